@@ -1,0 +1,141 @@
+"""Columns of texts as users hand them in: checked and made plain lists, once, at the border."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_SLICE = 10_000
+
+
+class InputError(ValueError):
+    """Input that can't be scored. The message names the column, the row and what was expected."""
+
+
+def texts(column: Any, name: str) -> list[str]:
+    """Check a column of strings.
+
+    Args:
+        column: Any sequence of strings: list, tuple, ``datasets`` Column, NumPy array, pandas
+            Series or Arrow array. Empty strings are legal.
+        name: What the user calls it, for messages.
+
+    Returns:
+        The same strings, as a list.
+
+    Raises:
+        InputError: Not a sequence, no rows, or a row that isn't a string of valid Unicode.
+    """
+    rows = _rows(column, name, "a list of strings")
+    if set(map(type, rows)) != {str}:
+        rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
+    _check_unicode(rows, name)
+    return rows
+
+
+def references(column: Any, name: str = "references") -> list[list[str]]:
+    """Check a column of references: one string, or one or more strings, per row.
+
+    Args:
+        column: Any sequence whose rows are all strings, or all sequences of strings.
+        name: What the user calls it, for messages.
+
+    Returns:
+        One list of strings per row, each with at least one.
+
+    Raises:
+        InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
+    """
+    rows = _rows(column, name, "a list with one string or list of strings per row")
+    if all(isinstance(row, str) for row in rows):
+        return [[text] for text in texts(rows, name)]
+    checked: list[list[str]] = []
+    for i, row in enumerate(rows):
+        where = f"row {i} of {name} (counted from 0)"
+        if isinstance(row, str):
+            raise InputError(f"{where}: expected a list of strings as in row 0, got {_show(row)}")
+        if (i > 0 and isinstance(rows[0], str)) or not _is_sequence(row):
+            expected = "a string as in row 0" if isinstance(rows[0], str) else "a list of strings"
+            raise InputError(f"{where}: expected {expected}, got {_show(row)}")
+        row = _as_list(row)
+        if not row:
+            raise InputError(f"{where}: expected at least one reference, got an empty list")
+        if set(map(type, row)) != {str}:
+            row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
+        checked.append(row)
+    _check_unicode((text for row in checked for text in row), name, [len(row) for row in checked])
+    return checked
+
+
+def check_lengths(**columns: Sequence[Any] | None) -> None:
+    """Check that all columns that are given have the same number of rows.
+
+    Raises:
+        InputError: They differ; the message gives every column's number of rows.
+    """
+    lengths = {name: len(column) for name, column in columns.items() if column is not None}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise InputError(f"expected the same number of rows in every column: {counts}")
+
+
+def _rows(column: Any, name: str, expected: str) -> list[Any]:
+    if not _is_sequence(column):
+        raise InputError(f"{name}: expected {expected}, got {_show(column)}")
+    rows = _as_list(column)
+    if not rows:
+        raise InputError(f"{name}: expected at least one row, got none")
+    return rows
+
+
+def _is_sequence(value: Any) -> bool:
+    if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
+        return False
+    if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
+        return False
+    return hasattr(value, "__len__") and hasattr(value, "__getitem__")
+
+
+def _as_list(column: Any) -> list[Any]:
+    for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
+        if hasattr(column, convert):
+            return list(getattr(column, convert)())
+    return list(column)
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{where}: expected a string, got {_show(value)}")
+    return str(value)  # a subclass, such as numpy.str_, becomes a plain string
+
+
+def _check_unicode(texts: Iterable[str], name: str, sizes: Sequence[int] | None = None) -> None:
+    """Lone surrogates can be neither stored by Arrow nor written to a file."""
+    flat = list(texts)
+    for start in range(0, len(flat), _SLICE):
+        try:
+            "".join(flat[start : start + _SLICE]).encode()
+        except UnicodeEncodeError:
+            for i, text in enumerate(flat[start : start + _SLICE], start):
+                if any("\ud800" <= char <= "\udfff" for char in text):
+                    raise InputError(
+                        f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
+                        f"got a lone surrogate in {_show(text)}"
+                    ) from None
+
+
+def _row(flat_index: int, sizes: Sequence[int] | None) -> int:
+    if sizes is None:
+        return flat_index
+    row = 0
+    while flat_index >= sizes[row]:
+        flat_index -= sizes[row]
+        row += 1
+    return row
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return "None"
+    text = ascii(value[:60] if isinstance(value, str) else value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"

@@ -1,0 +1,25 @@
+"""Optional parts are imported where they are used, with one error that names the extra."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def require(module: str, extra: str) -> Any:
+    """Import an optional module.
+
+    Args:
+        module: Import name, such as ``"matplotlib.pyplot"``.
+        extra: The extra of this package that installs it.
+
+    Raises:
+        ImportError: It is not installed; the message says how to install it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(
+            f"This needs {module.split('.')[0]}, which is not installed: "
+            f"pip install 'textsimp[{extra}]'"
+        ) from error
