@@ -1,0 +1,116 @@
+"""The example corpus: files that agree with each other, and systems that keep their habits."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SENTENCES = [
+    "source.txt",
+    "references/0.txt",
+    "references/1.txt",
+    "references/2.txt",
+    "systems/splitter.txt",
+    "systems/substituter.txt",
+]
+DOCUMENTS = [
+    "documents/source.txt",
+    "documents/references/0.txt",
+    "documents/systems/shortener.txt",
+    "documents/systems/rewriter.txt",
+]
+SENTENCE_END = re.compile(r'[.!?](?=["”]?(?:\s|$))')
+
+
+def lines(name: str) -> list[str]:
+    text = (EXAMPLES / name).read_bytes().decode("utf-8")
+    assert text.endswith("\n")
+    return text[:-1].split("\n")
+
+
+def words(name: str) -> int:
+    return sum(len(line.split()) for line in lines(name))
+
+
+def sentence_ends(name: str) -> int:
+    return sum(len(SENTENCE_END.findall(line)) for line in lines(name))
+
+
+def test_there_are_at_least_40_different_sources():
+    assert len(set(lines("source.txt"))) == len(lines("source.txt")) >= 40
+
+
+def test_sources_have_12_to_40_words():
+    assert all(12 <= len(source.split()) <= 40 for source in lines("source.txt"))
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_sentence_files_are_parallel(name):
+    assert len(lines(name)) == len(lines("source.txt"))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_files_are_parallel(name):
+    assert len(lines(name)) == len(lines("documents/source.txt")) == 8
+
+
+@pytest.mark.parametrize("name", SENTENCES + DOCUMENTS)
+def test_texts_are_stripped_and_hold_no_line_break_of_any_kind(name):
+    for line in lines(name):
+        assert line.splitlines() == [line.strip()]
+
+
+def test_jsonl_holds_the_text_files():
+    columns = [lines(name) for name in SENTENCES]
+    expected = [
+        {"source": s, "references": [r0, r1, r2], "splitter": p, "substituter": u}
+        for s, r0, r1, r2, p, u in zip(*columns, strict=True)
+    ]
+    assert [json.loads(line) for line in lines("examples.jsonl")] == expected
+
+
+def test_jsonl_is_readable_text_without_escapes():
+    assert not any("\\u" in line for line in lines("examples.jsonl"))
+
+
+def test_some_references_and_outputs_equal_the_source():
+    sources = lines("source.txt")
+    for name in SENTENCES[1:]:
+        copies = sum(a == b for a, b in zip(sources, lines(name), strict=True))
+        assert 1 <= copies <= len(sources) // 8, name
+
+
+def test_splitter_splits_and_deletes():
+    assert sentence_ends("systems/splitter.txt") > 1.5 * sentence_ends("source.txt")
+    assert words("systems/splitter.txt") < 0.9 * words("source.txt")
+
+
+def test_substituter_replaces_words_and_keeps_the_length():
+    sources, outputs = lines("source.txt"), lines("systems/substituter.txt")
+    assert words("systems/substituter.txt") == pytest.approx(words("source.txt"), rel=0.05)
+    assert sentence_ends("systems/substituter.txt") == sentence_ends("source.txt")
+    changed = sum(a != b for a, b in zip(sources, outputs, strict=True))
+    assert changed > 0.8 * len(sources)
+
+
+def test_shortener_drops_sentences():
+    source, output = "documents/source.txt", "documents/systems/shortener.txt"
+    assert sentence_ends(output) < sentence_ends(source)
+    assert words(output) < 0.8 * words(source)
+
+
+def test_shortener_writes_no_word_of_its_own():
+    for source, output in zip(
+        lines("documents/source.txt"), lines("documents/systems/shortener.txt"), strict=True
+    ):
+        assert set(output.split()) <= set(source.split())
+
+
+def test_rewriter_keeps_the_content_in_more_sentences():
+    source, output = "documents/source.txt", "documents/systems/rewriter.txt"
+    assert sentence_ends(output) > sentence_ends(source)
+    assert words(output) == pytest.approx(words(source), rel=0.1)
