@@ -1,0 +1,88 @@
+"""Sentence counts behind the reference implementations' D-SARI, FKGL and sentence splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+from textsimp.text.sentences import Splitter, get_splitter
+from textsimp.text.tokenizers import tokenize_13a
+
+Goldens = Callable[[str], list[dict[str, Any]]]
+Lines = Callable[[str], list[str]]
+CORPORA = ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy")
+
+
+def splitter_of(label: str) -> Splitter:
+    """The splitter that the goldens call so, of the very version they were made with."""
+    if not label.startswith("pysbd"):
+        return get_splitter(label)
+    pytest.importorskip("pysbd")
+    splitter = get_splitter("pysbd")
+    if splitter.name != label:
+        pytest.skip(f"made with {label}, installed is {splitter.name}")
+    return splitter
+
+
+def system(lines: Lines, corpus: str, name: str) -> list[str]:
+    return lines(f"{corpus}/{'source' if name == 'identity' else f'systems/{name}'}.txt")
+
+
+LABELS = ("nltk-punkt-untrained", "simple-token", "pysbd-0.3.4")
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_d_sari_counts(goldens: Goldens, lines: Lines, label: str) -> None:
+    splitter = splitter_of(label)
+    rows = [row for row in goldens("d_sari") if row["splitter"] == label and "O_S" in row]
+    assert rows
+    for row in rows:
+        if row["kind"] == "dwiki_doc":
+            output = system(lines, "d_wikipedia_valid_60", row["system"])[row["doc"]]
+            references = [lines("d_wikipedia_valid_60/references/0.txt")[row["doc"]]]
+        else:
+            output, references = row["output"], row["references"]
+        mean = splitter.count(references).sum() / len(references)
+        assert (splitter.count([output])[0], int(mean)) == (row["O_S"], row["R_S"]), row
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_sentence_splits(goldens: Goldens, lines: Lines, label: str) -> None:
+    splitter = splitter_of(label)
+    key = f"sentence_splits@{label}"
+    rows = [row for row in goldens("qe") if key in row]
+    assert rows
+    for row in rows:
+        columns = [system(lines, row["dataset"], name) for name in ("identity", row["system"])]
+        sources, outputs = ([tokenize_13a(text.lower()) for text in texts] for texts in columns)
+        ratio = (splitter.count(outputs) / splitter.count(sources)).mean()
+        assert ratio == pytest.approx(row[key], abs=1e-9), row
+
+
+@pytest.mark.parametrize("text", ["orig", "ref 0"])
+def test_fkgl_differs_between_splitters_by_its_words_per_sentence(
+    goldens: Goldens, lines: Lines, text: str
+) -> None:
+    rows = {row["splitter"]: row for row in goldens("fkgl") if row["text"] == text}
+    path = "source.txt" if text == "orig" else "references/0.txt"
+    tokenised = [tokenize_13a(line.lower()) for line in lines(f"turkcorpus_test_legacy/{path}")]
+    words = sum(len(line.split()) for line in tokenised)
+    rates = {label: words / splitter_of(label).count(tokenised).sum() for label in rows}
+    simple = "simple-token"
+    for label in rows:
+        difference = rows[label]["fkgl"] - rows[simple]["fkgl"]
+        assert 0.39 * (rates[label] - rates[simple]) == pytest.approx(difference, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_the_default_is_nltk_s_untrained_punkt_on_every_line(
+    corpus: Callable[[str], tuple[list[str], list[list[str]]]], name: str
+) -> None:
+    sources, references = corpus(name)
+    splitter, punkt = get_splitter(), PunktSentenceTokenizer()
+    for text in {*sources, *(text for row in references for text in row)}:
+        for cased in (text, text.lower()):
+            assert splitter.sentences(cased) == [s.strip() for s in punkt.tokenize(cased)]

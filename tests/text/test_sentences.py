@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+from textsimp import InputError
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+
+OFFLINE = [name for name in SPLITTERS if name != "pysbd"]
+
+# Stops, what Punkt looks at around them, and white space on which regex engines disagree.
+pieces = st.sampled_from(
+    [
+        *"abzAB059.?!.?!   \n\t,:;-\"'()[]{}é",
+        *"\xa0\x1c\x85\u2028“”»",
+        *["..", ". . .", "--", " . ", " ! ", " ? ", "3.5", "1990.", "e.", "J."],
+        *["word", "Word", "U.S.", "Mr.", "yes.”"],
+    ]
+)
+messy_texts = st.lists(pieces, max_size=30).map("".join)
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_tokenised_text_is_split_after_stops(name: str) -> None:
+    sentences = get_splitter(name).sentences("a b . c d ? e f ! g")
+    assert sentences == ["a b .", "c d ?", "e f !", "g"]
+
+
+def test_detokenised_text_is_split_after_stops() -> None:
+    assert get_splitter().sentences("Ab. Cd? Ef! Gh") == ["Ab.", "Cd?", "Ef!", "Gh"]
+
+
+def test_the_default_keeps_initials_and_numbers_before_lower_case() -> None:
+    text = "J. Smith wrote no. 3. of it. He left."
+    assert get_splitter().sentences(text) == ["J. Smith wrote no.", "3. of it.", "He left."]
+
+
+def test_simple_token_wants_white_space_on_both_sides_of_the_stop() -> None:
+    sentences = get_splitter("simple-token").sentences(". a.b c. d\t.\n. e .f")
+    assert sentences == [".", "a.b c. d\t.", ".", "e .f"]
+
+
+@given(messy_texts)
+def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text: str) -> None:
+    literal: list[list[str]] = [[]]
+    for token in text.split():
+        literal[-1].append(token)
+        if token in (".", "?", "!"):
+            literal.append([])
+    sentences = get_splitter("simple-token").sentences(text)
+    assert [sentence.split() for sentence in sentences] == [tokens for tokens in literal if tokens]
+
+
+@given(messy_texts)
+@example("ab.\x1cx:5. e")  # a letter, a stop, a space to some: yet the number 5. decides
+@example("ab.\n\x1c")
+@example('He said "yes." Then (a. b) left. . . 5. of')
+def test_the_default_is_exactly_nltk_s_untrained_punkt(text: str) -> None:
+    sentences = PunktSentenceTokenizer().tokenize(text.strip())
+    assert get_splitter().sentences(text) == [s.strip() for s in sentences if s.strip()]
+
+
+@given(messy_texts, st.sampled_from(OFFLINE))
+def test_sentences_are_stripped_not_empty_and_keep_every_character(text: str, name: str) -> None:
+    sentences = get_splitter(name).sentences(text)
+    assert all(sentence and sentence == sentence.strip() for sentence in sentences)
+    assert "".join("".join(sentences).split()) == "".join(text.split())
+
+
+@given(st.lists(messy_texts, max_size=5), st.sampled_from(OFFLINE))
+def test_count_is_the_number_of_sentences(texts: list[str], name: str) -> None:
+    splitter = get_splitter(name)
+    counts = splitter.count(texts)
+    assert counts.dtype == np.int64
+    assert counts.tolist() == [len(splitter.sentences(text)) for text in texts]
+
+
+def test_count_splits_equal_texts_once() -> None:
+    seen = []
+
+    def spy(text: str) -> list[str]:
+        seen.append(text)
+        return [text]
+
+    assert get_splitter(spy).count(["a", "b", "a", ""]).tolist() == [1, 1, 1, 0]
+    assert seen == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_text_of_white_space_has_no_sentences(name: str, text: str) -> None:
+    assert get_splitter(name).sentences(text) == []
+
+
+def test_names_carry_the_version_of_a_library() -> None:
+    import nltk
+
+    assert get_splitter().name == f"{DEFAULT_SPLITTER}-{nltk.__version__}"
+    assert get_splitter("simple-token").name == "simple-token"
+
+
+def test_pysbd_knows_abbreviations() -> None:
+    pysbd = pytest.importorskip("pysbd")
+    splitter = get_splitter("pysbd")
+    assert splitter.name == f"pysbd-{pysbd.__version__}"
+    assert splitter.sentences(" Dr. Smith left. He ran. ") == ["Dr. Smith left.", "He ran."]
+
+
+def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    get_splitter.__globals__["_pysbd"].cache_clear()
+    monkeypatch.setitem(sys.modules, "pysbd", None)
+    with pytest.raises(ImportError, match=r"needs pysbd.*textsimp\[pysbd\]"):
+        get_splitter("pysbd")
+
+
+def test_a_function_is_a_splitter_named_after_it() -> None:
+    def halves(text: str) -> list[str]:
+        return [*text.split("/"), ""]
+
+    splitter = get_splitter(halves)
+    assert splitter.name == "custom-halves"
+    assert splitter.sentences("a / b/") == ["a", "b"]
+
+
+def test_a_callable_object_is_named_after_its_class() -> None:
+    class Lines:
+        def __call__(self, text: str) -> list[str]:
+            return text.split("\n")
+
+    assert get_splitter(Lines()).name == "custom-Lines"
+
+
+@pytest.mark.parametrize("result", ["ab", None, ["a", 1], ("a",), 3])
+def test_a_function_that_returns_no_list_of_strings_is_named(result: object) -> None:
+    def broken(text: str) -> list[str]:
+        return result  # type: ignore[return-value]
+
+    with pytest.raises(InputError, match="custom-broken: expected a list of strings, got"):
+        get_splitter(broken).count(["a"])
+
+
+@pytest.mark.parametrize("name", ["punkt", "", None, 3])
+def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        get_splitter(name)
+    assert all(valid in str(caught.value) for valid in SPLITTERS)
+    assert ascii(name) in str(caught.value)
+
+
+def test_the_module_loads_no_library_of_splitters() -> None:
+    check = "import sys, textsimp.text.sentences; print({'nltk', 'pysbd'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, check=True, text=True)
+    assert done.stdout == "set()\n"

@@ -1,0 +1,126 @@
+"""Texts to sentences, by a splitter that signatures can name."""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError
+from textsimp.extras import require
+
+DEFAULT_SPLITTER = "nltk-punkt-untrained"
+
+
+@dataclass(frozen=True)
+class Splitter:
+    """A way to split texts into sentences. Made by `get_splitter`."""
+
+    name: str
+    """For signatures: with the library's version where results depend on it."""
+    split: Callable[[str], list[str]]
+
+    def sentences(self, text: str) -> list[str]:
+        """The sentences of a text, in order, stripped; empty ones are left out.
+
+        White space around the text is removed first; a text without any other has no sentences.
+
+        Raises:
+            InputError: A user's function returned something other than a list of strings.
+        """
+        text = text.strip()
+        if not text:
+            return []
+        sentences = self.split(text)
+        if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
+            raise InputError(
+                f"splitter {self.name}: expected a list of strings, got {ascii(sentences)[:60]}"
+            )
+        return [stripped for sentence in sentences if (stripped := sentence.strip())]
+
+    def count(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """The number of sentences of each text, shape (texts,). Equal texts are split once."""
+        counts = {text: len(self.sentences(text)) for text in dict.fromkeys(texts)}
+        return np.fromiter(map(counts.__getitem__, texts), np.int64, len(texts))
+
+
+def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) -> Splitter:
+    """The sentence splitter of a name, or one made of a function.
+
+    All take tokenised (``a word .``) and detokenised text (``A word.``).
+
+    - ``"nltk-punkt-untrained"``: NLTK's ``PunktSentenceTokenizer()`` (Kiss & Strunk 2006) without
+      a trained model. A sentence ends after ``.``, ``?`` or ``!``, but not after an initial
+      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does.
+    - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
+      tokenised text is split. A rest without one is a sentence too.
+    - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020; extra ``pysbd``). It knows
+      abbreviations and lists, and is some hundred times slower.
+
+    Args:
+        splitter: A name, or a function from a text to the list of its sentences. A function
+            appears in signatures as ``custom-`` and its ``__name__``.
+
+    Raises:
+        InputError: Unknown name.
+        ImportError: The library is not installed; the message names the extra.
+    """
+    if callable(splitter):
+        name = getattr(splitter, "__name__", type(splitter).__name__)
+        return Splitter(f"custom-{name}", splitter)
+    if not isinstance(splitter, str) or splitter not in _MAKERS:
+        names = ", ".join(_MAKERS)
+        raise InputError(
+            f"splitter: expected one of {names}, or a function from a text to the list of its "
+            f"sentences, got {splitter!a}"
+        )
+    return _MAKERS[splitter]()
+
+
+# A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
+# or one of two letters or more (so neither an initial nor a number), white space, another token.
+_CLEAR_END = re.compile(r"(?:[A-Za-z]{2,})?[.?!][ \n]+[!-~]")
+
+
+@functools.cache
+def _punkt() -> Splitter:
+    from nltk.tokenize.punkt import PunktSentenceTokenizer  # type: ignore[import-untyped, unused-ignore]
+
+    punkt: Any = PunktSentenceTokenizer()
+    look_closely = functools.lru_cache(maxsize=1 << 16)(punkt.text_contains_sentbreak)
+
+    def ends_sentence(context: str) -> bool:
+        return bool(_CLEAR_END.match(context) or look_closely(context))
+
+    # Punkt decides by the word before and the token after each stop, and this takes it most of the
+    # time: the clear cases are decided here, the others once each.
+    punkt.text_contains_sentbreak = ends_sentence
+    version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
+    return Splitter(f"nltk-punkt-untrained-{version}", punkt.tokenize)
+
+
+@functools.cache
+def _pysbd() -> Splitter:
+    segmenter = require("pysbd", extra="pysbd").Segmenter(language="en", clean=False)
+    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", segmenter.segment)
+
+
+_AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
+
+
+def _simple_token() -> Splitter:
+    return Splitter("simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}"))
+
+
+_MAKERS: dict[str, Callable[[], Splitter]] = {
+    DEFAULT_SPLITTER: _punkt,
+    "simple-token": _simple_token,
+    "pysbd": _pysbd,
+}
+SPLITTERS = tuple(_MAKERS)
