@@ -1,0 +1,224 @@
+"""The one idea: a metric is a matrix of statistics, a row per example, and a pure reduction.
+
+    columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
+
+The corpus score reduces the sum of all rows, an example's score reduces its row, a bootstrap
+interval reduces the sums of resamples, and workers or shards are merged by adding their sums.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+from textsimp import columns, significance
+from textsimp.columns import InputError
+from textsimp.version import __version__
+
+Floats = NDArray[np.float64]
+
+
+def option(
+    default: Any,
+    *,
+    choices: Sequence[Any] = (),
+    tag: str = "",
+    labels: Mapping[Any, str] | None = None,
+    always: bool = False,
+) -> Any:
+    """A field of a metric's options.
+
+    Args:
+        default: Its value unless a preset or the user says otherwise.
+        choices: The legal values; empty for any value of the default's type.
+        tag: Its name in the signature; empty for options that don't change a score.
+        labels: How values are written in the signature.
+        always: Write it in the signature even when it is what the variant says anyway.
+    """
+    metadata = {"choices": tuple(choices), "tag": tag, "labels": labels or {}, "always": always}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """Frozen options of a metric, and what it computes with them.
+
+    A subclass is a frozen dataclass whose fields are made by `option`. It names its presets, of
+    which the first is the default, and implements `prepare`, `statistics` and `reduce`.
+    """
+
+    name: ClassVar[str]
+    required: ClassVar[tuple[str, ...]] = ("sources", "predictions", "references")
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+
+    variant: str = ""
+
+    @classmethod
+    def preset(cls, variant: str | None = None, **options: Any) -> Self:
+        """The metric with a preset's options, and others in place of some of them.
+
+        Raises:
+            InputError: Unknown variant, option or value; the message lists those there are.
+        """
+        variant = next(iter(cls.presets)) if variant is None else variant
+        if variant not in cls.presets:
+            raise InputError(f"variant: expected one of {_listed(cls.presets)}, got {variant!r}")
+        known = cls.option_names()
+        for name in options:
+            if name not in known:
+                raise InputError(
+                    f"unknown option {name!r} of {cls.name}: expected one of {_listed(known)}"
+                )
+        return cls(variant=variant, **{**cls.presets[variant], **options})
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """The names of all options but the variant."""
+        return [f.name for f in fields(cls) if f.name != "variant"]
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value, choices = getattr(self, f.name), f.metadata.get("choices")
+            try:
+                legal = not choices or value in choices
+            except ValueError:  # an array
+                legal = False
+            if not legal:
+                assert choices is not None
+                raise InputError(f"{f.name}: expected one of {_listed(choices)}, got {value!r}")
+
+    @abstractmethod
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
+        """All that depends on sources and references only; serves any number of systems."""
+
+    @abstractmethod
+    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
+        """(n, k) what each example contributes to the totals."""
+
+    @abstractmethod
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Scores of totals: (..., k) → name → (...), or (..., m) for a list of m numbers."""
+
+    @abstractmethod
+    def reported(self, given: Sequence[str]) -> tuple[str, ...]:
+        """The names of the scores to report for the columns that were given, main score first."""
+
+    def signature(self, references: list[list[str]] | None = None) -> str:
+        """What the score is: name, variant, options, number of references, version.
+
+        Options are written where they differ from the variant's; some always are.
+        """
+        parts = [self.name, f"variant:{self.variant}"]
+        for f in fields(self):
+            value, tag = getattr(self, f.name), f.metadata.get("tag")
+            usual = self.presets[self.variant].get(f.name, f.default)
+            assert f.default is not MISSING
+            if tag and (f.metadata["always"] or value != usual):
+                parts.append(f"{tag}:{f.metadata['labels'].get(value, value)}")
+        if references is not None:
+            sizes = sorted({len(row) for row in references})
+            parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")
+        return "|".join([*parts, f"v:{__version__}"])
+
+    def score(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        per_example: bool = False,
+        confidence: float | None = None,
+        resamples: int = 1000,
+        seed: int = 0,
+    ) -> dict[str, Any]:
+        """Score predictions.
+
+        Args:
+            sources: The original texts.
+            predictions: The simplifications to score, one per source.
+            references: One or more reference simplifications per source.
+            per_example: Also ``<score>_per_example``, a list with each example's score.
+            confidence: Also ``<score>_interval``, the [low, high] of a percentile bootstrap
+                interval with this coverage.
+            resamples: Number of bootstrap resamples.
+            seed: Seed of the resamples.
+
+        Returns:
+            The scores, as floats and ints, and ``signature``.
+
+        Raises:
+            InputError: See `textsimp.columns` and `textsimp.significance.check`.
+        """
+        significance.check(confidence, resamples, seed)
+        sources, predictions, references = self.check(sources, predictions, references)
+        statistics = self.statistics(self.prepare(sources, references), predictions)
+        return self.results(
+            statistics,
+            sources,
+            references,
+            per_example=per_example,
+            confidence=confidence,
+            resamples=resamples,
+            seed=seed,
+        )
+
+    def check(
+        self, sources: Any, predictions: Any, references: Any
+    ) -> tuple[list[str] | None, list[str], list[list[str]] | None]:
+        """The columns as plain lists.
+
+        Raises:
+            InputError: A column that the metric needs is missing, or see `textsimp.columns`.
+        """
+        given = {"sources": sources, "predictions": predictions, "references": references}
+        for name in self.required:
+            if given[name] is None:
+                raise InputError(f"{name}: {self.name} needs this column, got none")
+        sources = None if sources is None else columns.texts(sources, "sources")
+        predictions = columns.texts(predictions, "predictions")
+        references = None if references is None else columns.references(references)
+        columns.check_lengths(sources=sources, predictions=predictions, references=references)
+        return sources, predictions, references
+
+    def results(
+        self,
+        statistics: Floats,
+        sources: list[str] | None,
+        references: list[list[str]] | None,
+        *,
+        per_example: bool = False,
+        confidence: float | None = None,
+        resamples: int = 1000,
+        seed: int = 0,
+    ) -> dict[str, Any]:
+        """What `score` returns, from statistics."""
+        given = {"sources": sources, "references": references}
+        names = self.reported([name for name, column in given.items() if column is not None])
+        scores = self.reduce(statistics.sum(axis=0))
+        results: dict[str, Any] = {name: scores[name].tolist() for name in names}
+        if per_example:
+            rows = self.reduce(statistics)
+            results |= {f"{name}_per_example": rows[name].tolist() for name in names}
+        if confidence is not None:
+            resampled = self.reduce(significance.bootstrap(statistics, resamples, seed))
+            bounds = significance.intervals({name: resampled[name] for name in names}, confidence)
+            results |= {f"{name}_interval": interval for name, interval in bounds.items()}
+        return results | {"signature": self.signature(references)}
+
+
+def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
+    """Elementwise quotient, with ``zero`` where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(numerator, denominator)
+    quotient = np.full(denominator.shape, float(zero))
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(repr(value) for value in values)

@@ -1,0 +1,283 @@
+"""SARI: how well a simplification adds, keeps and deletes n-grams, judged by references.
+
+Xu, Napoles, Pavlick, Chen & Callison-Burch (2016), "Optimizing Statistical Machine Translation for
+Text Simplification", TACL 4; the corpus form is EASSE's: Alva-Manchego, Martin, Scarton & Specia
+(2019), "EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError
+from textsimp.metric import Floats, Metric, divide, option
+from textsimp.text import ngrams
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+
+Ints = NDArray[np.int64]
+
+OPERATIONS = ("add", "keep", "delete")
+_EXAMPLES_AT_ONCE = 512  # a block's n-grams are sorted together; more would only cost memory
+_TOKENS_AT_ONCE = 2**16
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The n-grams of sources and references."""
+
+    source_encoder: Encoder
+    encoder: Encoder
+    weights: Ints  # (n,) what source and prediction counts are multiplied by
+    blocks: list[tuple[int, int, list[ngrams.Table]]]  # examples from, to; a table per order
+
+
+@dataclass(frozen=True)
+class Sari(Metric):
+    """SARI in every published variant.
+
+    Per example and n-gram order 1..4, with the counts s (source), c (prediction) and r (summed
+    over the R references), and s and c multiplied by R:
+
+    - add, over distinct n-grams: correct |(c−s) ∩ r|, predicted |c−s|, reference |r−s|;
+    - keep: correct Σ min(s, c, r), predicted Σ min(s, c), reference Σ min(s, r);
+    - delete: correct Σ min(s−c, s−r), predicted Σ (s−c), reference Σ (s−r), − clipped at 0.
+
+    Precision is correct/predicted, recall correct/reference. All scores are 0–100.
+
+    Example:
+        >>> from textsimp.sari import Sari
+        >>> scores = Sari.preset("easse").score(
+        ...     sources=["About 95 species are currently accepted."],
+        ...     predictions=["About 95 species are now accepted."],
+        ...     references=[["About 95 species are now known.", "95 species are now accepted."]],
+        ... )
+        >>> round(scores["sari"], 2)
+        70.31
+    """
+
+    name: ClassVar[str] = "sari"
+    presets: ClassVar = {
+        "easse": {},
+        "easse_paper": {"average": "precision_recall"},
+        "easse_legacy": {"source_tokenizer": "none", "lowercase": False},
+        "xu": {
+            "level": "sentence",
+            "keep_recall": "types",
+            "delete": "precision",
+            "tokenizer": "none",
+            "split": "space",
+        },
+        "huggingface": {
+            "level": "sentence",
+            "delete": "precision",
+            "split": "space",
+            "zero_division": 1,
+        },
+        "joshua": {
+            "delete": "precision",
+            "source_tokenizer": "none",
+            "lowercase": False,
+            "weight": 8,
+        },
+    }
+
+    variant: str = "easse"
+    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
+    source_tokenizer: str = option("same", choices=("same", *TOKENIZERS), tag="source_tok")
+    lowercase: bool = option(
+        True, choices=(True, False), tag="case", labels={True: "lc", False: "mixed"}, always=True
+    )
+    split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
+    level: str = option("corpus", choices=("corpus", "sentence"), tag="level")
+    delete: str = option("f1", choices=("f1", "precision"), tag="delete")
+    average: str = option("f1", choices=("f1", "precision_recall"), tag="average")
+    keep_recall: str = option("counts", choices=("counts", "types"), tag="keep_recall")
+    zero_division: int = option(0, choices=(0, 1), tag="zero")
+    orders: str = option("all", choices=("all", "existing"), tag="orders")
+    weight: int | None = option(None, tag="weight")
+    per_order: bool = option(False, choices=(True, False))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weight is not None and (type(self.weight) is not int or self.weight < 1):
+            raise InputError(f"weight: expected None or an integer >= 1, got {self.weight!r}")
+        if self.level == "corpus" and self.keep_recall == "types":
+            raise InputError("keep_recall: expected 'counts' with level='corpus', got 'types'")
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
+        parts = itertools.product(OPERATIONS, ("precision", "recall", "f1"))
+        per_order = [f"{operation}_{part}" for operation, part in parts]
+        return ("sari", *OPERATIONS, *(per_order if self.per_order else ()))
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Count the n-grams of sources and references."""
+        assert sources is not None
+        assert references is not None
+        spaces = self.split == "space"
+        encoder = source_encoder = Encoder(self.tokenizer, self.lowercase, spaces)
+        if self.source_tokenizer != "same":
+            source_encoder = Encoder(
+                self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
+            )
+        source_tokens = source_encoder.encode(sources)
+        reference_tokens = encoder.encode(list(itertools.chain.from_iterable(references)))
+        base = len(encoder.vocabulary)
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        ends = np.cumsum(sizes)
+        blocks = []
+        for start, stop in _cut_into_blocks(reference_tokens.offsets[ends]):
+            first, last = int(ends[start] - sizes[start]), int(ends[stop - 1])
+            tables = ngrams.prepare(
+                source_tokens.slice(start, stop),
+                reference_tokens.slice(first, last),
+                np.repeat(np.arange(stop - start), sizes[start:stop]),
+                base,
+            )
+            blocks.append((start, stop, tables))
+        weights = sizes if self.weight is None else np.full_like(sizes, self.weight)
+        return Prepared(source_encoder, encoder, weights, blocks)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 36) the counts of `Sari`, or with ``level="sentence"`` (n, 40) the scores.
+
+        The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
+        (order 1, 2, 3, 4).
+        """
+        tokens = prepared.encoder.encode(predictions)
+        count = self._counts if self.level == "corpus" else self._sentence_scores
+        return np.concatenate(
+            [
+                count(tables, tokens.slice(start, stop), prepared.weights[start:stop])
+                for start, stop, tables in prepared.blocks
+            ]
+        )
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
+        if self.level == "corpus":
+            correct, predicted, reference = np.moveaxis(
+                totals.reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -2, 0
+            )
+            precision = divide(correct, predicted, self.zero_division)
+            recall = divide(correct, reference, self.zero_division)
+            f1 = _f1(precision, recall)
+            exists = (predicted > 0) | (reference > 0)
+            components = self._components(precision, recall, f1, exists)
+        else:
+            means = divide(totals[..., :-1], totals[..., -1:])
+            components = means[..., 36:]
+            precision, recall, f1 = np.moveaxis(
+                means[..., :36].reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -3, 0
+            )
+        scores = {"sari": components.mean(axis=-1)}
+        scores |= {operation: components[..., i] for i, operation in enumerate(OPERATIONS)}
+        for part, values in (("precision", precision), ("recall", recall), ("f1", f1)):
+            scores |= {f"{op}_{part}": values[..., i, :] for i, op in enumerate(OPERATIONS)}
+        return {name: 100 * values for name, values in scores.items()}
+
+    def _components(
+        self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
+    ) -> Floats:
+        """(..., operation, order) → (..., operation)."""
+
+        def mean(values: Floats) -> Floats:
+            if self.orders == "all":
+                return np.asarray(values.mean(axis=-1))
+            # Nothing was to be done in any order and nothing was done: as good as can be.
+            return divide((values * exists).sum(axis=-1), exists.sum(axis=-1), zero=1)
+
+        components = mean(f1) if self.average == "f1" else _f1(mean(precision), mean(recall))
+        if self.delete == "precision":
+            components[..., 2] = mean(precision)[..., 2]
+        return components
+
+    def _counts(self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints) -> Floats:
+        n = len(predictions)
+        statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
+        for i, grams in enumerate(ngrams.count(tables, predictions)):
+            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+
+            total = partial(_sum_by, grams.example, n)
+            source = total(s)
+            keep_correct = total(np.minimum(np.minimum(s, c), grams.r))
+            keep_predicted = total(np.minimum(s, c))
+            keep_reference = total(np.minimum(s, grams.r))
+            added = total(s == 0)
+            statistics[..., i] = np.stack(
+                [
+                    *(added, added + grams.novel, grams.reference_only),
+                    *(keep_correct, keep_predicted, keep_reference),
+                    # What isn't kept is deleted, so nothing is left to count.
+                    source - keep_predicted - keep_reference + keep_correct,
+                    source - keep_predicted,
+                    source - keep_reference,
+                ],
+                axis=-1,
+            ).reshape(n, 3, 3)
+        return statistics.reshape(n, 36)
+
+    def _sentence_scores(
+        self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints
+    ) -> Floats:
+        n = len(predictions)
+        precision = np.zeros((n, 3, ngrams.ORDERS))
+        recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
+        for i, grams in enumerate(ngrams.count(tables, predictions)):
+            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+
+            total = partial(_sum_by, grams.example, n)
+            added = total(s == 0)
+            kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
+            deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
+            well_kept, well_deleted = np.minimum(kept, grams.r), np.maximum(s - c - grams.r, 0)
+            if self.keep_recall == "types":
+                keep_recall = total(divide(well_kept, to_keep)), total(to_keep > 0)
+            else:
+                keep_recall = total(well_kept), total(to_keep)
+            precisions = (
+                (added, added + grams.novel),
+                (total(divide(well_kept, kept)), total(kept > 0)),
+                (total(divide(well_deleted, deleted)), total(deleted > 0)),
+            )
+            recalls = (
+                (added, grams.reference_only),
+                keep_recall,
+                (total(divide(well_deleted, to_delete)), total(to_delete > 0)),
+            )
+            for j, (p, r) in enumerate(zip(precisions, recalls, strict=True)):
+                precision[:, j, i] = divide(*p, self.zero_division)
+                recall[:, j, i] = divide(*r, self.zero_division)
+                exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
+        f1 = _f1(precision, recall)
+        components = self._components(precision, recall, f1, exists)
+        parts = [values.reshape(n, -1) for values in (precision, recall, f1, components)]
+        return np.concatenate([*parts, np.ones((n, 1))], axis=1)
+
+
+def _sum_by(example: Ints, n: int, values: NDArray[Any]) -> Floats:
+    """(n,) the sum of each example's values."""
+    return np.bincount(example, values, minlength=n).astype(np.float64, copy=False)
+
+
+def _f1(precision: Floats, recall: Floats) -> Floats:
+    return divide(2 * precision * recall, precision + recall)
+
+
+def _cut_into_blocks(token_ends: Ints) -> list[tuple[int, int]]:
+    """Examples from, to: at most 512, and few tokens unless a single example has many."""
+    blocks, start, n = [], 0, len(token_ends)
+    while start < n:
+        done = token_ends[start - 1] if start else 0
+        fitting = int(np.searchsorted(token_ends, done + _TOKENS_AT_ONCE, side="right"))
+        stop = min(max(fitting, start + 1), start + _EXAMPLES_AT_ONCE, n)
+        blocks.append((start, stop))
+        start = stop
+    return blocks
