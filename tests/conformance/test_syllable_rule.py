@@ -1,0 +1,71 @@
+"""The published syllable rule, in both forms: its data, and a literal reading of its text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conformance.conftest import SHARED
+from textsimp.text import syllables
+from textsimp.text.syllables import Form, published_rule
+
+FORMS: list[Form] = ["easse", "readability_scripts"]
+
+
+@pytest.fixture(scope="module")
+def published() -> dict[str, Any]:
+    text = (SHARED / "goldens" / "syllable_rule.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def literally(word: str, form: Form, published: dict[str, Any]) -> int:
+    word = word.lower().strip()
+    if word in published[form]["exceptions"]:
+        return int(published[form]["exceptions"][word])
+    word = re.sub("e+$" if form == "easse" else "e$", "", word)
+    count = len(re.findall("[aeiouy]+", word))
+    count += sum(bool(re.search(pattern, word)) for pattern in published["add"])
+    return count - sum(bool(re.search(pattern, word)) for pattern in published["subtract"])
+
+
+def test_patterns_are_the_published_ones(published: dict[str, Any]) -> None:
+    assert [pattern.pattern for pattern in syllables._PUBLISHED_ADD] == published["add"]
+    assert [pattern.pattern for pattern in syllables._PUBLISHED_SUBTRACT] == published["subtract"]
+
+
+def test_exceptions_are_the_published_ones(published: dict[str, Any]) -> None:
+    scripts = syllables._PUBLISHED_EXCEPTIONS
+    assert scripts == published["readability_scripts"]["exceptions"]
+    assert scripts | {"the": 1} == published["easse"]["exceptions"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_exception_has_its_count(form: Form, published: dict[str, Any]) -> None:
+    exceptions = published[form]["exceptions"]
+    assert {word: published_rule(word, form) for word in exceptions} == exceptions
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "path", ["asset_test/source.txt", "turkcorpus_test_legacy/references/0.txt"]
+)
+def test_words_of_real_texts_count_as_the_text_of_the_rule_says(
+    form: Form, path: str, published: dict[str, Any], lines: Any
+) -> None:
+    words = sorted({word for line in lines(path) for word in line.split()})
+    assert {word: published_rule(word, form) for word in words} == {
+        word: literally(word, form, published) for word in words
+    }
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(word=st.text() | st.text("aeiouybcdgilmnqrst"))
+def test_any_string_counts_as_the_text_of_the_rule_says(
+    form: Form, word: str, published: dict[str, Any]
+) -> None:
+    assert published_rule(word, form) == literally(word, form, published)

@@ -1,0 +1,286 @@
+"""Syllables of a word: a counter for English, the published rule, and pyphen's hyphenation.
+
+``counter(name)`` gives a function word -> number of syllables:
+
+=========================  ======================================================================
+``"textsimp"``             `count`: English, a learned rule and a table of its exceptions
+``"easse"``                `published_rule` as in the EASSE package
+``"readability_scripts"``  `published_rule` as in the scripts of the simplification literature
+``"pyphen-<language>"``    hyphenation points of LibreOffice's dictionaries, such as ``pyphen-de``
+=========================  ======================================================================
+
+Nothing here looks at its neighbours, so a count depends on the word alone, and never on its case.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache, partial
+from importlib import resources
+from typing import Any, Literal
+
+from textsimp.extras import require
+
+_REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more distinct ones
+
+# Counting English -------------------------------------------------------------------------------
+
+LONGEST_PATTERN = 6
+_VOWELS = re.compile("[aeiouy]+")
+# Tokens of tokenized corpora that aren't words of their own: parts of words, and brackets.
+_SILENT = {"'s", "'d", "'m", "'t", "'re", "'ve", "'ll"}
+_SILENT |= {"-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"}
+# After a head that matches, the part behind the apostrophe is a syllable of its own.
+_CLITIC_SOUNDED_AFTER = {
+    "s": re.compile("([sxz]|[cs]h|[cgsxz]e)$"),
+    "d": re.compile("[dt]e?$"),
+    "t": re.compile("[dst]n$"),
+    "ll": re.compile("[^aeiouyw]$"),
+    "ve": re.compile("[^aeiouyw]$"),
+    "re": re.compile("[^aeiouyw]$"),
+    "m": re.compile("(?!)"),
+}
+_UNFOLDED = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+    | dict.fromkeys("’‘ʼ", "'")
+)
+_PARTS = re.compile(
+    r"""\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|'?s)(?![a-z]))?
+      | (?P<letters>(?<![a-z])[a-z](?:\.[a-z])+(?![a-z]))
+      | (?P<word>[a-z]+(?:'[a-z]+)*)
+      | [^\W\d_]+""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(_REMEMBERED)
+def count(word: str) -> int:
+    """Count the syllables of an English word.
+
+    A rule learned from the CMU Pronouncing Dictionary counts the groups of vowels and adds or
+    subtracts one for each of some letter patterns; the words of that dictionary on which the rule
+    is wrong are in a table. ``benchmarks/syllables.md`` gives the accuracy.
+
+    What isn't a plain word:
+
+    - A number is 1, however long (``1918``, ``20th``, ``1,000.5``): read aloud, numbers would add
+      0.8 grades to Wikipedia's sentences (those of ASSET), though a date is easy to read.
+    - Abbreviations with periods (``U.S.`` 2) and words without vowels (``BBC`` 3; up to 5 letters)
+      are spelt out. Acronyms with vowels are read as words (``NATO`` 2), unless the dictionary
+      spells them (``FBI`` 3): upper case is no help in headlines and lowercased corpora.
+    - Hyphens and other punctuation separate parts, whose counts are summed.
+    - Apostrophes: ``dog's`` 1, ``boss's`` 2, ``didn't`` 2, ``O'Brien`` 3. In tokenized text ``'s``,
+      ``'ll`` and the like are 0 and ``n't`` is 1 (``did n't`` 2), and so is ``-lrb-`` 0, a bracket.
+    - Accents are removed, but a final é is sounded (``café`` 2) and a dieresis after a vowel
+      starts a syllable (``naïve`` 2). A run of letters that aren't Latin is 1.
+
+    Args:
+        word: Any string; surrounding white space and case don't matter.
+
+    Returns:
+        The number of syllables: 0 for the tokens above and for a token without letters or digits,
+        at least 1 for any other.
+
+    Example:
+        >>> [count(word) for word in ("simple", "simplified", "U.S.", "1990s", "...")]
+        [2, 3, 2, 1, 0]
+    """
+    folded = _fold(word)
+    if folded in _SILENT:
+        return 0
+    syllables = 0
+    for part in _PARTS.finditer(folded):
+        if part["word"]:
+            syllables += _count_word(part["word"])
+        elif part["letters"]:
+            syllables += _spell(part["letters"].replace(".", ""))
+        else:
+            syllables += 1  # a number, or letters that aren't Latin
+    return syllables
+
+
+def rule(word: str) -> int:
+    """Count the syllables of a word by the rule alone, without the table.
+
+    Args:
+        word: Letters ``a`` to ``z`` only.
+
+    Returns:
+        The groups of vowels plus the weights of the patterns found, at least 1; the number of
+        syllables of the letters' names if the word has no vowel and at most 5 letters.
+    """
+    groups = len(_VOWELS.findall(word))
+    if not groups:
+        return _spell(word) if len(word) <= 5 else 1
+    weights, _ = _english()
+    return max(1, groups + sum(weights[p] for p in patterns(word) & weights.keys()))
+
+
+def patterns(word: str) -> set[str]:
+    """All runs of up to 6 characters of ``^word$``: what the rule may look at."""
+    marked = f"^{word}$"
+    return {
+        marked[i:j]
+        for i in range(len(marked))
+        for j in range(i + 1, min(i + LONGEST_PATTERN, len(marked)) + 1)
+    }
+
+
+@lru_cache(1)
+def _english() -> tuple[dict[str, int], dict[str, int]]:
+    """Patterns -> weight, and words -> syllables, written by tools/build_syllables.py."""
+    weights: dict[str, int] = {}
+    exceptions: dict[str, int] = {}
+    text = resources.files("textsimp.text").joinpath("syllables_en.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            number, *entries = line.split()
+            table = weights if number[0] in "+-" else exceptions
+            table.update(dict.fromkeys(entries, int(number)))
+    return weights, exceptions
+
+
+def _fold(word: str) -> str:
+    word = word.strip().casefold()
+    if word.isascii():
+        return word
+    word = unicodedata.normalize("NFKC", word).casefold().translate(_UNFOLDED)
+    word = re.sub("(?<=[aeiou])(?=[ëïöü])", "-", word)
+    word = re.sub(r"[éèë](?=s?(?!\w))", "ey", word)
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def _count_word(word: str) -> int:
+    _, exceptions = _english()
+    if word in exceptions:
+        return exceptions[word]
+    if "'" not in word:
+        return rule(word)
+    head, *tails = word.split("'")
+    # The d of d'Artagnan belongs to the syllable after it.
+    elided = len(head) == 1 and not _VOWELS.match(head) and tails[0] not in _CLITIC_SOUNDED_AFTER
+    syllables = 0 if elided else _count_word(head)
+    for tail in tails:
+        if tail in _CLITIC_SOUNDED_AFTER:
+            syllables += bool(_CLITIC_SOUNDED_AFTER[tail].search(head))
+        else:
+            syllables += _count_word(tail)
+        head = tail
+    return syllables
+
+
+def _spell(letters: str) -> int:
+    return len(letters) + 2 * letters.count("w")
+
+
+# The published rule ------------------------------------------------------------------------------
+
+Form = Literal["easse", "readability_scripts"]
+_PUBLISHED_EXCEPTIONS = {
+    word: syllables
+    for syllables, words in {
+        1: "brutes chummed flapped foamed gaped h'm lb mimes ms peeped sheered st",
+        2: "60 bepatched capered caressed clattered deafened dr effaced effaces fringed "
+        "gravesend greyish jr mangroves messieurs motioned moustaches mr mrs pencilled "
+        "poleman quivered reclined shivered sidespring slandered sombre sr stammered "
+        "suavely tottered trespassed truckle unstained",
+        3: "discoloured disinterred hemispheres manoeuvred sepulchre shamefully "
+        "unexpressed veriest",
+        4: "etc sailmaker satiated sententiously",
+        5: "particularized unostentatious",
+        6: "propitiatory",
+    }.items()
+    for word in words.split()
+}
+
+
+def _compile(patterns: str) -> list[re.Pattern[str]]:
+    return [re.compile(pattern) for pattern in patterns.split()]
+
+
+_PUBLISHED_ADD = _compile(
+    r"ia riet dien iu io ii [aeiouy]bl$ mbl$ [aeiou]{3} ^mc ism$ (.)(?!\1)([aeiouy])\2l$ "
+    r"[^l]llien ^coad. ^coag. ^coal. ^coax. (.)(?!\1)[gq]ua(.)(?!\2)[aeiou] dnt$"
+)
+_PUBLISHED_SUBTRACT = _compile("cial tia cius cious gui ion iou sia$ .ely$")
+
+
+@lru_cache(_REMEMBERED)
+def published_rule(word: str, form: Form) -> int:
+    """Count syllables by the rule that the simplification literature's FKGL uses.
+
+    Greg Fast's Lingua::EN::Syllable: a word of the exceptions has its count; any other loses its
+    final e, then counts its groups of vowels, one more for each "add" pattern found and one less
+    for each "subtract" pattern found. Short words can come out as 0 (``be``): that is the rule.
+
+    Args:
+        word: Any string; surrounding white space and case don't matter.
+        form: ``"easse"``: all final e's are removed, and ``the`` is an exception (1), as in the
+            EASSE package. ``"readability_scripts"``: one final e is removed.
+
+    Returns:
+        The number of syllables; 0 for an empty word. Not clipped.
+
+    Raises:
+        ValueError: Another form.
+    """
+    word = word.strip().lower()
+    if form == "easse":
+        if word == "the":
+            return 1
+        stem = word.rstrip("e")
+    elif form == "readability_scripts":
+        stem = word.removesuffix("e")
+    else:
+        raise ValueError(f"form: expected 'easse' or 'readability_scripts', got {form!r}")
+    if word in _PUBLISHED_EXCEPTIONS:
+        return _PUBLISHED_EXCEPTIONS[word]
+    return (
+        len(_VOWELS.findall(stem))
+        + sum(1 for pattern in _PUBLISHED_ADD if pattern.search(stem))
+        - sum(1 for pattern in _PUBLISHED_SUBTRACT if pattern.search(stem))
+    )
+
+
+# Counters by name --------------------------------------------------------------------------------
+
+
+def counter(name: str) -> Callable[[str], int]:
+    """Get a syllable counter by the name that signatures use.
+
+    Args:
+        name: ``"textsimp"``, ``"easse"``, ``"readability_scripts"``, or ``"pyphen-"`` and a
+            language code such as ``de``, ``pt_BR`` (a dictionary of LibreOffice's; needs the extra
+            ``languages``). Hyphenation points are an estimate of syllables: typesetting forbids
+            to split off one letter, so short words are counted low.
+
+    Returns:
+        A function from a word to its number of syllables.
+
+    Raises:
+        ValueError: An unknown name or language; the message lists the known ones.
+        ImportError: pyphen is needed and not installed.
+    """
+    if name == "textsimp":
+        return count
+    if name == "easse":
+        return partial(published_rule, form="easse")
+    if name == "readability_scripts":
+        return partial(published_rule, form="readability_scripts")
+    if name.startswith("pyphen-"):
+        pyphen = require("pyphen", extra="languages")
+        language = pyphen.language_fallback(name.removeprefix("pyphen-"))
+        if language is None:
+            known = ", ".join(sorted(pyphen.LANGUAGES))
+            raise ValueError(f"syllables: expected pyphen- and one of {known}; got {name!r}")
+        return partial(_hyphenation_points, pyphen.Pyphen(lang=language))
+    raise ValueError(
+        "syllables: expected 'textsimp', 'easse', 'readability_scripts' or 'pyphen-<language>', "
+        f"got {name!r}"
+    )
+
+
+def _hyphenation_points(dictionary: Any, word: str) -> int:
+    return sum(1 + len(dictionary.positions(run)) for run in re.findall(r"[^\W_]+", word))
