@@ -9,19 +9,23 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Self
 
 from textsimp import columns, significance
 from textsimp.columns import InputError
 from textsimp.version import __version__
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Floats = NDArray[np.float64]
+
+SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
 
 
 def option(
@@ -69,18 +73,38 @@ class Metric(ABC):
         variant = next(iter(cls.presets)) if variant is None else variant
         if variant not in cls.presets:
             raise InputError(f"variant: expected one of {_listed(cls.presets)}, got {variant!r}")
-        known = cls.option_names()
-        for name in options:
-            if name not in known:
-                raise InputError(
-                    f"unknown option {name!r} of {cls.name}: expected one of {_listed(known)}"
-                )
+        cls._check_names(options, cls.option_names())
         return cls(variant=variant, **{**cls.presets[variant], **options})
+
+    @classmethod
+    def configure(cls, options: Mapping[str, Any]) -> tuple[Self, dict[str, Any]]:
+        """The metric, and the options of `score` among those given.
+
+        Raises:
+            InputError: Unknown variant, option or value; the message lists those there are.
+        """
+        cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS])
+        score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
+        significance.check(
+            score_options.get("confidence"),
+            score_options.get("resamples", 1000),
+            score_options.get("seed", 0),
+        )
+        rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}
+        return cls.preset(**rest), score_options
 
     @classmethod
     def option_names(cls) -> list[str]:
         """The names of all options but the variant."""
         return [f.name for f in fields(cls) if f.name != "variant"]
+
+    @classmethod
+    def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
+        for name in names:
+            if name not in known:
+                raise InputError(
+                    f"unknown option {name!r} of {cls.name}: expected one of {_listed(known)}"
+                )
 
     def __post_init__(self) -> None:
         for f in fields(self):

@@ -1,0 +1,25 @@
+"""The metrics by name, imported when they are asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+from textsimp.columns import InputError
+from textsimp.metric import Metric
+
+METRICS = {
+    "sari": "textsimp.sari:Sari",
+}
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric.
+
+    Raises:
+        InputError: No such metric; the message lists those there are.
+    """
+    if name not in METRICS:
+        raise InputError(f"unknown metric {name!r}: expected one of {', '.join(METRICS)}")
+    module, _, attribute = METRICS[name].partition(":")
+    found: type[Metric] = getattr(importlib.import_module(module), attribute)
+    return found

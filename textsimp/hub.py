@@ -1,0 +1,155 @@
+"""Where the modules for ``evaluate`` are, and the ways in which users get them."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from textsimp.columns import InputError
+
+NAMESPACE = "textsimp"
+UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
+_MARK = ".textsimp"  # lies in every folder that install_modules wrote
+
+
+def names() -> list[str]:
+    """The names of all modules."""
+    return sorted(
+        script.stem for script in _root().glob("*/*.py") if script.stem == script.parent.name
+    )
+
+
+def path(name: str) -> Path:
+    """The folder of a module: its script, metric card and app.
+
+    Raises:
+        InputError: No such module; the message lists those there are.
+    """
+    if name not in names():
+        raise InputError(f"unknown module {name!r}: expected one of {', '.join(names())}")
+    return _root() / name
+
+
+def load(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Load a module: ``evaluate.load`` on its folder, so without network.
+
+    Args:
+        name: Such as ``"sari"``.
+        *args: As for ``evaluate.load``; the first is the variant.
+        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
+
+    Returns:
+        The ``evaluate`` module.
+
+    Raises:
+        InputError: No such module or option.
+    """
+    import evaluate
+
+    return evaluate.load(str(path(name)), *args, **kwargs)
+
+
+def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
+    """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
+
+    Holds for this process, from this call on; used as a context manager, until the block ends.
+    Names that exist upstream (``sari``) resolve only with the namespace.
+
+    Example:
+        >>> import evaluate, textsimp
+        >>> with textsimp.register():
+        ...     sari = evaluate.load("textsimp/sari")
+    """
+    from evaluate import loading
+
+    before = loading.evaluation_module_factory
+    folders = {alias: str(path(name)) for alias, name in _aliases(namespace).items()}
+
+    def factory(path: str, *args: Any, **kwargs: Any) -> Any:
+        return before(folders.get(path, path), *args, **kwargs)
+
+    loading.evaluation_module_factory = factory
+    undo = contextlib.ExitStack()
+    undo.callback(setattr, loading, "evaluation_module_factory", before)
+    return undo
+
+
+def install_modules(namespace: str = NAMESPACE) -> list[str]:
+    """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
+
+    After that ``evaluate.load("d_sari")`` works in every process, with and without network. What
+    another version of textsimp wrote is replaced.
+
+    Returns:
+        The names that ``evaluate.load`` now takes.
+    """
+    cache = _cache()
+    cache.mkdir(parents=True, exist_ok=True)
+    for folder in (cache.parent.parent, cache.parent, cache):
+        (folder / "__init__.py").touch()
+    remove_modules(namespace)
+    aliases = _aliases(namespace)
+    for alias, name in aliases.items():
+        script = path(name) / f"{name}.py"
+        content = script.read_bytes()
+        final = cache / _cached_name(alias)
+        # A folder appears whole or not at all; its script is the newest that evaluate finds.
+        with tempfile.TemporaryDirectory(dir=cache, prefix=".textsimp-") as temporary:
+            new = Path(temporary) / final.name
+            code = new / hashlib.sha256(content).hexdigest()
+            code.mkdir(parents=True)
+            (new / _MARK).touch()
+            for folder in (new, code):
+                (folder / "__init__.py").touch()
+            (code / script.name).write_bytes(content)
+            if final.exists():  # evaluate's own cache of the same name
+                code.rename(final / code.name)
+                (final / _MARK).touch()
+            else:
+                new.rename(final)
+    return list(aliases)
+
+
+def remove_modules(namespace: str = NAMESPACE) -> list[str]:
+    """Remove what `install_modules` wrote.
+
+    Returns:
+        The names that were removed.
+    """
+    removed = []
+    for alias in _aliases(namespace):
+        folder = _cache() / _cached_name(alias)
+        if (folder / _MARK).exists():
+            shutil.rmtree(folder)
+            removed.append(alias)
+    return removed
+
+
+def _root() -> Path:
+    """In an installed package the modules lie inside it, in a checkout beside it."""
+    here = Path(__file__).parent
+    inside = here / "_modules"
+    return inside if inside.is_dir() else here.parent / "metrics"
+
+
+def _aliases(namespace: str) -> dict[str, str]:
+    """What users write → module."""
+    bare = {name: name for name in names() if name not in UPSTREAM}
+    return {**bare, **{f"{namespace}/{name}": name for name in names()}}
+
+
+def _cached_name(alias: str) -> str:
+    return alias.replace("/", "--") if "/" in alias else f"evaluate-metric--{alias}"
+
+
+def _cache() -> Path:
+    """Where evaluate looks, found as it does, without the seconds that importing it takes."""
+    home = os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
+    home = os.path.expanduser(os.environ.get("HF_HOME", home))
+    modules = os.environ.get("HF_MODULES_CACHE", os.path.join(home, "modules"))
+    return Path(modules) / "evaluate_modules" / "metrics"
