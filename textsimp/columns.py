@@ -47,16 +47,19 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
         InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
     """
     rows = _rows(column, name, "a list with one string or list of strings per row")
-    if all(isinstance(row, str) for row in rows):
+    single = isinstance(rows[0], str)
+    for i, row in enumerate(rows):
+        if not (isinstance(row, str) if single else _is_sequence(row)):
+            usual = f"{'a string' if single else 'a list of strings'} as in row 0"
+            expected = usual if i else "a string or a list of strings"
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected {expected}, got {_show(row)}"
+            )
+    if single:
         return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
     for i, row in enumerate(rows):
         where = f"row {i} of {name} (counted from 0)"
-        if isinstance(row, str):
-            raise InputError(f"{where}: expected a list of strings as in row 0, got {_show(row)}")
-        if (i > 0 and isinstance(rows[0], str)) or not _is_sequence(row):
-            expected = "a string as in row 0" if isinstance(rows[0], str) else "a list of strings"
-            raise InputError(f"{where}: expected {expected}, got {_show(row)}")
         row = _as_list(row)
         if not row:
             raise InputError(f"{where}: expected at least one reference, got an empty list")
@@ -93,10 +96,14 @@ def _is_sequence(value: Any) -> bool:
         return False
     if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
         return False
+    if hasattr(value, "columns"):  # a table, which pandas takes for the list of its columns' names
+        return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 
 
 def _as_list(column: Any) -> list[Any]:
+    if type(column).__module__.startswith("datasets."):
+        column = column[:]  # rows one by one would take longer than scoring them
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
         if hasattr(column, convert):
             return list(getattr(column, convert)())
