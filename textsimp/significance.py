@@ -28,7 +28,8 @@ def check(confidence: float | None, resamples: int, seed: int) -> None:
     Raises:
         InputError: ``confidence`` not in (0, 1), ``resamples`` < 1, or ``seed`` < 0.
     """
-    if confidence is not None and (isinstance(confidence, bool) or not 0 < confidence < 1):
+    number = isinstance(confidence, (float, np.floating))  # no int lies between 0 and 1
+    if confidence is not None and not (number and 0 < confidence < 1):
         raise InputError(f"confidence: expected a number between 0 and 1, got {confidence!r}")
     for name, value, least in (("resamples", resamples, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
