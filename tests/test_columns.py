@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from textsimp import columns
+from textsimp.columns import InputError
+
+TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]
+REFERENCES = [["a", "b"], [""], ["c", "d", "e"]]
+SQUARE = [["a", "b"], ["", "c"], ["d", "e"]]  # as many references in every row
+
+CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "datasets Column": lambda rows: datasets.Dataset.from_dict({"text": rows})["text"],
+    "datasets Column, NumPy format": lambda rows: datasets.Dataset.from_dict(
+        {"text": rows}
+    ).with_format("numpy")["text"],
+    "NumPy array of str": np.array,
+    "NumPy array of object": lambda rows: np.array(rows, dtype=object),
+    "pandas Series": pd.Series,
+    "pandas Series of object": lambda rows: pd.Series(rows, dtype=object),
+    "pandas Series with another index": lambda rows: pd.Series(rows, index=[7, 0, 3]),
+    "Arrow Array": pa.array,
+    "Arrow ChunkedArray": lambda rows: pa.chunked_array([pa.array(rows[:1]), pa.array(rows[1:])]),
+}
+
+
+def in_containers(rows: list[Any], *, but: str = "") -> Any:
+    made = [pytest.param(make(rows), id=kind) for kind, make in CONTAINERS.items() if kind != but]
+    return pytest.mark.parametrize("column", made)
+
+
+def assert_plain(column: list[Any], expected: list[Any]) -> None:
+    assert column == expected
+    assert type(column) is list
+    for row in column:
+        assert type(row) in (str, list)
+        assert {type(text) for text in row} <= {str}
+
+
+@in_containers(TEXTS)
+def test_every_kind_of_sequence_gives_the_same_list_of_texts(column: Any) -> None:
+    assert_plain(columns.texts(column, "sources"), TEXTS)
+
+
+@in_containers(TEXTS)
+def test_references_may_be_one_string_per_row(column: Any) -> None:
+    assert_plain(columns.references(column), [[text] for text in TEXTS])
+
+
+@in_containers(SQUARE)
+def test_references_may_be_as_many_strings_in_every_row(column: Any) -> None:
+    assert_plain(columns.references(column), SQUARE)
+
+
+@in_containers(REFERENCES, but="NumPy array of str")  # which must be rectangular
+def test_references_may_vary_in_number(column: Any) -> None:
+    assert_plain(columns.references(column), REFERENCES)
+
+
+@pytest.mark.parametrize("row", [("a", "b"), np.array(["a", "b"]), pd.Series(["a", "b"])], ids=type)
+def test_a_row_of_references_may_be_any_sequence_too(row: Any) -> None:
+    assert_plain(columns.references([row, ["c"]]), [["a", "b"], ["c"]])
+
+
+def test_subclasses_of_str_become_plain_strings() -> None:
+    assert_plain(columns.texts([np.str_("a"), "b"], "sources"), ["a", "b"])
+    assert_plain(columns.references([["b", np.str_("a")]]), [["b", "a"]])
+
+
+def test_columns_are_copied() -> None:
+    sources, references = ["a"], [["b"]]
+    columns.texts(sources, "sources").append("c")
+    columns.references(references).append(["c"])
+    assert (sources, references) == (["a"], [["b"]])
+
+
+NOT_COLUMNS = [
+    None,
+    "a bare string",
+    b"bytes",
+    3,
+    float("nan"),
+    {"a": 1},
+    {"a"},
+    (text for text in "ab"),
+    np.array("no dimension"),
+    pd.DataFrame({"text": ["a"]}),
+    pa.table({"text": ["a"]}),
+]
+
+
+@pytest.mark.parametrize("column", NOT_COLUMNS, ids=lambda column: type(column).__name__)
+def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
+    kind = "None" if column is None else type(column).__name__
+    with pytest.raises(InputError, match=rf"^sources: expected a list of strings, got {kind}"):
+        columns.texts(column, "sources")
+    with pytest.raises(InputError, match=rf"^references: expected a list with .*, got {kind}"):
+        columns.references(column)
+
+
+@pytest.mark.parametrize(
+    "column", [[], (), np.array([], dtype=object), pd.Series([]), pa.array([])]
+)
+def test_columns_without_rows_are_refused(column: Any) -> None:
+    for check in (columns.texts, columns.references):
+        with pytest.raises(InputError, match=r"^predictions: expected at least one row, got none$"):
+            check(column, "predictions")
+
+
+BAD_TEXTS: list[tuple[Any, int, str]] = [
+    ([None], 0, "None"),
+    (["a", None], 1, "None"),
+    (["a", float("nan")], 1, "float nan"),
+    (["a", "b", 3], 2, "int 3"),
+    (["a", 3.5, None], 1, "float 3.5"),
+    (["a", b"b"], 1, "bytes b'b'"),
+    (["a", True], 1, "bool True"),
+    (["a", ["b"]], 1, "list ['b']"),
+    ([["a"], "b"], 0, "list ['a']"),
+    (np.array(["a", None], dtype=object), 1, "None"),
+    (np.array([1, 2]), 0, "int 1"),
+    (np.array([["a", "b"]]), 0, "list ['a', 'b']"),
+    (pd.Series(["a", None]), 1, "float nan"),
+    (pd.Series(["a", None], dtype=object), 1, "None"),
+    (pa.array(["a", None]), 1, "None"),
+    (datasets.Dataset.from_dict({"text": ["a", None]})["text"], 1, "None"),
+]
+
+
+@pytest.mark.parametrize(("column", "row", "got"), BAD_TEXTS)
+def test_a_row_that_is_no_string_is_named(column: Any, row: int, got: str) -> None:
+    with pytest.raises(InputError) as error:
+        columns.texts(column, "predictions")
+    assert str(error.value) == (
+        f"row {row} of predictions (counted from 0): expected a string, got {got}"
+    )
+
+
+STRING, LIST, EITHER = (
+    "a string as in row 0",
+    "a list of strings as in row 0",
+    "a string or a list of strings",
+)
+BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
+    # Rows of the wrong kind
+    ([None], "row 0", EITHER, "None"),
+    ([float("nan")], "row 0", EITHER, "float nan"),
+    ([3, "a"], "row 0", EITHER, "int 3"),
+    ([{"a"}], "row 0", EITHER, "set {'a'}"),
+    ([["a"], None], "row 1", LIST, "None"),
+    ([["a"], ["b"], float("nan")], "row 2", LIST, "float nan"),
+    ([["a"], "b"], "row 1", LIST, "str 'b'"),
+    ([["a"], ""], "row 1", LIST, "str ''"),
+    (["a", ["b"]], "row 1", STRING, "list ['b']"),
+    (["a", "", None], "row 2", STRING, "None"),
+    (["a", 3], "row 1", STRING, "int 3"),
+    (pd.Series(["a", None]), "row 1", STRING, "float nan"),
+    (pa.array([["a"], None]), "row 1", LIST, "None"),
+    # Rows without references
+    ([[]], "row 0", "at least one reference", "an empty list"),
+    ([["a"], []], "row 1", "at least one reference", "an empty list"),
+    ([["a"], np.array([])], "row 1", "at least one reference", "an empty list"),
+    # Inside a row
+    ([["a"], [None]], "reference 0 in row 1", "a string", "None"),
+    ([["a", None]], "reference 1 in row 0", "a string", "None"),
+    ([["a", "b", 3]], "reference 2 in row 0", "a string", "int 3"),
+    ([["a"], ["b", float("nan")]], "reference 1 in row 1", "a string", "float nan"),
+    ([[["a"]]], "reference 0 in row 0", "a string", "list ['a']"),
+    ([["a"], ["b", ["c"]]], "reference 1 in row 1", "a string", "list ['c']"),
+    (pa.array([["a", None]]), "reference 1 in row 0", "a string", "None"),
+    (np.array([[["a"]]]), "reference 0 in row 0", "a string", "list ['a']"),
+]
+
+
+@pytest.mark.parametrize(("column", "where", "expected", "got"), BAD_REFERENCES)
+def test_a_bad_row_of_references_is_named(column: Any, where: str, expected: str, got: str) -> None:
+    with pytest.raises(InputError) as error:
+        columns.references(column)
+    assert str(error.value) == (
+        f"{where} of references (counted from 0): expected {expected}, got {got}"
+    )
+
+
+@pytest.mark.parametrize("row", [0, 1, 25_000])
+@pytest.mark.parametrize("surrogate", ["\ud800", "before \udfff after"])
+def test_lone_surrogates_are_refused(row: int, surrogate: str) -> None:
+    column = ["fine \U0001f600 \uffff"] * 30_000
+    column[row] = surrogate
+    message = rf"^row {row} of sources \(counted from 0\): expected valid Unicode, got a lone surro"
+    with pytest.raises(InputError, match=message):
+        columns.texts(column, "sources")
+
+
+def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them() -> None:
+    column = [["a", "b"], ["c"], ["d", "e", "f\udc80"]]
+    with pytest.raises(InputError, match=r"^row 2 of references .* got a lone surrogate in str"):
+        columns.references(column)
+
+
+def test_messages_show_no_more_than_the_beginning_of_a_value() -> None:
+    for value in ([0] * 10_000, "\ud800" + "x" * 10_000):
+        with pytest.raises(InputError) as error:
+            columns.texts(["a", value], "sources")
+        assert len(str(error.value)) < 200
+
+
+def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
+    columns.check_lengths(sources=["a"], predictions=["b"], references=None)
+    with pytest.raises(InputError) as error:
+        columns.check_lengths(sources=["a", "b"], predictions=["c"], references=[["d"], ["e"]])
+    assert str(error.value) == (
+        "expected the same number of rows in every column: "
+        "sources has 2, predictions has 1, references has 2"
+    )
+
+
+def test_an_input_error_is_a_value_error() -> None:
+    assert issubclass(InputError, ValueError)
