@@ -9,6 +9,10 @@ from textsimp.metric import Metric
 
 METRICS = {
     "sari": "textsimp.sari:Sari",
+    "d_sari": "textsimp.d_sari:DSari",
+    "fkgl_components": "textsimp.readability:FkglComponents",
+    "edit_ops": "textsimp.edits:EditOps",
+    "simplification_stats": "textsimp.stats:SimplificationStats",
 }
 
 

@@ -59,7 +59,7 @@ class Sari(Metric):
         ...     references=[["About 95 species are now known.", "95 species are now accepted."]],
         ... )
         >>> round(scores["sari"], 2)
-        70.31
+        78.63
     """
 
     name: ClassVar[str] = "sari"

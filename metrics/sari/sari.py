@@ -58,7 +58,7 @@ Examples:
     ...     references=[["About 95 species are now known.", "95 species are now accepted."]],
     ... )
     >>> round(result["sari"], 2)
-    70.31
+    78.63
 """
 
 

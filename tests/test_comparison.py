@@ -1,0 +1,78 @@
+"""Comparing systems on the same data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import InputError, compare
+from textsimp.sari import Sari
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def lines(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+SOURCES = lines("source.txt")
+REFERENCES = [
+    list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+]
+SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
+
+
+def test_scores_are_those_of_each_system_alone() -> None:
+    result = compare(SYSTEMS, **COLUMNS, resamples=50)
+    for name, predictions in SYSTEMS.items():
+        alone = Sari.preset().score(
+            predictions=predictions, **COLUMNS, confidence=0.95, resamples=50
+        )
+        assert result["systems"][name] == alone
+
+
+def test_differences_are_against_the_baseline() -> None:
+    result = compare({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
+    assert list(result["differences"]) == ["splitter", "substituter"]
+    for name, difference in result["differences"].items():
+        for score in ("sari", "add", "keep", "delete"):
+            expected = result["systems"][name][score] - result["systems"]["copy"][score]
+            assert difference[score] == pytest.approx(expected, abs=1e-12)
+
+
+def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
+    difference = compare({"copy": SOURCES, **SYSTEMS}, **COLUMNS)["differences"]["substituter"]
+    assert difference["sari_bootstrap_p"] < 0.01
+    assert difference["sari_permutation_p"] < 0.01
+    assert difference["sari_interval"][0] > 0
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    predictions = SYSTEMS["splitter"]
+    difference = compare({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
+    assert difference["sari"] == 0
+    assert difference["sari_bootstrap_p"] == difference["sari_permutation_p"] == 1
+
+
+def test_options_reach_the_metric() -> None:
+    result = compare(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
+    assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
+
+
+def test_a_bad_column_is_told_with_its_system() -> None:
+    with pytest.raises(InputError, match="row 1 of predictions of b"):
+        compare({"a": SOURCES, "b": ["x", None, *SOURCES[2:]]}, **COLUMNS)
+    with pytest.raises(InputError, match="predictions of b has 47"):
+        compare({"a": SOURCES, "b": SOURCES[1:]}, **COLUMNS)
+
+
+def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
+    with pytest.raises(InputError, match="at least two"):
+        compare({"a": SOURCES}, **COLUMNS)
+    with pytest.raises(
+        InputError, match="baseline: expected one of splitter, substituter, got 'x'"
+    ):
+        compare(SYSTEMS, **COLUMNS, baseline="x")

@@ -1,0 +1,52 @@
+"""What the documentation shows is what happens: every Python example runs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import textsimp
+
+PROJECT = Path(__file__).parents[1]
+PAGES = sorted(
+    page.relative_to(PROJECT).as_posix()
+    for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
+    for page in PROJECT.glob(pattern)
+)
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
+
+
+def modules() -> list[str]:
+    found = pkgutil.walk_packages(textsimp.__path__, "textsimp.")
+    return ["textsimp", *(m.name for m in found if "_modules" not in m.name)]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
+    assert failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python_blocks_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a page share their variables and run in the project's folder."""
+    monkeypatch.chdir(PROJECT)
+    names: dict[str, object] = {"__name__": "__main__"}
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    for block in BLOCK.finditer(text):
+        line = text[: block.start()].count("\n") + 1
+        code = re.sub(f"^{block[1]}", "", block[2], flags=re.MULTILINE)
+        if ">>>" in code:
+            test = doctest.DocTestParser().get_doctest(code, names, page, page, line)
+            runner = doctest.DocTestRunner(optionflags=OPTIONS)
+            runner.run(test, clear_globs=False)
+            assert runner.failures == 0
+            names.update(test.globs)
+        else:
+            exec(compile("\n" * line + code, page, "exec"), names)

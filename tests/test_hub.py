@@ -1,0 +1,223 @@
+"""How users get a module: each way in a process of its own, in another directory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import textwrap
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import textsimp
+from textsimp import hub
+from textsimp.columns import InputError
+
+PROJECT = Path(__file__).parents[1]
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+USE = """
+import evaluate
+module = {load}
+result = module.compute(
+    sources=["The feline sat ."], predictions=["The cat sat ."], references=[["A cat sat ."]]
+)
+print(result["signature"].split("|")[0])
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Caches of its own, and evaluate's own switch for working offline."""
+    caches = {"HF_HOME": str(tmp_path / "hf"), "HF_EVALUATE_OFFLINE": "1"}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "PYTHON", "XDG_"))}
+    return {**kept, **caches}
+
+
+def python(
+    code: str, environment: dict[str, str], folder: Path
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def textsimp_command(*arguments: str, environment: dict[str, str], folder: Path) -> str:
+    return subprocess.run(
+        [SCRIPTS / "textsimp", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        'evaluate.load("MODULES/sari")',
+        'evaluate.load("MODULES/sari/sari.py")',
+        '__import__("textsimp").load("sari")',
+        '__import__("textsimp").load("sari", "xu", experiment_id="a")',
+    ],
+)
+def test_a_module_loads_from_its_path_without_a_word(
+    load: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    load = load.replace("MODULES", hub.path("sari").parent.as_posix())
+    done = python(USE.format(load=load), environment, tmp_path)
+    assert (done.returncode, done.stdout.strip()) == (0, "sari"), done.stderr
+    assert done.stderr == ""
+
+
+def test_a_module_loads_by_its_relative_path_from_a_clone(environment: dict[str, str]) -> None:
+    done = python(USE.format(load='evaluate.load("metrics/sari")'), environment, PROJECT)
+    assert done.stdout.strip() == "sari", done.stderr
+
+
+@pytest.mark.parametrize("offline", ["1", "0"])
+def test_installed_modules_load_by_name_until_they_are_removed(
+    offline: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    environment["HF_EVALUATE_OFFLINE"] = offline
+    # Port 9 is closed: a network that refuses at once.
+    environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
+    printed = textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    assert 'evaluate.load("textsimp/sari")' in printed
+    assert 'evaluate.load("sari")' not in printed
+    load = USE.format(load='evaluate.load("textsimp/sari")')
+    done = python(load, environment, tmp_path)
+    assert done.stdout.strip() == "sari", done.stderr
+    textsimp_command("remove-modules", environment=environment, folder=tmp_path)
+    assert python(load, environment, tmp_path).returncode != 0
+
+
+def test_installed_modules_lie_where_evaluate_would_have_put_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path))
+    hub.install_modules()
+    base = tmp_path / "evaluate_modules" / "metrics" / "textsimp--sari"
+    (script,) = base.glob("*/sari.py")
+    assert len(script.parent.name) == 64
+    for folder in (script.parent, *script.parent.parents):
+        assert (folder / "__init__.py").exists()
+        if folder == tmp_path:
+            break
+    assert script.read_bytes() == (hub.path("sari") / "sari.py").read_bytes()
+
+
+def test_upgrading_replaces_what_an_older_version_wrote(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / "cache"))
+    hub.install_modules()
+    base = tmp_path / "cache" / "evaluate_modules" / "metrics" / "textsimp--sari"
+    (installed,) = base.glob("*/sari.py")
+    older = base / ("0" * 64)
+    installed.parent.rename(older)
+    hub.install_modules()
+    assert [script.parent.name for script in base.glob("*/sari.py")] == [installed.parent.name]
+
+
+def test_what_evaluate_cached_itself_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path))
+    theirs = tmp_path / "evaluate_modules" / "metrics" / "evaluate-metric--sari" / ("a" * 64)
+    theirs.mkdir(parents=True)
+    (theirs / "sari.py").write_text("theirs")
+    hub.install_modules()
+    hub.remove_modules()
+    assert [path.name for path in theirs.parent.rglob("*.py")] == ["sari.py"]
+
+
+def test_registered_names_resolve_until_the_block_ends(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    code = """
+    import evaluate, textsimp
+    before = evaluate.loading.evaluation_module_factory
+    with textsimp.register():
+        print(evaluate.load("textsimp/sari").name)
+    assert evaluate.loading.evaluation_module_factory is before
+    textsimp.register()
+    print(evaluate.load("textsimp/sari").name)
+    """
+    done = python(code, environment, tmp_path)
+    assert done.stdout.split() == ["sari", "sari"], done.stderr
+
+
+def test_the_bare_name_of_an_upstream_module_stays_upstream(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    code = """
+    import evaluate, textsimp
+    textsimp.register()
+    try:
+        evaluate.load("sari")
+    except Exception as error:
+        print(type(error).__name__)
+    """
+    textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    assert python(code, environment, tmp_path).stdout.split() != []
+
+
+def test_an_unknown_module_is_told_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"'sarri'.*sari"):
+        textsimp.load("sarri")
+
+
+def test_importing_the_package_or_its_command_line_does_not_import_evaluate() -> None:
+    code = """
+    import sys, textsimp, textsimp.cli
+    heavy = {"evaluate", "datasets", "pandas", "scipy", "matplotlib", "torch"}
+    print(sorted(heavy & set(sys.modules)))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_built_wheel_works_in_a_clean_environment(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The wheel's files alone, beside the libraries that are installed here."""
+    copy = tmp_path / "project"
+    shutil.copytree(
+        PROJECT, copy, ignore=shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "results")
+    )
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, copy],
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    code = f"""
+    import sys
+    sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in repr(f).lower()]
+    sys.path[:] = [p for p in sys.path if p != {str(PROJECT)!r}]
+    sys.path.insert(0, {str(site)!r})
+    import textsimp
+    assert textsimp.__file__.startswith({str(site)!r}), textsimp.__file__
+    """
+    done = python(
+        textwrap.dedent(code) + USE.format(load='textsimp.load("sari")'), environment, tmp_path
+    )
+    assert done.stdout.strip() == "sari", done.stderr
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in hub.names():
+        for file in (f"{name}.py", "README.md", "app.py", "requirements.txt"):
+            assert f"textsimp/_modules/{name}/{file}" in names
