@@ -1,0 +1,361 @@
+"""Which operations turn a text into another, and how many."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from textsimp.text import alignment
+from textsimp.text.alignment import (
+    ADD_AFTER,
+    ADD_BEFORE,
+    DELETE,
+    KEEP,
+    MOVE,
+    REPLACE,
+    Operation,
+    merge_moves,
+    operation_counts,
+    operation_string,
+    operations,
+    words,
+)
+
+# Few distinct tokens, so that they repeat and that paths tie.
+texts = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=9)
+corpora = st.lists(st.tuples(texts, texts), min_size=1, max_size=20)
+paths = st.sampled_from(["paper", "shortest"])
+
+
+def one(source: str, target: str, path: str = "paper") -> list[int]:
+    return operation_counts([words(source)], [words(target)], path)[0, :4].tolist()
+
+
+def string(source: str, target: str, moves: str | None = None) -> str:
+    tokens = words(source), words(target)
+    found = next(operations([tokens[0]], [tokens[1]]))
+    return operation_string(merge_moves(found, *tokens, moves) if moves else found)
+
+
+def tally(found: Sequence[Operation]) -> list[int]:
+    codes = [code for code, _, _ in found]
+    inserted = codes.count(ADD_BEFORE) + codes.count(ADD_AFTER)
+    return [inserted, codes.count(DELETE), codes.count(REPLACE), codes.count(KEEP)]
+
+
+def literal_operations(source: Sequence[Hashable], target: Sequence[Hashable]) -> list[Operation]:
+    """The paper's table and its way back, word by word."""
+    distance = [[i + j for j in range(len(target) + 1)] for i in range(len(source) + 1)]
+    for i in range(1, len(source) + 1):
+        for j in range(1, len(target) + 1):
+            distance[i][j] = min(
+                distance[i - 1][j - 1] + (source[i - 1] != target[j - 1]),
+                distance[i][j - 1] + 1,
+                distance[i - 1][j] + 1,
+            )
+    i, j = len(source), len(target)
+    backwards: list[Operation] = []
+    while i or j:
+        if i and j and source[i - 1] == target[j - 1]:
+            i, j = i - 1, j - 1
+            backwards.append((KEEP, i, j))
+        elif i and j and distance[i][j] == distance[i - 1][j - 1] + 1:
+            i, j = i - 1, j - 1
+            backwards.append((REPLACE, i, j))
+        elif j and distance[i][j] == distance[i][j - 1] + 1:
+            j -= 1
+            backwards.append((ADD_AFTER if i else ADD_BEFORE, None, j))
+        else:
+            i -= 1
+            backwards.append((DELETE, i, None))
+    return backwards[::-1]
+
+
+def literal_shortest(source: Sequence[Hashable], target: Sequence[Hashable]) -> tuple[int, int]:
+    """(distance, fewest insertions) over all paths of minimal distance."""
+    row = [(j, j) for j in range(len(target) + 1)]
+    for i, token in enumerate(source, 1):
+        above, row = row, [(i, 0)]
+        for j, other in enumerate(target, 1):
+            (diagonal, a), (up, b), (left, c) = above[j - 1], above[j], row[j - 1]
+            row.append(min((diagonal + (token != other), a), (up + 1, b), (left + 1, c + 1)))
+    return row[-1]
+
+
+def literal_paper_moves(
+    found: list[Operation], source: Sequence[Hashable], target: Sequence[Hashable]
+) -> str:
+    """Each operation looks for its first counterpart, matched or not, and makes it disappear."""
+    opposite = {DELETE: ADD_AFTER, ADD_AFTER: DELETE}
+    tokens = [source[i] if i is not None else target[j] for _, i, j in found]
+    gone: set[int] = set()
+    codes = []
+    for at, (code, _, _) in enumerate(found):
+        if at not in gone:
+            counterparts = (
+                k
+                for k, other in enumerate(found)
+                if other[0] == opposite.get(code) and tokens[k] == tokens[at]
+            )
+            counterpart = next(counterparts, None)
+            codes.append(code if counterpart is None else MOVE)
+            gone |= {counterpart} - {None}
+    return "".join(f"{code}-" for code in codes if code != KEEP)
+
+
+class TestWords:
+    def test_are_lowercased(self):
+        assert words("Él ΟΔΟΣ") == ["él", "οδος"]
+
+    def test_are_what_stands_between_single_spaces(self):
+        assert words("a  b\tc\u00a0d") == ["a", "", "b\tc\u00a0d"]
+
+    def test_have_no_outer_white_space(self):
+        assert words(" a b\n") == ["a", "b"]
+
+    def test_of_the_empty_text_are_one_empty_word(self):
+        assert words("") == words("  ") == [""]
+
+
+class TestCounts:
+    def test_are_insertions_deletions_replacements_keeps_and_moves(self):
+        counts = operation_counts([["a", "b", "c", "e"]], [["a", "x", "c", "d", "b", "e"]])
+        assert counts.tolist() == [[2, 0, 1, 3, 0]]
+        assert counts.dtype == np.int64
+
+    def test_of_no_pairs_are_an_empty_table(self):
+        assert operation_counts([], []).shape == (0, 5)
+
+    def test_of_the_empty_text_replace_its_one_empty_word(self):
+        assert one("", "a b") == [1, 0, 1, 0]
+        assert one("", "") == [0, 0, 0, 1]
+
+    def test_of_no_tokens_at_all_are_zero(self):
+        assert operation_counts([[], [], ["a"]], [[], ["a"], []])[:, :4].tolist() == [
+            [0, 0, 0, 0],
+            [1, 0, 0, 0],
+            [0, 1, 0, 0],
+        ]
+
+    def test_prefer_a_replacement_on_the_way_back(self):
+        assert one("a b", "b a") == [0, 0, 2, 0]
+
+    def test_of_the_paper_may_insert_more_than_the_shortest_path(self):
+        assert one("a a b c", "b c b") == [1, 2, 0, 2]
+        assert one("a a b c", "b c b", "shortest") == [0, 1, 2, 1]
+
+    @given(corpora)
+    def test_are_those_of_the_literal_path_of_the_paper(self, pairs):
+        found = operation_counts(*zip(*pairs, strict=True))[:, :4].tolist()
+        assert found == [tally(literal_operations(*pair)) for pair in pairs]
+
+    @given(corpora)
+    def test_of_the_shortest_path_are_those_of_a_literal_search(self, pairs):
+        counts = operation_counts(*zip(*pairs, strict=True), path="shortest")
+        found = [(sum(row[:3]), row[0]) for row in counts.tolist()]
+        assert found == [literal_shortest(*pair) for pair in pairs]
+
+    @given(corpora, paths)
+    def test_add_up_to_both_lengths_and_the_edit_distance(self, pairs, path):
+        counts = operation_counts(*zip(*pairs, strict=True), path=path).tolist()
+        for (source, target), (inserted, deleted, replaced, kept, _) in zip(
+            pairs, counts, strict=True
+        ):
+            assert kept + deleted + replaced == len(source)
+            assert kept + replaced + inserted == len(target)
+            assert inserted + deleted + replaced == Levenshtein.distance(source, target)
+
+    @given(corpora)
+    def test_of_the_shortest_path_exchange_insertions_and_deletions_when_swapped(self, pairs):
+        sources, targets = zip(*pairs, strict=True)
+        there = operation_counts(sources, targets, "shortest")
+        back = operation_counts(targets, sources, "shortest")
+        assert there[:, [1, 0, 2, 3]].tolist() == back[:, :4].tolist()
+
+    @given(corpora)
+    def test_of_the_shortest_path_stay_when_reversed(self, pairs):
+        sources, targets = zip(*pairs, strict=True)
+        forth = operation_counts(sources, targets, "shortest")
+        back = operation_counts([s[::-1] for s in sources], [t[::-1] for t in targets], "shortest")
+        assert forth.tolist() == back.tolist()
+
+    @given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=5))
+    def test_hold_for_any_characters(self, pairs):
+        found = operation_counts(*zip(*pairs, strict=True))[:, :4].tolist()
+        assert found == [tally(literal_operations(*pair)) for pair in pairs]
+
+    @pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 129])
+    @pytest.mark.parametrize("path", ["paper", "shortest"])
+    def test_hold_for_texts_of_any_length(self, length, path):
+        rng = random.Random(length)
+        source = rng.choices("abcdef", k=length)
+        others = [rng.choices("abcdef", k=length + k) for k in (-1, 0, 1)] + [[], ["a"]]
+        inserted, deleted, replaced, _, _ = operation_counts([source] * 5, others, path).T
+        for k, other in enumerate(others):
+            expected = literal_shortest(source, other)
+            if path == "paper":
+                counts = tally(literal_operations(source, other))
+                expected = sum(counts[:3]), counts[0]
+            assert (inserted[k] + deleted[k] + replaced[k], inserted[k]) == expected
+
+    @pytest.mark.parametrize("length", [63, 64, 16_383, 16_384])
+    def test_reach_their_largest_without_overflow(self, length):
+        distinct, other = list(range(length)), ["x"]
+        counts = operation_counts([distinct, other, distinct[-2:], []], [other] + 3 * [distinct])
+        assert counts[:, :4].tolist() == [
+            [0, length - 1, 1, 0],
+            [length - 1, 0, 1, 0],
+            [length - 2, 0, 0, 2],
+            [length, 0, 0, 0],
+        ]
+
+    def test_tell_apart_more_tokens_than_16_bits_can(self):
+        sources = [list(range(start, start + 32)) for start in range(0, 65_536, 32)]
+        targets = [[] for _ in sources]
+        # Numbered by first appearance, these tokens are 65,536 apart.
+        sources.append(list(range(32)))
+        targets.append(list(range(65_536, 65_568)))
+        assert operation_counts(sources, targets)[-1].tolist() == [0, 0, 32, 0, 0]
+
+    @pytest.mark.parametrize("path", ["paper", "shortest"])
+    def test_of_a_pair_do_not_depend_on_its_neighbours(self, monkeypatch, path):
+        rng = random.Random(0)
+        sources = [rng.choices("abcd", k=rng.randrange(12)) for _ in range(300)]
+        targets = [rng.choices("abcd", k=rng.randrange(12)) for _ in range(300)]
+        together = operation_counts(sources, targets, path, "one_to_one")
+        spelled = list(operations(sources, targets, path))
+        for name, value in [("_BLOCK", 100), ("_BATCH", 30), ("_CELLS", 500), ("_VOCABULARY", 3)]:
+            monkeypatch.setattr(alignment, name, value)
+            assert (operation_counts(sources, targets, path, "one_to_one") == together).all()
+            assert list(operations(sources, targets, path)) == spelled
+
+    def test_are_taken_block_by_block(self, monkeypatch):
+        monkeypatch.setattr(alignment, "_BLOCK", 10)
+        read = []
+        sources = (read.append(k) or ["a"] for k in range(100))
+        next(operations(sources, iter([["b"]] * 100)))
+        assert len(read) < 10
+
+    def test_need_as_many_targets_as_sources(self):
+        with pytest.raises(ValueError, match="shorter"):
+            operation_counts([["a"], ["b"]], [["a"]])
+
+    def test_need_a_known_path(self):
+        with pytest.raises(ValueError, match="path: expected 'paper' or 'shortest', got 'long'"):
+            operation_counts([["a"]], [["a"]], "long")
+
+    def test_need_known_moves(self):
+        with pytest.raises(ValueError, match="moves: expected 'paper' or 'one_to_one', got 'all'"):
+            operation_counts([["a"]], [["a"]], moves="all")
+
+
+class TestOperations:
+    def test_name_the_tokens_that_they_are_about(self):
+        found = next(operations([words("a b c d e f")], [words("x a b d e g")]))
+        assert found == [
+            (ADD_BEFORE, None, 0),
+            (KEEP, 0, 1),
+            (KEEP, 1, 2),
+            (DELETE, 2, None),
+            (KEEP, 3, 3),
+            (KEEP, 4, 4),
+            (REPLACE, 5, 5),
+        ]
+
+    @given(corpora)
+    def test_are_the_literal_path_of_the_paper(self, pairs):
+        found = list(operations(*zip(*pairs, strict=True)))
+        assert found == [literal_operations(*pair) for pair in pairs]
+
+    @given(corpora, paths)
+    def test_agree_with_the_counts(self, pairs, path):
+        sources, targets = zip(*pairs, strict=True)
+        counts = operation_counts(sources, targets, path)[:, :4].tolist()
+        assert [tally(found) for found in operations(sources, targets, path)] == counts
+
+    @given(texts, texts, paths)
+    def test_turn_the_source_into_the_target(self, source, target, path):
+        found = next(operations([source], [target], path))
+        assert [i for _, i, _ in found if i is not None] == list(range(len(source)))
+        assert [j for _, _, j in found if j is not None] == list(range(len(target)))
+        for code, i, j in found:
+            assert (i is None) == (code in (ADD_BEFORE, ADD_AFTER))
+            assert (j is None) == (code == DELETE)
+            if code in (KEEP, REPLACE):
+                assert (source[i] == target[j]) == (code == KEEP)
+
+    def test_come_in_the_order_of_the_pairs(self):
+        found = operations([["a"], ["a", "b"], []], [["b"], ["a"], ["a", "b", "c", "d"]])
+        assert list(map(operation_string, found)) == ["4-", "3-", "1-1-1-1-"]
+
+    def test_of_no_pairs_are_none(self):
+        assert list(operations([], [])) == []
+
+
+class TestOperationString:
+    def test_leaves_out_what_is_kept(self):
+        assert string("the x y z", "x y z the") == "3-2-"
+        assert string("a b", "a b") == ""
+
+    def test_tells_leading_insertions_from_others(self):
+        assert string("b", "a b c") == "1-2-"
+
+
+class TestMoves:
+    def test_stand_where_the_first_of_deletion_and_insertion_stood(self):
+        source, target = words("the x y z"), words("x y z the")
+        merged = merge_moves(
+            next(operations([source], [target])), source, target, moves="one_to_one"
+        )
+        assert merged == [(MOVE, 0, 3), (KEEP, 1, 0), (KEEP, 2, 1), (KEEP, 3, 2)]
+
+    def test_match_one_to_one(self):
+        assert string("the x y z w", "x y z w the the", "one_to_one") == "5-2-"
+
+    def test_of_the_paper_match_one_deletion_with_two_insertions(self):
+        assert string("the x y z w", "x y z w the the", "paper") == "5-5-"
+
+    def test_of_the_paper_match_two_deletions_with_one_insertion(self):
+        assert string("the the x y z w", "x y z w the", "paper") == "5-5-"
+
+    def test_of_the_paper_leave_leading_insertions_alone(self):
+        assert string("x y z w the", "the x y z w", "paper") == "1-3-"
+        assert string("x y z w the", "the x y z w", "one_to_one") == "5-"
+
+    def test_are_no_replacements(self):
+        assert string("a b", "b a", "one_to_one") == "4-4-"
+
+    def test_leave_insertions_and_deletions_counted(self):
+        sources, targets = [words("the x y z"), words("a")], [words("x y z the"), words("b")]
+        counts = operation_counts(sources, targets, moves="one_to_one")
+        assert counts.tolist() == [[1, 1, 0, 3, 1], [0, 0, 1, 0, 0]]
+
+    @given(texts, texts, paths)
+    def test_one_to_one_are_the_tokens_both_deleted_and_inserted(self, source, target, path):
+        found = next(operations([source], [target], path))
+        deleted = [source[i] for code, i, _ in found if code == DELETE]
+        inserted = [target[j] for code, _, j in found if code in (ADD_BEFORE, ADD_AFTER)]
+        both = sum(min(deleted.count(t), inserted.count(t)) for t in set(deleted))
+        merged = merge_moves(found, source, target, "one_to_one")
+        assert sum(code == MOVE for code, _, _ in merged) == both
+        assert len(merged) == len(found) - both
+        assert operation_counts([source], [target], path, "one_to_one")[0, 4] == both
+
+    @given(texts, texts, st.sampled_from(["paper", "one_to_one"]))
+    def test_connect_equal_tokens(self, source, target, moves):
+        merged = merge_moves(next(operations([source], [target])), source, target, moves)
+        assert all(source[i] == target[j] for code, i, j in merged if code == MOVE)
+
+    @given(texts, texts, paths)
+    def test_of_the_paper_are_those_of_a_literal_search(self, source, target, path):
+        found = next(operations([source], [target], path))
+        merged = merge_moves(found, source, target, "paper")
+        assert operation_string(merged) == literal_paper_moves(found, source, target)
+        counted = operation_counts([source], [target], path, "paper")[0, 4]
+        assert counted == sum(code == MOVE for code, _, _ in merged)

@@ -1,0 +1,355 @@
+"""Word-by-word alignment of text pairs: which operations turn a source into a target.
+
+The table is that of Wagner & Fischer (1974), "The String-to-String Correction Problem", every
+operation costing 1, filled one antidiagonal at a time for many pairs at once. The distance is
+unique, the path is not, so the path is an option:
+
+- ``"paper"``: that of Vásquez-Rodríguez et al. (2021), "Investigating Text Simplification
+  Evaluation": walking back from the end, equal tokens are kept; otherwise a replacement is
+  preferred to an insertion, and an insertion to a deletion.
+- ``"shortest"``: the fewest operations and keeps, hence the fewest insertions, of all paths of
+  minimal distance. Its counts stay the same when both texts are reversed, and when they are
+  swapped (insertions and deletions change places).
+
+Each cell is one unsigned number with three fields, distance first, so that one minimum finds the
+distance, the preferred step into the cell and the insertions on the way there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, count
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+Path = Literal["paper", "shortest"]
+Moves = Literal["paper", "one_to_one"]
+Tokens = Sequence[Hashable]
+Operation = tuple[int, int | None, int | None]
+"""Code, index of the source token or None, index of the target token or None."""
+
+KEEP, ADD_BEFORE, ADD_AFTER, DELETE, REPLACE, MOVE = range(6)
+
+_DIAGONAL, _INSERT, _DELETE, _STAY = range(4)  # steps, in the order in which the paper prefers them
+_BACK_IN_SOURCE = np.array([1, 0, 1, 0])
+_BACK_IN_TARGET = np.array([1, 1, 0, 0])
+_BLOCK = 2**19  # tokens numbered and sorted by their pairs' length at a time
+_VOCABULARY = 2**15  # distinct tokens that end a block: short texts' ids fit 16 bits
+_BATCH = 2**16  # tokens aligned at a time: their arrays fit the cache
+_CELLS = 2**26  # four times the cells of a batch's tables, so that they can be kept
+
+
+def words(text: str) -> list[str]:
+    """Split a text as the paper does: stripped, lowercased, split at single spaces.
+
+    Two spaces in a row enclose an empty token, and the empty text is one empty token.
+
+    >>> words(" A  cat ")
+    ['a', '', 'cat']
+    """
+    return text.strip().lower().split(" ")
+
+
+def operation_counts(
+    sources: Iterable[Tokens],
+    targets: Iterable[Tokens],
+    path: Path = "paper",
+    moves: Moves | None = None,
+) -> NDArray[np.int64]:
+    """Count the operations that turn each source into its target.
+
+    Args:
+        sources: One sequence of tokens per pair; read lazily, a block at a time.
+        targets: As many.
+        path: Which of the paths of minimal distance, see the module's text.
+        moves: Whether and how to count moves, see `merge_moves`.
+
+    Returns:
+        (pairs, 5): tokens inserted, deleted, replaced, kept, and moves. Insertions, deletions and
+        replacements sum to the edit distance; deleted, replaced and kept are the source's tokens;
+        inserted, replaced and kept the target's. A move is an insertion and a deletion and counts
+        as both; without `moves` its column is 0.
+
+    Raises:
+        ValueError: More sources than targets or the reverse, or an unknown option.
+
+    >>> operation_counts([["the", "x", "y"]], [["x", "y", "the"]], moves="one_to_one")
+    array([[1, 1, 0, 2, 1]])
+    """
+    _check(path, moves)
+    columns = [np.empty((0, 5), np.int64)]
+    for block in _blocks(sources, targets):
+        counts = np.zeros((len(block.lengths), 5), np.int64)
+        for rows in _batches(block):
+            distances, inserted = _fill(block, rows, path)
+            n, m = block.lengths[rows].T
+            deleted = inserted + n - m
+            replaced = distances - inserted - deleted
+            counts[rows, :4] = np.stack([inserted, deleted, replaced, n - deleted - replaced], 1)
+            both = rows[(inserted > 0) & (deleted > 0)]
+            if moves and len(both):
+                for row, spelled in _spelled_out(block, both, path):
+                    merged = merge_moves(spelled, *_tokens(block, row), moves)
+                    counts[row, 4] = sum(code == MOVE for code, _, _ in merged)
+        columns.append(counts)
+    return np.concatenate(columns)
+
+
+def operations(
+    sources: Iterable[Tokens], targets: Iterable[Tokens], path: Path = "paper"
+) -> Iterator[list[Operation]]:
+    """Give the operations that turn each source into its target, keeps included.
+
+    Needs memory for the longest pair's table, two bytes a cell: 50 MB for 5,000 tokens each.
+
+    Args:
+        sources: One sequence of tokens per pair; read lazily, a block at a time.
+        targets: As many.
+        path: Which of the paths of minimal distance, see the module's text.
+
+    Yields:
+        Per pair, from its start, (code, source index or None, target index or None). The codes are
+        ``KEEP``, ``REPLACE``, ``DELETE``, and for insertions ``ADD_BEFORE`` if no source token
+        precedes, else ``ADD_AFTER``.
+
+    Raises:
+        ValueError: More sources than targets or the reverse, or an unknown option.
+
+    >>> next(operations([["the", "x"]], [["x", "the"]], path="shortest"))
+    [(4, 0, 0), (4, 1, 1)]
+    """
+    _check(path)
+    for block in _blocks(sources, targets):
+        spelled = dict(chain.from_iterable(_spelled_out(block, b, path) for b in _batches(block)))
+        yield from (spelled[row] for row in range(len(spelled)))
+
+
+def merge_moves(
+    pair_operations: Sequence[Operation], source: Tokens, target: Tokens, moves: Moves
+) -> list[Operation]:
+    """Merge a deletion and an insertion of the same token into a MOVE.
+
+    The MOVE stands where the first of the two stood, and the second disappears.
+
+    Args:
+        pair_operations: One pair's, from `operations`.
+        source: Its source tokens.
+        target: Its target tokens.
+        moves: ``"one_to_one"``: the first deletion of a token with its first insertion, the
+            second with the second, and so on. ``"paper"``: as published, insertions before the
+            first source token never match, and others match again and again: of a token's
+            deletions and insertions only one disappears, the first of the kind that starts later,
+            and all others become MOVEs.
+
+    Returns:
+        (code, source index, target index) as from `operations`, a MOVE with both indices.
+
+    Raises:
+        ValueError: An unknown option.
+
+    >>> source, target = ["the", "x", "y"], ["x", "y", "the", "the"]
+    >>> once = next(operations([source], [target]))
+    >>> operation_string(once)
+    '3-2-2-'
+    >>> operation_string(merge_moves(once, source, target, "one_to_one"))
+    '5-2-'
+    >>> operation_string(merge_moves(once, source, target, "paper"))
+    '5-5-'
+    """
+    _check(moves=moves)
+    deletions: defaultdict[Hashable, list[int]] = defaultdict(list)
+    insertions: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for at, (code, i, j) in enumerate(pair_operations):
+        if i is not None and code == DELETE:
+            deletions[source[i]].append(at)
+        elif j is not None and (code == ADD_AFTER or (code == ADD_BEFORE and moves != "paper")):
+            insertions[target[j]].append(at)
+    merged: list[Operation | None] = list(pair_operations)
+    for token in deletions.keys() & insertions.keys():
+        out, into = deletions[token], insertions[token]
+        if moves == "paper":
+            for at in out:
+                merged[at] = (MOVE, pair_operations[at][1], pair_operations[into[0]][2])
+            for at in into:
+                merged[at] = (MOVE, pair_operations[out[0]][1], pair_operations[at][2])
+            merged[max(out[0], into[0])] = None
+        else:
+            for first, second in zip(out, into, strict=False):
+                move = (MOVE, pair_operations[first][1], pair_operations[second][2])
+                merged[min(first, second)] = move
+                merged[max(first, second)] = None
+    return [operation for operation in merged if operation is not None]
+
+
+def operation_string(pair_operations: Iterable[Operation]) -> str:
+    """Write operations as the paper does: each code but KEEP, followed by a hyphen.
+
+    >>> operation_string([(DELETE, 0, None), (KEEP, 1, 0), (ADD_AFTER, None, 1)])
+    '3-2-'
+    """
+    return "".join(f"{code}-" for code, _, _ in pair_operations if code != KEEP)
+
+
+def _check(path: str = "paper", moves: str | None = None) -> None:
+    for name, value, options in (("path", path, Path), ("moves", moves or "paper", Moves)):
+        if value not in get_args(options):
+            expected = " or ".join(map(repr, get_args(options)))
+            raise ValueError(f"{name}: expected {expected}, got {value!r}")
+
+
+class _Block(NamedTuple):
+    """Pairs of texts as token ids, one text after the other; columns are source and target."""
+
+    ids: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+def _blocks(sources: Iterable[Tokens], targets: Iterable[Tokens]) -> Iterator[_Block]:
+    pairs = zip(sources, targets, strict=True)
+    while True:
+        numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        ids: list[int] = []
+        lengths: list[int] = []
+        for pair in pairs:
+            for text in pair:
+                ids.extend(map(numbers.__getitem__, text))
+                lengths.append(len(text))
+            if len(ids) + len(lengths) > _BLOCK or len(numbers) > _VOCABULARY:
+                break
+        if not lengths:
+            return
+        starts = np.cumsum([0, *lengths[:-1]]).reshape(-1, 2)
+        yield _Block(np.array(ids, np.int32), starts, np.array(lengths).reshape(-1, 2))
+
+
+def _tokens(block: _Block, row: int) -> tuple[list[int], list[int]]:
+    (s, t), (n, m) = block.starts[row].tolist(), block.lengths[row].tolist()
+    return block.ids[s : s + n].tolist(), block.ids[t : t + m].tolist()
+
+
+def _batches(block: _Block) -> Iterator[NDArray[np.int64]]:
+    """Rows of pairs that are about as long, the longest pair first."""
+    total = block.lengths.sum(axis=1)
+    order = np.argsort(-total, kind="stable")
+    start = 0
+    while start < len(order):
+        longest = max(1, int(total[order[start]]))
+        rows = order[start : start + max(1, min(_BATCH // longest, _CELLS // longest**2))]
+        yield rows
+        start += len(rows)
+
+
+def _fill(
+    block: _Block,
+    rows: NDArray[np.int64],
+    path: Path,
+    steps: list[NDArray[np.uint8]] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Fill the tables of a batch whose longest pair comes first.
+
+    Cell (i, j) is about the first i source and j target tokens. Antidiagonal d = i + j needs only
+    the two before it, and is kept as an array (i, pairs).
+
+    Args:
+        block: The texts.
+        rows: Which pairs.
+        path: Which step into a cell to prefer.
+        steps: Where to append, per antidiagonal, the step taken into each of its cells.
+
+    Returns:
+        The distance of each pair, and the insertions on its path.
+    """
+    lengths = block.lengths[rows]
+    n, m = lengths.max(axis=0).tolist()
+    bits = max(n, m).bit_length()
+    dtype = np.dtype("u2" if 2 * bits + 3 <= 16 else "u4" if 2 * bits + 3 <= 32 else "u8").type
+    # (tokens, pairs), targets backwards; what follows the end of a text never reaches its result
+    at_source = block.starts[rows, 0] + np.arange(n)[:, None]
+    at_target = block.starts[rows, 1] + np.arange(m)[::-1, None]
+    source = block.ids.take(at_source, mode="clip").astype(dtype)
+    target = block.ids.take(at_target, mode="clip").astype(dtype)
+
+    # Fields from the highest: distance, step, insertions; or distance, insertions, step.
+    at_step, at_inserted = (bits, 0) if path == "paper" else (0, 2)
+    change = dtype(1 << (bits + 2))
+    insert = dtype(change + (_INSERT << at_step) + (1 << at_inserted))
+    delete = dtype(change + (_DELETE << at_step))
+    no_step = ~dtype(3 << at_step)
+
+    going = np.searchsorted(-lengths.sum(axis=1), -np.arange(n + m + 2), side="right").tolist()
+    final = np.zeros(len(rows), dtype)
+    before, last, cells, scratch = np.zeros((4, n + 1, len(rows)), dtype)
+    if steps is not None:
+        steps.append(np.full((1, len(rows)), _STAY, np.uint8))
+    for d in range(1, n + m + 1):
+        width, left = going[d : d + 2]
+        low, high = max(1, d - m), min(n, d - 1) + 1
+        inner = cells[low:high, :width]
+        other = scratch[low:high, :width]
+        np.bitwise_xor(
+            source[low - 1 : high - 1, :width], target[m - d + low : m - d + high, :width], inner
+        )
+        np.minimum(inner, dtype(1), out=inner)
+        inner *= change
+        inner += before[low - 1 : high - 1, :width]
+        np.add(last[low:high, :width], insert, out=other)
+        np.minimum(inner, other, out=inner)
+        np.add(last[low - 1 : high - 1, :width], delete, out=other)
+        np.minimum(inner, other, out=inner)
+        if d <= m:
+            cells[0, :width] = last[0, :width] + insert
+        if d <= n:
+            cells[d, :width] = last[d - 1, :width] + delete
+        whole = cells[max(0, d - m) : min(n, d) + 1, :width]
+        if steps is not None:
+            steps.append((whole >> dtype(at_step)).astype(np.uint8) & 3)
+        whole &= no_step
+        if left < width:
+            final[left:width] = cells[lengths[left:width, 0], np.arange(left, width)]
+        before, last, cells = last, cells, before
+    field = dtype((1 << bits) - 1)
+    inserted = (final >> dtype(at_inserted)) & field
+    return (final >> dtype(bits + 2)).astype(np.int64), inserted.astype(np.int64)
+
+
+def _spelled_out(
+    block: _Block, rows: NDArray[np.int64], path: Path
+) -> Iterator[tuple[int, list[Operation]]]:
+    """Walk back through the tables of a batch: each row, and its pair's operations."""
+    kept: list[NDArray[np.uint8]] = []
+    _fill(block, rows, path, kept)
+    starts = np.cumsum([0, *(cells.size for cells in kept)])
+    widths = np.array([cells.shape[1] for cells in kept])
+    steps = np.concatenate([cells.ravel() for cells in kept])
+    i, j = block.lengths[rows].T.copy()
+    lowest = np.maximum(0, np.arange(len(kept)) - j.max())
+    taken = np.empty((len(rows), len(kept)), np.uint8)
+    for forth in reversed(range(len(kept))):
+        d = i + j
+        step = steps[starts[d] + (i - lowest[d]) * widths[d] + np.arange(len(rows))]
+        taken[:, forth] = step
+        i -= _BACK_IN_SOURCE[step]
+        j -= _BACK_IN_TARGET[step]
+    for row, path_taken in zip(rows.tolist(), taken, strict=True):
+        yield row, _operations(*_tokens(block, row), path_taken.tobytes())
+
+
+def _operations(source: Tokens, target: Tokens, steps: bytes) -> list[Operation]:
+    operations: list[Operation] = []
+    i = j = 0
+    for step in steps:
+        if step == _DIAGONAL:
+            operations.append((KEEP if source[i] == target[j] else REPLACE, i, j))
+            i += 1
+            j += 1
+        elif step == _INSERT:
+            operations.append((ADD_AFTER if i else ADD_BEFORE, None, j))
+            j += 1
+        elif step == _DELETE:
+            operations.append((DELETE, i, None))
+            i += 1
+    return operations
