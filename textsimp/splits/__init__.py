@@ -1,0 +1,32 @@
+"""Tools for the splits of a corpus: `datasets` in, `datasets` out."""
+
+from textsimp.splits.alignments import Alignments, drop_poor_alignments
+from textsimp.splits.annotate import annotate_edits, edit_columns
+from textsimp.splits.balanced import (
+    Balance,
+    Checkpoint,
+    balance,
+    balanced_split,
+    monte_carlo_draw,
+)
+from textsimp.splits.divergence import divergence
+from textsimp.splits.plots import plot_change_percentage, plot_operations
+from textsimp.splits.random import RandomSplit, random_split, stability
+
+__all__ = [
+    "Alignments",
+    "Balance",
+    "Checkpoint",
+    "RandomSplit",
+    "annotate_edits",
+    "balance",
+    "balanced_split",
+    "divergence",
+    "drop_poor_alignments",
+    "edit_columns",
+    "monte_carlo_draw",
+    "plot_change_percentage",
+    "plot_operations",
+    "random_split",
+    "stability",
+]

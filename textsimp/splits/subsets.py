@@ -1,0 +1,197 @@
+"""What all split tools share: subsets in a fixed order, their columns checked, rows recut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textsimp.columns import InputError, references, texts
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+    from numpy.typing import NDArray
+
+_RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
+_BATCH = 4_096
+
+
+def in_merge_order(names: Mapping[str, Any]) -> list[str]:
+    """Names of subsets as they are merged: test, validation, others as they stand, train."""
+    return sorted(names, key=lambda name: _RANKS.get(name, 2))
+
+
+def check_subsets(
+    data: Any,
+    *columns: str,
+    at_least: int = 2,
+    streamed: bool = False,
+    mergeable: bool = False,
+) -> dict[str, Any]:
+    """Check a ``DatasetDict`` and the columns a function needs.
+
+    Args:
+        data: What the user passed.
+        columns: Names that every subset must have.
+        at_least: Fewest subsets that make sense.
+        streamed: Whether ``IterableDataset`` will do as well.
+        mergeable: Whether all subsets must have the same columns.
+
+    Returns:
+        The subsets by name, in the order they are merged (`in_merge_order`).
+
+    Raises:
+        InputError: Not a ``DatasetDict``, too few subsets, an empty one, or a column is missing
+            or differs in its type.
+    """
+    from datasets import Dataset, IterableDataset
+
+    expected = f"expected a DatasetDict of at least {at_least} subset{'s' * (at_least > 1)}"
+    if not isinstance(data, Mapping):
+        raise InputError(f"{expected}, got {type(data).__name__}")
+    if len(data) < at_least:
+        raise InputError(f"{expected}, got {len(data)}: {_names(data)}")
+    for name, subset in data.items():
+        if isinstance(subset, IterableDataset) and not streamed:
+            raise InputError(
+                f"subset {name!r} is an IterableDataset; all of its rows are needed at once: "
+                "load it without streaming=True"
+            )
+        if not isinstance(subset, (Dataset, IterableDataset)):
+            raise InputError(f"subset {name!r}: expected a Dataset, got {type(subset).__name__}")
+        if isinstance(subset, Dataset) and not len(subset):
+            raise InputError(f"subset {name!r} has no rows")
+        for column in columns:
+            check_column(subset, column, f"subset {name!r}")
+    subsets = {name: data[name] for name in in_merge_order(data)}
+    if mergeable:
+        _check_mergeable(subsets)
+    return subsets
+
+
+def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
+    """Rows of each subset."""
+    return {name: len(subset) for name, subset in subsets.items()}
+
+
+def check_column(dataset: Any, column: str, where: str) -> None:
+    """Check that a column is there."""
+    if column not in (names := column_names(dataset)):
+        raise InputError(f"{where} has no column {column!r}; its columns are {_names(names)}")
+
+
+def column_names(dataset: Any) -> list[str]:
+    """Names of the columns; a stream that doesn't know them is asked for a row."""
+    if dataset.column_names is None:
+        return list(next(iter(dataset), {}))
+    return list(dataset.column_names)
+
+
+def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
+    """Check both columns of texts, without computing anything; a stream is checked as it flows.
+
+    Raises:
+        InputError: Not strings (or, for the target, lists of strings); or a row without a text.
+    """
+    import pyarrow as pa
+    from datasets import IterableDataset
+
+    check_column(dataset, source, where)
+    check_column(dataset, target, where)
+    if isinstance(dataset, IterableDataset):
+        return
+    schema = dataset.features.arrow_schema
+    for column, lists in ((source, False), (target, True)):
+        kind = schema.field(column).type
+        inner = getattr(kind, "value_type", None) if lists else None
+        if not any(
+            pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t
+        ):
+            expected = "strings or lists of strings" if lists else "strings"
+            raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
+        check = references if inner is not None else texts
+        done = 0
+        for batch in dataset.select_columns([column]).with_format("arrow").iter(_BATCH):
+            values = batch[column]
+            done += len(values)
+            if _lacks_texts(values, inner is not None):
+                check(rows(dataset.select(range(done)), column), f"column {column!r} of {where}")
+
+
+def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
+    """Some columns of a dataset, streamed or not, in batches of plain Python lists."""
+    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=_BATCH)
+
+
+def rows(dataset: Any, column: str) -> list[Any]:
+    """One column of a dataset, streamed or not, as a list."""
+    return [value for batch in batches(dataset, column) for value in batch[column]]
+
+
+def recut(data: Mapping[str, Dataset], rows: Mapping[str, NDArray[np.int64]]) -> DatasetDict:
+    """Cut merged subsets anew.
+
+    Args:
+        data: The subsets.
+        rows: For each subset, its rows, numbered from 0 over all subsets merged in the order test,
+            validation (or valid, val, dev), others as they stand, train.
+
+    Returns:
+        The new subsets, in the order of ``data``.
+    """
+    from datasets import DatasetDict, concatenate_datasets
+
+    merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
+    return DatasetDict({name: merged.select(rows[name]) for name in data})
+
+
+def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
+    """Cut an array of rows into consecutive pieces of the given sizes."""
+    pieces = np.split(merged, np.cumsum(list(sizes.values()))[:-1])
+    return dict(zip(sizes, pieces, strict=True))
+
+
+def check_seed(seed: Any) -> int:
+    """A seed that every generator takes.
+
+    Raises:
+        InputError: Not an integer from 0.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InputError(f"seed: expected an integer from 0, got {seed!r}")
+    return int(seed)
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Check an option that takes one of a few names."""
+    if value not in choices:
+        raise InputError(f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}")
+
+
+def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
+    first, *others = subsets
+    for name in others:
+        expected, got = subsets[first].features, subsets[name].features
+        for column in {**expected, **got}:
+            if expected.get(column) != got.get(column):
+                raise InputError(
+                    f"subsets can't be merged: column {column!r} is "
+                    f"{expected.get(column, 'missing')} in {first!r} and "
+                    f"{got.get(column, 'missing')} in {name!r}"
+                )
+
+
+def _lacks_texts(values: Any, lists: bool) -> bool:
+    """Whether an Arrow column has a missing text, or an empty list of them."""
+    if values.null_count or not lists:
+        return bool(values.null_count)
+    import pyarrow.compute as pc
+
+    return (
+        bool(pc.list_flatten(values).null_count) or pc.min(pc.list_value_length(values)).as_py() < 1
+    )
+
+
+def _names(names: Any) -> str:
+    return ", ".join(map(repr, names))
