@@ -1,0 +1,99 @@
+"""Random splits and removal of poor alignments, as Vásquez-Rodríguez et al. 2021 make them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, DatasetDict
+
+from textsimp.splits import annotate_edits, drop_poor_alignments, random_split, stability
+
+Goldens = Callable[[str], list[dict[str, Any]]]
+Lines = Callable[[str], list[str]]
+
+
+@pytest.fixture(scope="module")
+def wikismall(lines: Lines) -> DatasetDict:
+    """Pairs of both subsets, numbered over test and validation."""
+    subsets, row = {}, 0
+    for name in ("test", "validation"):
+        source = lines(f"wikismall/{name}.source.txt")
+        target = lines(f"wikismall/{name}.reference.txt")
+        ids = list(range(row, row + len(source)))
+        subsets[name] = Dataset.from_dict({"id": ids, "source": source, "target": target})
+        row += len(source)
+    return DatasetDict(subsets)
+
+
+def sha256_of_ids(ids: Sequence[int]) -> str:
+    return hashlib.sha256(np.array(ids, "<i4").tobytes()).hexdigest()
+
+
+def test_five_random_splits(goldens: Goldens) -> None:
+    sizes = {"train": 88837, "validation": 205, "test": 100}
+    starts = {"test": 0, "validation": 100, "train": 305}
+    numbered = DatasetDict(
+        {
+            name: Dataset.from_dict({"id": range(starts[name], starts[name] + size)})
+            for name, size in sizes.items()
+        }
+    )
+    rows = [row for row in goldens("splits") if row["kind"] == "random_split"]
+    assert len(rows) == 5
+    for golden in rows:
+        split = random_split(numbered, golden["seed"], generator="python")
+        ids = {name: subset["id"][:] for name, subset in split.items()}
+        assert ids["test"][:10] == golden["test_first10"]
+        assert ids["validation"][:10] == golden["dev_first10"]
+        assert ids["train"][:5] == golden["train_first5"]
+        everything = ids["test"] + ids["validation"] + ids["train"]
+        assert sha256_of_ids(everything) == golden["sha256_all"]
+
+
+def test_stability_uses_the_published_seeds(goldens: Goldens, wikismall: DatasetDict) -> None:
+    seeds = [row["seed"] for row in goldens("splits") if row["kind"] == "random_split"]
+    assert list(stability(wikismall, permutations=0)) == seeds
+
+
+def test_poor_alignments_removed_from_each_subset(goldens: Goldens, wikismall: DatasetDict) -> None:
+    rows = [row for row in goldens("splits") if row["kind"] == "poor_alignment_distinct"]
+    assert len(rows) == 10
+    for golden in rows:
+        name = {"test": "test", "valid": "validation"}[golden["input"].rsplit(".", 1)[-1]]
+        found = drop_poor_alignments(wikismall[name], 1 - golden["sample"], recipe="paper")
+        removed = sorted(found.removed["removed_row"])
+        assert removed == golden["removed_ids_sorted"]
+        assert len(removed) == golden["n_removed"]
+        assert found.removed["badness"][-1] == pytest.approx(golden["cut"], abs=1e-9)
+
+
+def test_poor_alignments_removed_from_merged_subsets(
+    goldens: Goldens, wikismall: DatasetDict
+) -> None:
+    rows = [row for row in goldens("splits") if row["kind"] == "poor_alignment_merged"]
+    assert len(rows) == 5
+    for golden in rows:
+        kept = drop_poor_alignments(
+            wikismall, 1 - golden["sample"], mode="merged", recipe="paper", seed=324
+        ).kept
+        test, dev = kept["test"]["id"][:], kept["validation"]["id"][:]
+        assert [[0, len(test)], [len(test), len(test) + len(dev)]] == golden["slices"]
+        assert test[: len(golden["test_ids"])] == golden["test_ids"]
+        assert dev[: len(golden["dev_ids"])] == golden["dev_ids"]
+        assert sha256_of_ids(test + dev) == golden["sha256"]
+
+
+def test_operations_of_whole_files(goldens: Goldens, wikismall: DatasetDict) -> None:
+    rows = {row["key"]: row for row in goldens("edit_files")}
+    annotated = annotate_edits(wikismall)
+    for name, key in (("test", "wikismall.ori.test"), ("validation", "wikismall.ori.valid")):
+        golden, subset = rows[key], annotated[name]
+        assert sum(subset["insert"]) == golden["sum_I"]
+        assert sum(subset["delete"]) == golden["sum_D"]
+        assert sum(subset["replace"]) == golden["sum_R"]
+        percentages = np.array(subset["change_percentage"], "<f8")
+        assert hashlib.sha256(percentages.tobytes()).hexdigest() == golden["sha256_pct_f8"]

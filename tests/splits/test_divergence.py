@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Features
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import jensenshannon
+from scipy.special import kl_div
+
+from tests.splits.corpus import corpus
+from textsimp import InputError
+from textsimp.splits import annotate_edits, divergence, random_split
+
+
+def subsets(**columns: list[Any]) -> DatasetDict:
+    return DatasetDict({name: Dataset.from_dict({"x": rows}) for name, rows in columns.items()})
+
+
+def pair(data: DatasetDict, column: str | None = "x", **options: Any) -> dict[str, Any]:
+    (found,) = divergence(data, column, **{"permutations": 0, **options})["pairs"]
+    return found
+
+
+def kl(p: list[float], q: list[float], base: float) -> float:
+    """Kullback–Leibler divergence of two distributions, word for word."""
+    return sum(a * math.log(a / b, base) for a, b in zip(p, q, strict=True) if a > 0)
+
+
+def distribution(counts: list[int], smoothing: float = 0) -> list[float]:
+    total = sum(counts) + smoothing * len(counts)
+    return [(count + smoothing) / total for count in counts]
+
+
+NUMBERS = st.lists(st.floats(-50, 50), min_size=1, max_size=30)
+
+
+@given(test=NUMBERS, train=NUMBERS, bins=st.integers(1, 8), smoothing=st.floats(0.01, 3))
+def test_divergences_of_shared_bins_are_as_defined(
+    test: list[float], train: list[float], bins: int, smoothing: float
+) -> None:
+    data = subsets(train=train, test=test)
+    found = divergence(data, "x", bins=bins, smoothing=smoothing, permutations=0)
+    edges, counts = found["edges"], found["counts"]
+    for name, values in (("test", test), ("train", train)):
+        assert counts[name] == np.histogram(values, edges)[0].tolist()
+    (measured,) = found["pairs"]
+    assert (measured["first"], measured["second"]) == ("test", "train")
+    p, q = (distribution(counts[name], smoothing) for name in ("test", "train"))
+    assert measured["kl_bits"] == pytest.approx(kl(p, q, 2), abs=1e-9)
+    assert measured["kl_reverse_bits"] == pytest.approx(kl(q, p, 2), abs=1e-9)
+    p, q = (distribution(counts[name]) for name in ("test", "train"))
+    middle = [(a + b) / 2 for a, b in zip(p, q, strict=True)]
+    js = (kl(p, middle, 2) + kl(q, middle, 2)) / 2
+    assert measured["js_divergence_bits"] == pytest.approx(js, abs=1e-9)
+    assert 0 <= measured["js_divergence_bits"] <= 1
+
+
+@given(test=NUMBERS, train=NUMBERS, bins=st.integers(1, 8))
+def test_published_divergences_are_those_of_scipy(
+    test: list[float], train: list[float], bins: int
+) -> None:
+    measured = pair(subsets(train=train, test=test), recipe="paper", bins=bins)
+    p, q = (np.histogram(values, bins)[0] / len(values) for values in (test, train))
+    assert measured["kl_nats"] == pytest.approx(kl_div(p, q).sum(), abs=1e-9)
+    assert measured["kl_reverse_nats"] == pytest.approx(kl_div(q, p).sum(), abs=1e-9)
+    # scipy's root of a divergence of 1e-17 is 3e-9
+    assert measured["js_distance_base2"] ** 2 == pytest.approx(
+        jensenshannon(p, q, base=2) ** 2, abs=1e-9
+    )
+
+
+@given(NUMBERS)
+def test_identical_subsets_do_not_diverge(values: list[float]) -> None:
+    measured = pair(subsets(train=values, test=values), permutations=9)
+    assert measured["kl_bits"] == measured["kl_reverse_bits"] == 0
+    assert measured["js_divergence_bits"] == 0
+    assert measured["p_value"] == 1
+
+
+def test_disjoint_subsets_diverge_by_one_bit() -> None:
+    measured = pair(subsets(train=[1.0] * 50, test=[9.0] * 20), permutations=99)
+    assert measured["js_divergence_bits"] == 1
+    assert measured["p_value"] == 0.01
+    assert 0 < measured["random_split_js_divergence_bits"] < 0.1
+
+
+def test_published_recipe_takes_disjoint_subsets_for_equal() -> None:
+    data = subsets(train=[1.0, 2.0, 3.0], test=[101.0, 102.0, 103.0])
+    assert pair(data, recipe="paper")["kl_nats"] == 0
+    assert pair(data)["js_divergence_bits"] == 1
+
+
+def test_an_empty_bin_is_infinite_as_published_and_without_smoothing() -> None:
+    data = subsets(train=[0.0, 0.0, 1.0], test=[0.0, 0.5, 1.0])
+    assert pair(data, recipe="paper")["kl_nats"] == math.inf
+    assert pair(data, smoothing=0)["kl_bits"] == math.inf
+    assert pair(data)["kl_bits"] < 2
+
+
+def p_values(data: DatasetDict, column: str) -> list[float]:
+    return [
+        pair(random_split(data, seed), column, permutations=99, seed=seed)["p_value"]
+        for seed in range(200)
+    ]
+
+
+def test_p_values_of_random_splits_are_uniform() -> None:
+    generator = np.random.default_rng(0)
+    data = subsets(train=generator.normal(size=300).tolist(), test=[0.0] * 100)
+    found = np.array(p_values(data, "x"))
+    for level in (0.1, 0.25, 0.5, 0.75):
+        assert abs((found <= level).mean() - level) < 4 * math.sqrt(level * (1 - level) / 200)
+
+
+def test_values_of_one_list_stay_together_in_permutations() -> None:
+    """Were they taken one by one, tenfold values would make random splits look significant."""
+    generator = np.random.default_rng(0)
+    rows = [[value] * 10 for value in generator.normal(size=100).tolist()]
+    found = np.array(p_values(subsets(train=rows[:70], test=rows[70:]), "x"))
+    assert abs((found <= 0.25).mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 200)
+
+
+def test_both_ways_to_permute_agree() -> None:
+    generator = np.random.default_rng(0)
+    rows = {"train": generator.normal(size=200).tolist(), "test": generator.normal(0.3, size=50)}
+    single = pair(subsets(**rows), permutations=2_000)
+    lists = pair(
+        subsets(
+            **{name: [[value] for value in values] + [[0.0, 0.0]] for name, values in rows.items()}
+        ),
+        permutations=2_000,
+    )
+    assert single["p_value"] == pytest.approx(lists["p_value"], abs=0.08)
+    assert single["random_split_js_divergence_bits"] == pytest.approx(
+        lists["random_split_js_divergence_bits"], rel=0.1
+    )
+
+
+def test_subsets_are_compared_in_pairs_from_test_to_train() -> None:
+    found = divergence(corpus(), permutations=0)["pairs"]
+    assert [(pair["first"], pair["second"]) for pair in found] == [
+        ("test", "validation"),
+        ("test", "train"),
+        ("validation", "train"),
+    ]
+
+
+def test_change_percentage_is_the_default() -> None:
+    data = corpus()
+    found = divergence(data, permutations=30)
+    assert found["column"] == "change_percentage"
+    assert found["edges"] == pytest.approx(np.linspace(0, 100, 11).tolist())
+    annotated = annotate_edits(data)
+    assert found == divergence(
+        annotated, "change_percentage", bins=np.linspace(0, 100, 11), permutations=30
+    )
+
+
+def test_every_target_of_a_list_counts() -> None:
+    data = DatasetDict(
+        {
+            "train": Dataset.from_dict({"source": ["a b"], "target": [["a b", "a", "x y"]]}),
+            "test": Dataset.from_dict({"source": ["a b"], "target": [["a b", "x y"]]}),
+        }
+    )
+    counts = divergence(data, permutations=0)["counts"]
+    assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
+
+
+def test_streams_are_compared_too() -> None:
+    data = corpus()
+    streams = {name: subset.to_iterable_dataset() for name, subset in data.items()}
+    assert divergence(streams) == divergence(data)
+
+
+@pytest.mark.parametrize("column", [None, "source"])
+def test_an_empty_stream_is_an_error(column: str | None) -> None:
+    data = corpus()
+    streams = {name: subset.to_iterable_dataset() for name, subset in data.items()}
+    streams["test"] = streams["test"].take(0)
+    with pytest.raises(InputError, match="subset 'test' has no rows"):
+        divergence(streams, column)
+
+
+@pytest.mark.parametrize(
+    ("values", "categories"),
+    [(["b", "a", "b"], ["a", "b"]), ([True, False, True], ["False", "True"])],
+)
+def test_strings_and_booleans_are_categories(values: list[Any], categories: list[str]) -> None:
+    found = divergence(subsets(train=values, test=values[:1]), "x")
+    assert found["categories"] == categories
+    assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
+    assert "edges" not in found
+
+
+def test_class_labels_are_categories_by_name() -> None:
+    features = Features({"x": ClassLabel(names=["easy", "hard"])})
+    labelled = Dataset.from_dict({"x": [0, 1, 1]}, features=features)
+    found = divergence(DatasetDict({"train": labelled, "test": labelled}), "x")
+    assert found["categories"] == ["easy", "hard"]
+
+
+def test_whole_numbers_are_binned() -> None:
+    found = divergence(subsets(train=[0, 5, 10], test=[2]), "x", bins=2)
+    assert found["edges"] == [0, 5, 10]
+    assert found["counts"] == {"test": [1, 0], "train": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (None, "row 1 of column 'x' of subset 'test' .counted from 0.: expected a value"),
+        (math.nan, "row 1 of column 'x' of subset 'test' .counted from 0.: expected a finite"),
+    ],
+)
+def test_a_row_without_a_number_is_named(bad: float | None, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        divergence(subsets(train=[1.0, 2.0], test=[1.0, bad]), "x")
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (subsets(train=["a"], test=[1]), {}, "'x' has numbers in 'test', categories in 'train'"),
+        (subsets(train=["a"], test=["b"]), {"recipe": "paper"}, "expects numbers, got categories"),
+        (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
+        (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
+        (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),
+        (
+            subsets(train=[str(i) for i in range(1_001)], test=["a"]),
+            {},
+            "1,002 different strings: expected at most 1,000",
+        ),
+    ],
+)
+def test_values_that_are_no_distribution_are_errors(
+    data: DatasetDict, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        divergence(data, "x", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"recipe": "own"}, "recipe: expected 'shared' or 'paper', got 'own'"),
+        ({"bins": 0}, "bins: expected at least 1, got 0"),
+        ({"bins": [0, 0, 1]}, "bins: expected a number or increasing edges"),
+        ({"bins": "ten"}, "bins: expected a number or increasing edges, got 'ten'"),
+        ({"smoothing": -1}, "smoothing: expected a number from 0, got -1"),
+        ({"permutations": -1}, "permutations: expected an integer from 0, got -1"),
+        ({"seed": "x"}, "seed: expected an integer from 0"),
+    ],
+)
+def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        divergence(corpus(), **options)
+
+
+def test_missing_columns_are_named() -> None:
+    with pytest.raises(InputError, match="no column 'score'; its columns are 'id', 'source'"):
+        divergence(corpus(), "score")
+    with pytest.raises(InputError, match="at least 2 subsets"):
+        divergence(DatasetDict({"train": corpus()["train"]}))
