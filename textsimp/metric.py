@@ -9,7 +9,7 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,7 +33,7 @@ def option(
     *,
     choices: Sequence[Any] = (),
     tag: str = "",
-    labels: Mapping[Any, str] | None = None,
+    label: Callable[[Any], Any] = str,
     always: bool = False,
 ) -> Any:
     """A field of a metric's options.
@@ -42,10 +42,10 @@ def option(
         default: Its value unless a preset or the user says otherwise.
         choices: The legal values; empty for any value of the default's type.
         tag: Its name in the signature; empty for options that don't change a score.
-        labels: How values are written in the signature.
+        label: How a value is written in the signature.
         always: Write it in the signature even when it is what the variant says anyway.
     """
-    metadata = {"choices": tuple(choices), "tag": tag, "labels": labels or {}, "always": always}
+    metadata = {"choices": tuple(choices), "tag": tag, "label": label, "always": always}
     return field(default=default, metadata=metadata)
 
 
@@ -144,7 +144,7 @@ class Metric(ABC):
             usual = self.presets[self.variant].get(f.name, f.default)
             assert f.default is not MISSING
             if tag and (f.metadata["always"] or value != usual):
-                parts.append(f"{tag}:{f.metadata['labels'].get(value, value)}")
+                parts.append(f"{tag}:{f.metadata['label'](value)}")
         if references is not None:
             sizes = sorted({len(row) for row in references})
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")

@@ -24,6 +24,7 @@ from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 Ints = NDArray[np.int64]
 
 OPERATIONS = ("add", "keep", "delete")
+CASE_LABELS = {True: "lc", False: "mixed"}
 _EXAMPLES_AT_ONCE = 512  # a block's n-grams are sorted together; more would only cost memory
 _TOKENS_AT_ONCE = 2**16
 
@@ -32,8 +33,10 @@ _TOKENS_AT_ONCE = 2**16
 class Prepared:
     """The n-grams of sources and references."""
 
-    source_encoder: Encoder
     encoder: Encoder
+    source_sizes: Ints  # (n,) tokens
+    reference_sizes: Ints  # (references,) tokens
+    references_per_example: Ints  # (n,)
     weights: Ints  # (n,) what source and prediction counts are multiplied by
     blocks: list[tuple[int, int, list[ngrams.Table]]]  # examples from, to; a table per order
 
@@ -92,7 +95,7 @@ class Sari(Metric):
     tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
     source_tokenizer: str = option("same", choices=("same", *TOKENIZERS), tag="source_tok")
     lowercase: bool = option(
-        True, choices=(True, False), tag="case", labels={True: "lc", False: "mixed"}, always=True
+        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
     )
     split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
     level: str = option("corpus", choices=("corpus", "sentence"), tag="level")
@@ -143,7 +146,14 @@ class Sari(Metric):
             )
             blocks.append((start, stop, tables))
         weights = sizes if self.weight is None else np.full_like(sizes, self.weight)
-        return Prepared(source_encoder, encoder, weights, blocks)
+        return Prepared(
+            encoder,
+            np.diff(source_tokens.offsets),
+            np.diff(reference_tokens.offsets),
+            sizes,
+            weights,
+            blocks,
+        )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with ``level="sentence"`` (n, 40) the scores.
@@ -151,7 +161,10 @@ class Sari(Metric):
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).
         """
-        tokens = prepared.encoder.encode(predictions)
+        return self.token_statistics(prepared, prepared.encoder.encode(predictions))
+
+    def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
+        """`statistics` of predictions that are tokens already."""
         count = self._counts if self.level == "corpus" else self._sentence_scores
         return np.concatenate(
             [

@@ -1,0 +1,70 @@
+"""D-SARI against the authors' script, to 1e-9."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textsimp.d_sari import DSari
+
+NAMES = {
+    "d_sari": "d_sari",
+    "d_keep": "d_keep",
+    "d_add": "d_add",
+    "d_delete": "d_del",
+    "sari": "sari",
+    "keep": "keep",
+    "add": "add",
+    "delete": "del",
+}
+
+
+@pytest.fixture(scope="module")
+def documents(corpus: Any, lines: Any) -> dict[str, Any]:
+    sources, references = corpus("d_wikipedia_valid_60")
+    systems = {
+        name: lines(f"d_wikipedia_valid_60/systems/{name}.txt")
+        for name in ("first2sent", "first60pct")
+    }
+    return {"sources": sources, "references": references, "identity": sources, **systems}
+
+
+@pytest.mark.parametrize("kind", ["table6", "dwiki_doc", "edge"])
+@pytest.mark.parametrize("splitter", ["nltk-punkt-untrained", "simple-token", "pysbd-0.3.4"])
+def test_documents_score_what_the_script_prints(
+    goldens: Any, documents: dict[str, Any], kind: str, splitter: str
+) -> None:
+    if splitter.startswith("pysbd"):
+        pytest.importorskip("pysbd", reason="needs the extra pysbd")
+    metric = DSari.preset("sun", splitter=splitter.removesuffix("-0.3.4"), penalties=True)
+    compared = 0
+    for line in goldens("d_sari"):
+        if line["kind"] != kind or line["splitter"] != splitter or "error" in line:
+            continue
+        if kind == "dwiki_doc":
+            i = line["doc"]
+            texts = [documents[name][i] for name in ("sources", line["system"], "references")]
+        else:
+            texts = [line["source"], line["output"], line["references"]]
+        scores = metric.score(sources=texts[:1], predictions=texts[1:2], references=texts[2:])
+        for ours, theirs in NAMES.items():
+            assert scores[ours] == pytest.approx(line[theirs], abs=1e-9), (ours, line)
+        compared += 1
+    assert compared == {"table6": 4, "dwiki_doc": 60, "edge": 18}[kind]
+
+
+def test_table_6_of_the_paper_is_reproduced_in_all_32_values(goldens: Any) -> None:
+    metric = DSari.preset("sun", splitter="nltk-punkt-untrained", penalties=True)
+    order = ("sari", "keep", "delete", "add", "d_sari", "d_keep", "d_delete", "d_add")
+    lines = [
+        line
+        for line in goldens("d_sari")
+        if (line["kind"], line["splitter"]) == ("table6", "nltk-punkt-untrained")
+    ]
+    assert len(lines) == 4
+    for line in lines:
+        scores = metric.score(
+            sources=[line["source"]], predictions=[line["output"]], references=[line["references"]]
+        )
+        assert [round(scores[name], 2) for name in order] == line["published"]

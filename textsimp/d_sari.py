@@ -1,0 +1,149 @@
+"""D-SARI: SARI of documents, with penalties for output of the wrong length.
+
+Sun, Jin & Wan (2021), "Document-Level Text Simplification: Dataset, Criteria and Baseline", EMNLP;
+section 4, equations 2–5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.metric import Floats, Metric, divide, option
+from textsimp.sari import CASE_LABELS, OPERATIONS, Prepared, Sari
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.tokenizers import TOKENIZERS
+
+Ints = NDArray[np.int64]
+
+_D_OPERATIONS = ("d_add", "d_keep", "d_delete")
+_PENALTIES = ("lp1", "lp2", "slp")
+
+
+@dataclass(frozen=True)
+class PreparedDocuments:
+    """The n-grams of sources and references, and the lengths that outputs are held against."""
+
+    sari: Prepared
+    source_length: Ints  # (n,) tokens
+    reference_length: Floats  # (n,) tokens, mean over references
+    reference_sentences: Floats  # (n,) mean over references
+
+
+@dataclass(frozen=True)
+class DSari(Metric):
+    """D-SARI, as published and corrected.
+
+    With I, O, R the number of tokens of source, output and reference (mean over references) and
+    O_S, R_S of sentences:
+
+    - LP1 = 1 if O ≥ R, else exp((O − R) / O): too short to have added much;
+    - LP2 = 1 if O ≤ R, else exp((R − O) / max(I − R, 1)): longer than it should be;
+    - SLP = exp(−|R_S − O_S| / max(R_S, O_S)): another number of sentences;
+    - D_add = F_add · LP1, D_keep = F_keep · LP2 · SLP, D_delete = P_delete · LP2, with F and P the
+      components of the document's SARI (variant ``xu``); D-SARI is their mean.
+
+    A corpus scores the mean over its documents. ``corrected`` differs as its metric card explains;
+    there LP2 divides by max(I − R, R, 1). All scores are 0–100, penalties 0–1.
+
+    Example:
+        >>> from textsimp.d_sari import DSari
+        >>> scores = DSari.preset("sun").score(
+        ...     sources=["the old cat sat on the mat . it was raining , so it stayed there ."],
+        ...     predictions=["the cat sat on the mat . it rained ."],
+        ...     references=["a cat sat on a mat . it rained ."],
+        ... )
+        >>> round(scores["d_sari"], 2)
+        68.17
+    """
+
+    name: ClassVar[str] = "d_sari"
+    presets: ClassVar = {
+        "sun": {"tokenizer": "none", "split": "space", "means": "truncated", "excess": "published"},
+        "corrected": {},
+    }
+
+    variant: str = "sun"
+    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
+    lowercase: bool = option(
+        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
+    )
+    splitter: Any = option(
+        DEFAULT_SPLITTER, tag="splitter", label=lambda s: get_splitter(s).name, always=True
+    )
+    split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
+    means: str = option("exact", choices=("exact", "truncated"), tag="means")
+    excess: str = option("smooth", choices=("smooth", "published"), tag="excess")
+    penalties: bool = option(False, choices=(True, False))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one is told now
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
+        more = (*_PENALTIES, "sari", *OPERATIONS) if self.penalties else ()
+        return ("d_sari", *_D_OPERATIONS, *more)
+
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> PreparedDocuments:
+        """Count the n-grams, tokens and sentences of sources and references."""
+        assert references is not None
+        prepared = self._sari.prepare(sources, references)
+        counts = prepared.references_per_example
+        sentences = get_splitter(self.splitter).count([text for row in references for text in row])
+        return PreparedDocuments(
+            prepared,
+            prepared.source_sizes,
+            self._mean(prepared.reference_sizes, counts),
+            self._mean(sentences, counts),
+        )
+
+    def statistics(self, prepared: PreparedDocuments, predictions: list[str]) -> Floats:
+        """(n, 10) d_add, d_keep, d_delete, LP1, LP2, SLP, add, keep, delete (all 0–1), and 1."""
+        tokens = prepared.sari.encoder.encode(predictions)
+        components = self._sari.token_statistics(prepared.sari, tokens)[:, 36:39]
+        lengths = np.diff(tokens.offsets)
+        target, target_sentences = prepared.reference_length, prepared.reference_sentences
+        sentences = get_splitter(self.splitter).count(predictions)
+        # An empty output can't be divided by; the limit of LP1 is 0.
+        lp1 = np.where(
+            lengths >= target, 1.0, np.exp(divide(lengths - target, lengths, zero=-np.inf))
+        )
+        room = np.maximum(prepared.source_length - target, 1)
+        if self.excess == "smooth":
+            room = np.maximum(room, target)
+        lp2 = np.exp(np.minimum(target - lengths, 0) / room)
+        slp = np.exp(
+            -divide(np.abs(target_sentences - sentences), np.maximum(target_sentences, sentences))
+        )
+        weights = np.stack([lp1, lp2 * slp, lp2], axis=1)
+        penalties = np.stack([lp1, lp2, slp], axis=1)
+        ones = np.ones((len(lengths), 1))
+        return np.concatenate([components * weights, penalties, components, ones], axis=1)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means over documents."""
+        means = divide(totals[..., :-1], totals[..., -1:])
+        d_components, components = 100 * means[..., :3], 100 * means[..., 6:]
+        scores = {"d_sari": d_components.mean(axis=-1)}
+        scores |= {name: d_components[..., i] for i, name in enumerate(_D_OPERATIONS)}
+        scores |= {name: means[..., 3 + i] for i, name in enumerate(_PENALTIES)}
+        scores["sari"] = components.mean(axis=-1)
+        return scores | {name: components[..., i] for i, name in enumerate(OPERATIONS)}
+
+    @property
+    def _sari(self) -> Sari:
+        return Sari.preset(
+            "xu", tokenizer=self.tokenizer, lowercase=self.lowercase, split=self.split
+        )
+
+    def _mean(self, values: Ints, counts: Ints) -> Floats:
+        """(n,) means over the references of each document."""
+        means = np.add.reduceat(values, np.cumsum(counts) - counts) / counts
+        return np.floor(means) if self.means == "truncated" else means
