@@ -193,6 +193,12 @@ def _line_tokenizer(name: str) -> Callable[[str], str] | None:
     if name in ("moses", "penn"):
         moses: Any = require("sacremoses", extra="moses").MosesTokenizer()
         if name == "penn":
+            # Its rule for slashes is still Perl, and not compiled: every call would fail.
+            slashes = re.compile(moses.INTRATOKEN_SLASHES[0]), r"\1 @/@ \2"
+            moses.MOSES_PENN_REGEXES_1 = [
+                slashes if rule is moses.INTRATOKEN_SLASHES else rule
+                for rule in moses.MOSES_PENN_REGEXES_1
+            ]
             return lambda text: str(moses.penn_tokenize(text, return_str=True))
         return lambda text: str(moses.tokenize(text, return_str=True, escape=False))
     raise ValueError(f"unknown tokenizer {name!r}")
