@@ -1,0 +1,39 @@
+"""Texts for hypothesis: short, so that n-grams repeat, and made of what code trips over."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+# What the 13a and intl rules look at, white space that only some functions split at, letters whose
+# lower case depends on their neighbours or is two characters.
+_PIECES = [
+    *"abBC019.,-–;:&<>/'\"()%$[]{}_~^ ",
+    *" \n\t\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2002\u2028\u2029\u3000\u200b\ufeff\x00\u00ad",
+    *"ΣςσİıßẞÉé\u0301\u0307ǅﬀ²½٣𝟘—…“”«»¿€😀",
+    *["-\n", " - ", ".,", ",.", "1.5", "1,000", "3-4", "a.b", "..", "--", "U.S."],
+    *["<skipped>", "<SKIPPED>", "<skip", "ped>", "&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;"],
+    *["the", "The", "cat", "ΑΣ", "ΑΣ,", "don't", "  ", " \x00 "],
+]
+messy_texts = st.lists(st.sampled_from(_PIECES), max_size=12).map("".join)
+
+# A few words with repeats, so that all three operations happen in all orders.
+_WORDS = ["a", "a", "b", "b", "c", "d", "A", "É", "É", "Σ.", "ΑΣ", "b,", "d-3", "x\u2028y", "\x00"]
+_SPACES = [" ", " ", " ", " ", "  ", "\n", "\u3000"]
+worded_texts = st.lists(
+    st.tuples(st.sampled_from(_WORDS), st.sampled_from(_SPACES)).map("".join), max_size=9
+).map("".join)
+
+texts = st.one_of(worded_texts, worded_texts.map(str.strip), messy_texts)
+
+
+@st.composite
+def columns(draw: st.DrawFn, *, max_rows: int = 4) -> dict[str, list]:
+    """Sources, predictions and 1 to 5 references per row, often of the source's words."""
+    n = draw(st.integers(1, max_rows))
+    sources = draw(st.lists(texts, min_size=n, max_size=n))
+    rows = [st.one_of(texts, st.just(source)) for source in sources]
+    return {
+        "sources": sources,
+        "predictions": [draw(row) for row in rows],
+        "references": [draw(st.lists(row, min_size=1, max_size=5)) for row in rows],
+    }

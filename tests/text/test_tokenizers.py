@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+
+from tests.strategies import messy_texts, worded_texts
+from textsimp.text import tokenizers
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a
+
+LISTS = st.lists(st.one_of(messy_texts, worded_texts), max_size=6)
+LONG = settings(max_examples=150)
+
+
+def decode(encoder: Encoder, tokens: Tokens) -> list[list[str]]:
+    words = {number: word for word, number in encoder.vocabulary.items()}
+    return [
+        [words[i] for i in tokens.ids[start:stop]]
+        for start, stop in zip(tokens.offsets, tokens.offsets[1:], strict=False)
+    ]
+
+
+def peer(name: str) -> Callable[[str], str]:
+    """The tokeniser that ours must equal: text -> tokens joined by spaces."""
+    if name == "13a":
+        return Tokenizer13a()
+    if name == "intl":
+        return TokenizerV14International()
+    if name == "none":
+        return str
+    moses = pytest.importorskip("sacremoses", reason="needs the extra 'moses'").MosesTokenizer()
+    if name == "moses":
+        return lambda text: moses.tokenize(text, return_str=True, escape=False)
+    # sacremoses 0.1 and later can't run its own rule for slashes.
+    moses.MOSES_PENN_REGEXES_1 = [
+        rule for rule in moses.MOSES_PENN_REGEXES_1 if rule is not moses.INTRATOKEN_SLASHES
+    ]
+    return lambda text: moses.penn_tokenize(text, return_str=True)
+
+
+@LONG
+@given(messy_texts)
+@example("a-\n-\nb &quot;&amp;lt; x<skipped>y 1.2.,3 4-5-\n")
+def test_the_13a_function_equals_sacrebleus(text: str) -> None:
+    assert tokenize_13a(text) == Tokenizer13a()(text)
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+@pytest.mark.parametrize("name", TOKENIZERS)
+@LONG
+@given(texts=LISTS)
+@example(texts=["ΑΣ-\nΑ", "Αςς. ΑΣ ΑΣ, İ.", "x\u2028ΑΣ\x1cb", "\x00 . \x00", " \x00", ""])
+@example(texts=["a.", ".a", "a,.b", "a. ,b", "1.", ".1", "1.a", "2,000.5,", "1-2", "a-b -", "١.١"])
+def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> None:
+    if name == "penn":
+        texts = [text.replace("/", "") for text in texts]
+    tokenize = peer(name)
+    encoder = Encoder(name, lowercase)
+    expected = [tokenize(text.lower() if lowercase else text).split() for text in texts]
+    assert decode(encoder, encoder.encode(texts)) == expected
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(texts=LISTS)
+@example(texts=["", " ", "a  b", " a", "a ", "a\nb c\tb", "<skipped>", "\u2028"])
+def test_single_spaces_split_the_tokenised_text_on_each_space(name: str, texts: list[str]) -> None:
+    tokenize = peer(name)
+    # Moses leaves spaces where it put several.
+    apart = str if name in ("none", "13a", "intl") else lambda text: " ".join(text.split())
+    encoder = Encoder(name, lowercase=True, single_spaces=True)
+    expected = [apart(tokenize(text.lower())).split(" ") for text in texts]
+    assert decode(encoder, encoder.encode(texts)) == expected
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(first=LISTS, second=LISTS)
+def test_an_encoder_gives_the_same_ids_however_often_it_is_used(
+    name: str, first: list[str], second: list[str]
+) -> None:
+    peer(name)  # to skip where there is none
+    encoder, at_once = Encoder(name, True), Encoder(name, True)
+    before, after = encoder.encode(first), encoder.encode(second)
+    both = at_once.encode(first + second)
+    assert both.ids.tolist() == [*before.ids, *after.ids]
+    assert both.offsets.tolist() == [*before.offsets, *(before.offsets[-1] + after.offsets[1:])]
+    again = encoder.encode(first)
+    assert again.ids.tolist() == before.ids.tolist()
+
+
+@given(first=LISTS, second=LISTS)
+def test_encoders_with_one_vocabulary_give_equal_tokens_equal_ids(
+    first: list[str], second: list[str]
+) -> None:
+    encoder = Encoder("13a", lowercase=True)
+    other = Encoder("none", lowercase=False, vocabulary=encoder.vocabulary)
+    tokens, other_tokens = encoder.encode(first), other.encode(second)
+    tokenize = peer("13a")
+    assert decode(encoder, tokens) == [tokenize(text.lower()).split() for text in first]
+    assert decode(encoder, other_tokens) == [text.split() for text in second]
+
+
+def test_penn_sets_slashes_between_words_apart() -> None:
+    peer("penn")
+    encoder = Encoder("penn", lowercase=False)
+    assert decode(encoder, encoder.encode(["and/or 1/2"])) == [
+        ["and", "@/@", "or", "1", "@/@", "2"]
+    ]
+
+
+def test_ids_number_the_vocabulary_without_gaps() -> None:
+    encoder = Encoder("13a", lowercase=True)
+    ids = encoder.encode(["The cat, the dog.", "A cat."]).ids
+    assert sorted(set(ids.tolist())) == list(range(len(encoder.vocabulary)))
+    assert set(encoder.vocabulary) == {"the", "cat", ",", "dog", ".", "a"}
+
+
+def test_each_distinct_word_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    tokenize = tokenizers.tokenize_13a
+    monkeypatch.setattr(
+        tokenizers, "tokenize_13a", lambda text: seen.append(text) or tokenize(text)
+    )
+    encoder = Encoder("13a", lowercase=True)
+    encoder.encode(["(a) b-c (a)", "b-c (a) d/e"])
+    encoder.encode(["(a) d/e (a)"])
+    assert "".join(seen).split().count("(a)") == 1
+    assert "".join(seen).split().count("d/e") == 1
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_texts_are_encoded_alike_in_blocks_of_any_size(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ["a b.", "", "a, c", "b. d-\ne", "a c a", "x"]
+    whole = Encoder("13a", lowercase=True).encode(texts)
+    monkeypatch.setattr(tokenizers, "_TEXTS_AT_ONCE", at_once)
+    in_blocks = Encoder("13a", lowercase=True).encode(texts)
+    assert in_blocks.ids.tolist() == whole.ids.tolist()
+    assert in_blocks.offsets.tolist() == whole.offsets.tolist()
+
+
+def test_no_texts_have_no_tokens() -> None:
+    tokens = Encoder("13a", lowercase=True).encode([])
+    assert (len(tokens), tokens.ids.tolist(), tokens.offsets.tolist()) == (0, [], [0])
+
+
+@given(texts=LISTS, data=st.data())
+def test_a_slice_of_tokens_is_that_of_the_texts(texts: list[str], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(texts)))
+    stop = data.draw(st.integers(start, len(texts)))
+    encoder = Encoder("13a", lowercase=True)
+    tokens = encoder.encode(texts)
+    part = tokens.slice(start, stop)
+    assert len(part) == stop - start
+    assert part.offsets[0] == 0
+    assert decode(encoder, part) == decode(encoder, tokens)[start:stop]
+
+
+def test_tokens_are_integers_that_arithmetic_cannot_overflow() -> None:
+    tokens = Encoder("none", lowercase=False).encode(["a b"])
+    assert tokens.ids.dtype == tokens.offsets.dtype == np.int64
+
+
+def test_an_unknown_tokenizer_is_an_error() -> None:
+    with pytest.raises(ValueError, match="unknown tokenizer 'nltk'"):
+        Encoder("nltk", lowercase=True)
