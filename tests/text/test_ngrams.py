@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import copy
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from textsimp.text import ngrams
+from textsimp.text.tokenizers import Tokens
+
+# Token ids; few, so that n-grams repeat. Predictions also have some that were never seen.
+Text = list[int]
+KNOWN = 5
+known_texts = st.lists(st.integers(0, KNOWN - 1), max_size=9)
+new_texts = st.lists(st.integers(0, KNOWN + 2), max_size=9)
+Example = tuple[Text, list[Text], Text]  # source, references, prediction
+
+
+@st.composite
+def an_example(draw: st.DrawFn) -> Example:
+    source = draw(known_texts)
+    references = draw(st.lists(st.one_of(known_texts, st.just(source)), max_size=4))
+    prediction = draw(st.one_of(new_texts, st.just(source), st.sampled_from([*references, []])))
+    return source, references, prediction
+
+
+examples = st.lists(an_example(), max_size=5)
+
+
+def as_tokens(texts: list[Text]) -> Tokens:
+    ids = np.array(list(itertools.chain.from_iterable(texts)), np.int64)
+    return Tokens(ids, np.cumsum([0, *map(len, texts)]))
+
+
+def prepared(block: list[Example], base: int = KNOWN) -> list[ngrams.Table]:
+    owners = np.array([i for i, (_, refs, _) in enumerate(block) for _ in refs], np.int64)
+    sources = as_tokens([source for source, _, _ in block])
+    references = as_tokens([text for _, references, _ in block for text in references])
+    return ngrams.prepare(sources, references, owners, base)
+
+
+def counter(text: Text, order: int) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(text[i : i + order]) for i in range(len(text) - order + 1))
+
+
+def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) -> None:
+    counts = list(ngrams.count(tables, as_tokens([prediction for _, _, prediction in block])))
+    assert len(counts) == ngrams.ORDERS
+    for order, grams in enumerate(counts, 1):
+        for i, (source, references, prediction) in enumerate(block):
+            s, c = counter(source, order), counter(prediction, order)
+            r = sum((counter(reference, order) for reference in references), Counter())
+            mine = grams.example == i
+            rows = np.stack([grams.s[mine], grams.c[mine], grams.r[mine]], axis=1).tolist()
+            expected = [[s[g], c[g], r[g]] for g in s | c | r if s[g] or (c[g] and r[g])]
+            assert sorted(rows) == sorted(expected)
+            assert grams.novel[i] == len(c.keys() - s.keys() - r.keys())
+            assert grams.reference_only[i] == len(r.keys() - s.keys())
+        assert len(grams.novel) == len(grams.reference_only) == len(block)
+
+
+@settings(max_examples=300)
+@given(block=examples)
+@example(block=[])
+@example(block=[([], [], [])])
+@example(block=[([], [[]], [7, 7]), ([0], [[]], [])])
+@example(block=[([0] * 9, [[0] * 5, [0] * 4], [0] * 7), ([0, 1] * 4, [[1, 0] * 4], [1] * 9)])
+def test_counts_equal_counters(block: list[Example]) -> None:
+    assert_counts_are_literal(prepared(block), block)
+
+
+@given(block=examples, others=st.lists(new_texts, min_size=5, max_size=5))
+def test_tables_serve_any_number_of_predictions(block: list[Example], others: list[Text]) -> None:
+    tables = prepared(block)
+    before = copy.deepcopy(tables)
+    changed = [(s, r, other) for (s, r, _), other in zip(block, others, strict=False)]
+    assert_counts_are_literal(tables, changed)
+    assert_counts_are_literal(tables, block)
+    for table, untouched in zip(tables, before, strict=True):
+        assert table.keys.tolist() == untouched.keys.tolist()
+        assert table.s.tolist() == untouched.s.tolist()
+        assert table.r.tolist() == untouched.r.tolist()
+
+
+@pytest.mark.parametrize("base", [KNOWN + 10, 2**40, 2**60], ids=["small", "large", "huge"])
+@given(block=examples)
+def test_counts_do_not_depend_on_the_size_of_the_vocabulary(
+    base: int, block: list[Example]
+) -> None:
+    """With huge numbers, those of a pair and of a position don't fit one integer."""
+    assert_counts_are_literal(prepared(block, base), block)
+
+
+@given(st.lists(st.integers(0, 6).map(lambda i: (i + 1) * 2**i), max_size=30), st.booleans())
+def test_sorting_is_stable_whatever_the_size_of_the_keys(keys: list[int], huge: bool) -> None:
+    array = np.array(keys, np.int64) << (50 if huge else 0)
+    sorted_keys, index = ngrams._sort(array)
+    assert index.tolist() == sorted(range(len(keys)), key=lambda i: (keys[i], i))
+    assert sorted_keys.tolist() == array[index].tolist()
