@@ -381,13 +381,14 @@ def _align(sources: Tokens, targets: Tokens, threshold: float) -> NDArray[np.flo
     if not m or not n:
         return np.empty((m, n))
     lengths = np.diff(np.concatenate([sources.offsets, sources.offsets[-1] + targets.offsets[1:]]))
-    _, token = np.unique(np.concatenate([sources.ids, targets.ids]), return_inverse=True)
-    bags = np.zeros((m + n, len(_)))
+    words, token = np.unique(np.concatenate([sources.ids, targets.ids]), return_inverse=True)
+    bags = np.zeros((m + n, len(words)))
     bags[np.repeat(np.arange(m + n), lengths), token] = 1
     bags *= np.log1p((m + n) / bags.sum(0))
     norms = np.sqrt((bags**2).sum(1, keepdims=True))
     bags /= np.where(norms, norms, 1)
-    similarity = bags[:m] @ bags[m:].T
+    # Not @: for matrices this small, starting BLAS's threads takes longer than the product.
+    similarity = np.einsum("ik,jk->ij", bags[:m], bags[m:])
     # Settles ties, so that repeated sentences keep their order; too little to outdo a word.
     similarity -= _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
     best = np.zeros((m, n), np.bool_)
