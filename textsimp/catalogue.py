@@ -15,6 +15,13 @@ METRICS = {
     "simplification_stats": "textsimp.stats:SimplificationStats",
 }
 
+WITHOUT_MODULE = {"bleu": "textsimp.bleu:Bleu"}  # evaluate has sacrebleu's own
+
+
+def names() -> list[str]:
+    """The names of all metrics."""
+    return [*METRICS, *WITHOUT_MODULE]
+
 
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric.
@@ -22,8 +29,9 @@ def metric_class(name: str) -> type[Metric]:
     Raises:
         InputError: No such metric; the message lists those there are.
     """
-    if name not in METRICS:
-        raise InputError(f"unknown metric {name!r}: expected one of {', '.join(METRICS)}")
-    module, _, attribute = METRICS[name].partition(":")
+    known = METRICS | WITHOUT_MODULE
+    if name not in known:
+        raise InputError(f"unknown metric {name!r}: expected one of {', '.join(known)}")
+    module, _, attribute = known[name].partition(":")
     found: type[Metric] = getattr(importlib.import_module(module), attribute)
     return found
