@@ -29,7 +29,7 @@ def counts_of(n: int, operations: int = 3, seed: int = 0) -> NDArray[np.int64]:
 
 def rates_objective(counts: NDArray[np.int64], rows: list[NDArray[np.int64]]) -> float:
     """Root mean square relative error of operations per sentence, word for word."""
-    largest = max(range(len(rows)), key=lambda s: len(rows[s]))
+    largest = max(range(len(rows)), key=lambda s: (len(rows[s]), s))
     squares = []
     for s, subset in enumerate(rows):
         for operation in range(counts.shape[1]):
@@ -61,7 +61,7 @@ def rounding_bound(counts: NDArray[np.int64], sizes: list[int]) -> float:
 @settings(max_examples=30)
 @given(
     sizes=st.lists(st.integers(1, 8), min_size=2, max_size=4),
-    seed=st.integers(0, 2**63),
+    seed=st.integers(0, 2**32 - 1),
     method=st.sampled_from(METHODS),
     objective=st.sampled_from(OBJECTIVES),
     highest=st.integers(0, 9),

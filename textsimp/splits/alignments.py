@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError
-from textsimp.splits.annotate import concatenate
-from textsimp.splits.divergence import column_values
+from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
     batches,
     check_choice,
@@ -113,7 +112,7 @@ def drop_poor_alignments(
         for column in _ADDED:
             if column in subset.column_names:
                 raise InputError(f"subset {name!r} already has a column {column!r}: rename it")
-    values = concatenate(list(column_values(subsets, by, source, target, path).values()))
+    values = concatenate(list(measured(subsets, by, source, target, path).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     badness = values.sums() / values.sizes

@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from textsimp.columns import InputError, references, texts
-from textsimp.splits.subsets import batches, check_choice, check_subsets, check_texts, column_names
-from textsimp.text.alignment import Path, operation_counts, words
+from textsimp.columns import InputError
+from textsimp.splits.pairs import OPERATIONS, change_percentages, count_operations
+from textsimp.splits.subsets import check_choice, check_subsets, check_texts, column_names
+from textsimp.text.alignment import Path
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-    from numpy.typing import NDArray
 
 Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
 
-OPERATIONS = ("insert", "delete", "replace", "keep")
 CHANGE = "change_percentage"
-
-
-class Pairs(NamedTuple):
-    """Something measured on every pair of a dataset; a row with several targets is several pairs.
-
-    Attributes:
-        values: One row per pair: shape (pairs,) or (pairs, k).
-        sizes: Pairs of each row of the dataset, at least 1: shape (rows,).
-    """
-
-    values: NDArray[Any]
-    sizes: NDArray[np.int64]
-
-    def sums(self) -> NDArray[Any]:
-        """Sums over the pairs of each row: shape (rows,) or (rows, k)."""
-        return np.add.reduceat(self.values, np.cumsum(self.sizes) - self.sizes, axis=0)
-
-    def take(self, rows: NDArray[np.int64]) -> Pairs:
-        """The pairs of some rows, in the order of these."""
-        sizes = self.sizes[rows]
-        starts = (np.cumsum(self.sizes) - self.sizes)[rows]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return Pairs(self.values[np.repeat(starts, sizes) + within], sizes)
-
-
-def concatenate(parts: list[Pairs]) -> Pairs:
-    """Pairs of several datasets, one after the other."""
-    return Pairs(
-        np.concatenate([part.values for part in parts]),
-        np.concatenate([part.sizes for part in parts]),
-    )
-
-
-def change_percentages(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Share of operations that change something, 100·(I+D+R)/(I+D+R+K), of (…, 4) counts."""
-    # in this order of operations the result is the authors', to the last bit: ties and bins agree
-    percentages: NDArray[np.float64] = counts[..., :3].sum(-1) / counts.sum(-1) * 100
-    return percentages
 
 
 def edit_columns(
@@ -90,7 +51,7 @@ def edit_columns(
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
-    pairs = _count(batch, source, target, path)
+    pairs = count_operations(batch, source, target, path)
     nested = not isinstance(batch[target][0], str)
     ends = np.cumsum(pairs.sizes)
     columns = {name: pairs.values[:, i] for i, name in enumerate(OPERATIONS)}
@@ -160,36 +121,3 @@ def annotate_edits(
         else type(data)({name: annotated(subset) for name, subset in data.items()})
     )
     return result
-
-
-def edit_counts(
-    subsets: Mapping[str, Any], source: str, target: str, path: Path
-) -> dict[str, Pairs]:
-    """Operation counts (pairs, 4) of checked subsets, with a progress bar on a terminal."""
-    from datasets.utils import tqdm
-
-    check_choice("path", path, ("paper", "shortest"))
-    for name, subset in subsets.items():
-        check_texts(subset, source, target, f"subset {name!r}")
-    counts = {}
-    with tqdm(desc="Edit operations", unit=" rows", disable=None, leave=False) as progress:
-        for name, subset in subsets.items():
-            parts = []
-            for batch in batches(subset, source, target):
-                parts.append(_count(batch, source, target, path))
-                progress.update(len(batch[source]))
-            if not parts:
-                raise InputError(f"subset {name!r} has no rows")
-            counts[name] = concatenate(parts)
-    return counts
-
-
-def _count(batch: Mapping[str, list[Any]], source: str, target: str, path: Path) -> Pairs:
-    sources = texts(batch[source], source)
-    targets = references(batch[target], target)
-    counts = operation_counts(
-        [words(text) for text, row in zip(sources, targets, strict=True) for _ in row],
-        [words(text) for row in targets for text in row],
-        path,
-    )
-    return Pairs(counts[:, : len(OPERATIONS)], np.array([len(row) for row in targets]))

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError
-from textsimp.splits.annotate import concatenate, edit_counts
-from textsimp.splits.divergence import column_values
+from textsimp.splits.pairs import column_values, concatenate, edit_counts
 from textsimp.splits.subsets import (
     check_choice,
     check_seed,
@@ -91,7 +90,7 @@ def balanced_split(
         iterations: Swaps to propose, or splits to draw.
         columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
             the insertions, deletions and replacements from ``source`` to ``target``.
-        seed: Integer from 0.
+        seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
         path: Which of the shortest edit paths, see `edit_columns`.
@@ -114,7 +113,7 @@ def balanced_split(
         pairs = edit_counts(subsets, source, target, path).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
-        counts = np.stack([_sums(subsets, column, source, target, path) for column in columns], 1)
+        counts = np.stack([_sums(subsets, column) for column in columns], 1)
     sizes = sizes_of(subsets)
     found = balance(
         counts,
@@ -162,7 +161,7 @@ def balance(
         objective: ``"rates"`` or ``"paper"``.
         iterations: Swaps to propose, or splits to draw.
         checkpoint_every: Draws between the checkpoints of ``"monte_carlo"``.
-        seed: Integer from 0.
+        seed: Integer from 0 below 2³².
 
     Returns:
         The best split seen; interrupted by Ctrl-C, the best so far.
@@ -171,7 +170,7 @@ def balance(
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
             two or an empty one, or bad options.
     """
-    _check_options(method, objective, iterations)
+    _check_options(method, objective, iterations, checkpoint_every)
     check_seed(seed)
     counts, lengths = np.asarray(counts), np.asarray(sizes)
     if counts.ndim != 2 or not counts.size or counts.dtype.kind not in "iuf" or counts.min() < 0:
@@ -197,10 +196,15 @@ def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArr
     """
     lengths = np.asarray(sizes)
     drawn = next(_draws(lengths, seed, range(number, number + 1)))[0]
-    largest = int(lengths.argmax())
+    largest = _largest(lengths)
     parts = np.split(drawn, np.cumsum(np.delete(lengths, largest))[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(lengths.sum()), drawn))
     return parts
+
+
+def _largest(sizes: NDArray[np.int64]) -> int:
+    """Number of the largest subset, the last one of several: train, rather than test."""
+    return len(sizes) - 1 - int(sizes[::-1].argmax())
 
 
 def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> tuple[Any, Any]:
@@ -210,7 +214,7 @@ def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> tuple[Any, An
     occurs = overall > 0
     error = np.where(occurs, sums / sizes[:, None] / np.where(occurs, overall, 1) - 1, 0)
     squares = (error**2).sum(-1) / np.maximum(occurs.sum(-1), 1)
-    held_out = np.delete(squares, sizes.argmax(), axis=-1)
+    held_out = np.delete(squares, _largest(sizes), axis=-1)
     return np.sqrt(held_out.mean(-1)), np.sqrt(squares)
 
 
@@ -231,7 +235,7 @@ def _local_search(
     generator = np.random.default_rng(seed)
     rows = generator.permutation(len(counts))
     subset = np.repeat(np.arange(len(sizes)), sizes)
-    held_out = np.flatnonzero(subset != sizes.argmax())
+    held_out = np.flatnonzero(subset != _largest(sizes))
     starts = np.cumsum(sizes) - sizes
     sums = np.add.reduceat(counts[rows], starts)
     best = evaluate(sums, sizes)[0]
@@ -270,7 +274,7 @@ def _monte_carlo(
 ) -> Balance:
     from datasets.utils import tqdm
 
-    largest = int(sizes.argmax())
+    largest = _largest(sizes)
     held_out = [s for s in range(len(sizes)) if s != largest]
     # a product with ones is the fastest sum of slices, and exact for whole numbers
     membership = np.repeat(np.eye(len(held_out)), sizes[held_out], axis=1)
@@ -333,25 +337,26 @@ def _draws(sizes: NDArray[np.int64], seed: int, numbers: range) -> Iterator[list
         drawn = [different(row, order) for row in tries]
         for i, rows in enumerate(drawn):
             if len(rows) < m:  # once in millions: go on in a stretch far from all others
-                more = np.random.Philox(key=seed, counter=(1 << 192) + ((start + i) << 64))
-                more_tries = (np.random.Generator(more).random(64 * n) * n).astype(np.intp)
-                longer = np.concatenate([more_tries, tries[i]])
-                drawn[i] = different(longer, np.arange(len(longer)))
+                longer = tries[i]
+                philox = np.random.Philox(key=seed, counter=(1 << 192) + ((start + i) << 64))
+                more = np.random.Generator(philox)
+                while len(drawn[i]) < m:
+                    longer = np.concatenate([(more.random(width) * n).astype(np.intp), longer])
+                    drawn[i] = different(longer, np.arange(len(longer)))
         yield drawn
 
 
-def _sums(
-    subsets: Mapping[str, Dataset], column: str, source: str, target: str, path: Path
-) -> NDArray[np.float64]:
+def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
     """A column of numbers from 0, merged; lists are summed."""
-    values = concatenate(list(column_values(subsets, column, source, target, path).values()))
+    values = concatenate(list(column_values(subsets, column).values()))
     if values.values.dtype == object or values.values.min() < 0:
         raise InputError(f"column {column!r}: expected numbers from 0")
     return values.sums()
 
 
-def _check_options(method: Any, objective: Any, iterations: Any) -> None:
+def _check_options(method: Any, objective: Any, iterations: Any, checkpoint_every: Any = 1) -> None:
     check_choice("method", method, ("local_search", "monte_carlo"))
     check_choice("objective", objective, ("rates", "paper"))
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1:
-        raise InputError(f"iterations: expected an integer from 1, got {iterations!r}")
+    for name, number in (("iterations", iterations), ("checkpoint_every", checkpoint_every)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise InputError(f"{name}: expected an integer from 1, got {number!r}")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from textsimp.columns import InputError
-from textsimp.splits.annotate import Pairs, change_percentages, edit_counts
-from textsimp.splits.subsets import check_choice, check_seed, check_subsets, rows
+from textsimp.splits.pairs import Pairs, measured
+from textsimp.splits.subsets import check_choice, check_seed, check_subsets
 from textsimp.text.alignment import Path
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def divergence(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
     return compare(
-        column_values(subsets, column, source, target, path),
+        measured(subsets, column, source, target, path),
         column,
         recipe=recipe,
         bins=bins,
@@ -94,25 +94,6 @@ def divergence(
         permutations=permutations,
         seed=seed,
     )
-
-
-def column_values(
-    subsets: Mapping[str, Any], column: str | None, source: str, target: str, path: Path
-) -> dict[str, Pairs]:
-    """Values of checked subsets: float64 numbers, or str categories as objects."""
-    if column is None:
-        counts = edit_counts(subsets, source, target, path)
-        return {
-            n: Pairs(change_percentages(pairs.values), pairs.sizes) for n, pairs in counts.items()
-        }
-    values = {name: _values(subset, column, name) for name, subset in subsets.items()}
-    if len({pairs.values.dtype for pairs in values.values()}) > 1:
-        kinds = ", ".join(
-            f"{'categories' if pairs.values.dtype == object else 'numbers'} in {name!r}"
-            for name, pairs in values.items()
-        )
-        raise InputError(f"column {column!r} has {kinds}")
-    return values
 
 
 def compare(
@@ -228,42 +209,6 @@ def _compare_as_published(
         "edges": {name: edge.tolist() for name, edge in edges.items()},
         "pairs": found,
     }
-
-
-def _values(dataset: Any, column: str, name: str) -> Pairs:
-    data = rows(dataset, column)
-    where = f"of column {column!r} of subset {name!r} (counted from 0)"
-    if not data:
-        raise InputError(f"subset {name!r} has no rows")
-    nested = any(isinstance(row, list) for row in data)
-    if not nested:
-        data = [[row] for row in data]
-    for i, row in enumerate(data):
-        if not row or any(value is None for value in row):
-            raise InputError(f"row {i} {where}: expected a value, got {row if nested else None}")
-    flat = [value for row in data for value in row]
-    feature: Any = (dataset.features or {}).get(column)
-    if hasattr(feature, "int2str"):  # a ClassLabel
-        flat = feature.int2str(flat)
-    kinds = {
-        bool if isinstance(v, bool) else float if isinstance(v, int) else type(v) for v in flat
-    }
-    sizes = np.array([len(row) for row in data])
-    if kinds <= {str} or kinds <= {bool}:
-        values = np.empty(len(flat), object)
-        values[:] = [str(value) for value in flat]
-        return Pairs(values, sizes)
-    if kinds <= {float}:
-        numbers = np.array(flat, float)
-        if not np.isfinite(numbers).all():
-            bad = int(np.flatnonzero(~np.isfinite(numbers))[0])
-            i = int(np.searchsorted(np.cumsum(sizes), bad, side="right"))
-            raise InputError(f"row {i} {where}: expected a finite number, got {numbers[bad]}")
-        return Pairs(numbers, sizes)
-    raise InputError(
-        f"column {column!r} of subset {name!r}: expected numbers, strings, booleans or lists of "
-        f"them, got {', '.join(sorted(kind.__name__ for kind in kinds))}"
-    )
 
 
 def _shared_edges(

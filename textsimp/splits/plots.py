@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textsimp.extras import require
-from textsimp.splits.annotate import OPERATIONS, change_percentages, edit_counts
+from textsimp.splits.pairs import OPERATIONS, change_percentages, edit_counts
 from textsimp.splits.subsets import check_subsets
 from textsimp.text.alignment import Path
 
@@ -122,4 +122,5 @@ def _grouped_bars(
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", linewidth=0.4)
     axes.set_axisbelow(True)
-    axes.legend(frameon=False)
+    axes.margins(y=0.08)
+    axes.legend(framealpha=1, edgecolor="none")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from textsimp.splits.annotate import concatenate
-from textsimp.splits.divergence import Recipe, check_options, column_values, compare
+from textsimp.splits.divergence import Recipe, check_options, compare
+from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
     check_choice,
     check_seed,
@@ -47,7 +47,7 @@ def random_split(
 
     Args:
         dataset_dict: Two or more subsets with the same columns.
-        seed: Integer from 0.
+        seed: Integer from 0 below 2³².
         generator: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"python"``:
             ``random.Random(seed).shuffle``, which gives the splits of the paper.
 
@@ -82,7 +82,7 @@ def stability(
 
     Args:
         dataset_dict: Two or more subsets with the same columns.
-        seeds: Integers from 0.
+        seeds: Integers from 0 below 2³².
         column: Whose distribution to compare; ``None``: the change percentage.
         generator: As for `random_split`.
         source: Column of strings, if ``column`` is ``None``.
@@ -104,7 +104,7 @@ def stability(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), mergeable=True
     )
-    values = concatenate(list(column_values(subsets, column, source, target, path).values()))
+    values = concatenate(list(measured(subsets, column, source, target, path).values()))
     found = {}
     for seed in seeds:
         rows = _cut_at_random(sizes_of(subsets), seed, generator)

@@ -152,15 +152,15 @@ def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArra
     return dict(zip(sizes, pieces, strict=True))
 
 
-def check_seed(seed: Any) -> int:
-    """A seed that every generator takes.
+def check_seed(seed: Any) -> None:
+    """Check a seed that every generator takes.
 
     Raises:
-        InputError: Not an integer from 0.
+        InputError: Not an integer from 0 below 2³².
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise InputError(f"seed: expected an integer from 0, got {seed!r}")
-    return int(seed)
+    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
+    if not whole or not 0 <= seed < 2**32:
+        raise InputError(f"seed: expected an integer from 0 below 2**32, got {seed!r}")
 
 
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
