@@ -1,0 +1,75 @@
+"""Draws the figures of docs/splits.md from a synthetic corpus.
+
+python docs/images/splits.py
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from datasets import Dataset, DatasetDict
+
+from textsimp.splits import (
+    balanced_split,
+    drop_poor_alignments,
+    plot_change_percentage,
+    plot_operations,
+)
+
+SIZES = {"test": 359, "validation": 992, "train": 8_000}
+MISALIGNED = {"test": 0.0, "validation": 0.15, "train": 0.15}  # share of pairs
+EDITS = {"test": 0.12, "validation": 0.35, "train": 0.35}  # mean share of words
+
+
+def sentence(rng: random.Random) -> list[str]:
+    ranks = [int(rng.paretovariate(0.6)) for _ in range(max(4, round(rng.gauss(22, 7))))]
+    return [f"w{rank}" for rank in ranks]
+
+
+def simplified(source: list[str], edits: float, rng: random.Random) -> list[str]:
+    chance = rng.betavariate(4 * edits, 4 * (1 - edits))
+    target = []
+    for word in source:
+        if rng.random() > chance:
+            target.append(word)
+        else:
+            kinds = [[], [word + "s"], [word, "and"]]
+            target += rng.choices(kinds, [5, 3, 1])[0]
+    return target
+
+
+def corpus(seed: int = 0) -> DatasetDict:
+    rng = random.Random(seed)
+    subsets = {}
+    for name, size in SIZES.items():
+        sources = [sentence(rng) for _ in range(size)]
+        targets = [
+            sentence(rng)
+            if rng.random() < MISALIGNED[name]
+            else simplified(source, EDITS[name], rng)
+            for source in sources
+        ]
+        subsets[name] = Dataset.from_dict(
+            {"source": list(map(" ".join, sources)), "target": list(map(" ".join, targets))}
+        )
+    return DatasetDict(subsets)
+
+
+def main() -> None:
+    folder = Path(__file__).parent
+    data = corpus()
+    figures = {
+        "splits-change-percentage": plot_change_percentage(data),
+        "splits-change-percentage-kept": plot_change_percentage(
+            drop_poor_alignments(data, 0.2).kept
+        ),
+        "splits-operations": plot_operations(data),
+        "splits-operations-balanced": plot_operations(balanced_split(data)),
+    }
+    for name, figure in figures.items():
+        figure.savefig(folder / f"{name}.png", dpi=100)
+
+
+if __name__ == "__main__":
+    main()
