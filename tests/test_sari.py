@@ -1,0 +1,457 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests import strategies
+from tests.literal import sari as literal
+from textsimp import InputError, sari
+from textsimp.sari import OPERATIONS, Sari
+from textsimp.version import __version__
+
+# What the options of the published variants are, apart from the default ones of `easse`.
+PRESETS: dict[str, dict[str, Any]] = {
+    "easse": {},
+    "easse_paper": {"average": "precision_recall"},
+    "easse_legacy": {"source_tokenizer": "none", "lowercase": False},
+    "xu": {
+        "level": "sentence",
+        "split": "space",
+        "tokenizer": "none",
+        "delete": "precision",
+        "keep_recall": "types",
+    },
+    "huggingface": {
+        "level": "sentence",
+        "split": "space",
+        "delete": "precision",
+        "zero_division": 1,
+    },
+    "joshua": {
+        "weight": 8,
+        "delete": "precision",
+        "source_tokenizer": "none",
+        "lowercase": False,
+    },
+}
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "tokenizer": ("13a", "intl", "none"),
+    "source_tokenizer": ("same", "13a", "intl", "none"),
+    "lowercase": (True, False),
+    "split": ("whitespace", "space"),
+    "level": ("corpus", "sentence"),
+    "delete": ("f1", "precision"),
+    "average": ("f1", "precision_recall"),
+    "keep_recall": ("counts", "types"),
+    "zero_division": (0, 1),
+    "orders": ("all", "existing"),
+    "weight": (None, 1, 3),
+}
+CORPUS = [name for name, options in PRESETS.items() if "level" not in options]
+
+FEW = settings(max_examples=25)  # of each preset
+
+every_preset = pytest.mark.parametrize("variant", PRESETS)
+
+
+@st.composite
+def any_options(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    """A preset and values for some of its options."""
+    variant = draw(st.sampled_from(list(PRESETS)))
+    names = draw(st.lists(st.sampled_from(list(OPTIONS)), max_size=5, unique=True))
+    options = {name: draw(st.sampled_from(OPTIONS[name])) for name in names}
+    merged = {**PRESETS[variant], **options}
+    if merged.get("level", "corpus") == "corpus" and merged.get("keep_recall") == "types":
+        options["keep_recall"] = "counts"
+    return variant, options
+
+
+def rows(columns: dict[str, list[Any]], keep: Any) -> dict[str, list[Any]]:
+    return {name: [column[i] for i in keep] for name, column in columns.items()}
+
+
+def statistics(metric: Sari, columns: dict[str, list[Any]]) -> np.ndarray:
+    prepared = metric.prepare(columns["sources"], columns["references"])
+    return metric.statistics(prepared, columns["predictions"])
+
+
+def approx(expected: Any) -> Any:
+    return pytest.approx(expected, rel=0, abs=1e-9)
+
+
+WORKED = {
+    "sources": ["About 95 species are currently accepted."],
+    "predictions": ["About 95 species are now accepted."],
+    "references": [["About 95 species are now known.", "95 species are now accepted."]],
+}
+
+
+# The definition
+
+
+@settings(max_examples=200)
+@given(choice=any_options(), columns=strategies.columns())
+@example(("huggingface", {}), {"sources": [""], "predictions": [""], "references": [["", "a"]]})
+@example(("xu", {}), {"sources": ["a  b"], "predictions": ["a "], "references": [[" ", "b  a"]]})
+def test_scores_are_those_of_the_definitions(
+    choice: tuple[str, dict[str, Any]], columns: dict[str, list[Any]]
+) -> None:
+    variant, options = choice
+    scores = Sari.preset(variant, per_order=True, **options).score(**columns)
+    scores.pop("signature")
+    expected = literal.sari(**columns, **{**PRESETS[variant], **options})
+    assert scores.keys() == expected.keys()
+    for name, score in scores.items():
+        assert score == approx(expected[name]), name
+
+
+@every_preset
+@FEW
+@given(columns=strategies.columns())
+def test_every_preset_is_as_published(variant: str, columns: dict[str, list[Any]]) -> None:
+    scores = Sari.preset(variant).score(**columns)
+    expected = literal.sari(**columns, **PRESETS[variant])
+    for name in ("sari", *OPERATIONS):
+        assert scores[name] == approx(expected[name])
+
+
+def test_every_preset_is_specified_here() -> None:
+    assert set(Sari.presets) == set(PRESETS)
+    assert Sari.preset().variant == "easse"
+
+
+@given(columns=strategies.columns())
+def test_corpus_statistics_are_the_counts_of_the_definition(columns: dict[str, list[Any]]) -> None:
+    found = statistics(Sari.preset(tokenizer="none", lowercase=False), columns)
+    for row, numbers in enumerate(found.reshape(-1, 3, 3, 4)):
+        for order in (1, 2, 3, 4):
+            s, c, *texts = (
+                literal.grams(text.split(), order)
+                for text in (
+                    columns["sources"][row],
+                    columns["predictions"][row],
+                    *columns["references"][row],
+                )
+            )
+            s, c = literal.times(s, len(texts)), literal.times(c, len(texts))
+            expected = literal.corpus_counts(s, c, sum(texts, literal.Counter()))
+            for counts, name in zip(numbers, OPERATIONS, strict=True):
+                assert tuple(counts[:, order - 1]) == expected[name]
+
+
+# The shape of the result
+
+
+def test_scores_are_one_per_operation_and_their_mean() -> None:
+    scores = Sari.preset().score(**WORKED)
+    assert list(scores) == ["sari", "add", "keep", "delete", "signature"]
+    assert scores["sari"] == approx(np.mean([scores[name] for name in OPERATIONS]))
+    assert {type(score) for score in scores.values()} == {float, str}
+
+
+def test_per_order_gives_precision_recall_and_f1_of_each_operation() -> None:
+    scores = Sari.preset(per_order=True).score(**WORKED)
+    names = [f"{name}_{part}" for name in OPERATIONS for part in ("precision", "recall", "f1")]
+    assert list(scores)[4:-1] == names
+    # "now" is new and right, of "now" and "known"; "are now" and "now accepted" of four pairs.
+    assert scores["add_precision"] == [100, 100, 100, 100]
+    assert scores["add_recall"] == approx([50, 50, 60, 60])
+    assert scores["add"] == approx(np.mean(scores["add_f1"]))
+
+
+@every_preset
+@FEW
+@given(columns=strategies.columns())
+def test_scores_of_each_example_are_its_scores_alone(
+    variant: str, columns: dict[str, list[Any]]
+) -> None:
+    metric = Sari.preset(variant)
+    scores = metric.score(**columns, per_example=True)
+    for i in range(len(columns["sources"])):
+        alone = metric.score(**rows(columns, [i]))
+        for name in ("sari", *OPERATIONS):
+            assert scores[f"{name}_per_example"][i] == approx(alone[name])
+
+
+@pytest.mark.parametrize("variant", ["xu", "huggingface"])
+@FEW
+@given(columns=strategies.columns())
+def test_sentence_variants_are_means_of_the_examples(
+    variant: str, columns: dict[str, list[Any]]
+) -> None:
+    scores = Sari.preset(variant).score(**columns, per_example=True)
+    for name in ("sari", *OPERATIONS):
+        assert scores[name] == approx(np.mean(scores[f"{name}_per_example"]))
+
+
+@every_preset
+def test_intervals_hold_the_score_between_their_ends(variant: str) -> None:
+    columns = {
+        "sources": ["a b c d e", "f g h i", "j k l m n", "o p q r"],
+        "predictions": ["a b x d e", "f g h", "j k l m n", "o y y r"],
+        "references": [["a b x"], ["f g i"], ["j k n", "l m n"], ["o y q"]],
+    }
+    scores = Sari.preset(variant).score(**columns, confidence=0.9, resamples=200, seed=1)
+    for name in ("sari", *OPERATIONS):
+        low, high = scores[f"{name}_interval"]
+        assert 0 <= low < scores[name] < high <= 100
+
+
+# Facts
+
+
+@pytest.mark.parametrize("variant", ["easse", "xu"])
+def test_a_perfect_output_without_edits_scores_a_third(variant: str) -> None:
+    """Nothing to add and nothing to delete: 0/0 counts as 0, so only keep is full."""
+    text = "An unchanged sentence of seven words ."
+    columns = {"sources": [text], "predictions": [text], "references": [[text]]}
+    scores = Sari.preset(variant).score(**columns)
+    assert [scores[name] for name in OPERATIONS] == [0, 100, 0]
+    assert scores["sari"] == approx(100 / 3)
+
+
+@every_preset
+@pytest.mark.parametrize("text", ["An unchanged sentence of seven words .", "Two words", "One", ""])
+def test_a_perfect_output_without_edits_scores_100_over_the_orders_that_exist(
+    variant: str, text: str
+) -> None:
+    # As many references as joshua's fixed weight takes for granted.
+    columns = {"sources": [text], "predictions": [text], "references": [[text] * 8]}
+    scores = Sari.preset(variant, orders="existing").score(**columns)
+    assert [scores[name] for name in OPERATIONS] == [100, 100, 100]
+
+
+def test_orders_that_a_short_text_lacks_count_as_0_unless_told_otherwise() -> None:
+    columns = {"sources": ["a b"], "predictions": ["a c"], "references": [["a c"]]}
+    assert Sari.preset().score(**columns)["add"] == 50  # orders 1 and 2 of 4
+    assert Sari.preset(orders="existing").score(**columns)["add"] == 100
+
+
+def test_the_hubs_form_rewards_returning_the_source() -> None:
+    columns = {**WORKED, "predictions": WORKED["sources"]}
+    assert Sari.preset("huggingface").score(**columns)["delete"] == 100
+    assert Sari.preset("easse").score(**columns)["delete"] == 0
+
+
+@every_preset
+@FEW
+@given(columns=strategies.columns(), data=st.data())
+def test_the_order_of_examples_and_of_references_does_not_matter(
+    variant: str, columns: dict[str, list[Any]], data: st.DataObject
+) -> None:
+    metric = Sari.preset(variant)
+    shuffled = rows(columns, data.draw(st.permutations(range(len(columns["sources"])))))
+    shuffled["references"] = [data.draw(st.permutations(row)) for row in shuffled["references"]]
+    before, after = metric.score(**columns), metric.score(**shuffled)
+    for name in ("sari", *OPERATIONS):
+        assert after[name] == approx(before[name])
+    assert after["signature"] == before["signature"]
+
+
+@given(choice=any_options(), columns=strategies.columns())
+def test_scores_lie_between_0_and_100(
+    choice: tuple[str, dict[str, Any]], columns: dict[str, list[Any]]
+) -> None:
+    variant, options = choice
+    scores = Sari.preset(variant, per_order=True, **options).score(**columns, per_example=True)
+    scores.pop("signature")
+    for score in scores.values():
+        assert np.all((np.array(score) >= 0) & (np.array(score) <= 100))
+
+
+def test_case_matters_only_when_told() -> None:
+    columns = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
+    lower = {"sources": ["a b c"], "predictions": ["a b"], "references": [["a b"]]}
+    same, cased = Sari.preset(), Sari.preset(lowercase=False)
+    assert same.score(**columns)["sari"] == same.score(**lower)["sari"]
+    assert cased.score(**columns)["sari"] != cased.score(**lower)["sari"]
+
+
+# Statistics
+
+
+@pytest.mark.parametrize("variant", CORPUS)
+@FEW
+@given(columns=strategies.columns())
+def test_statistics_of_the_corpus_variants_are_36_exact_integers(
+    variant: str, columns: dict[str, list[Any]]
+) -> None:
+    numbers = statistics(Sari.preset(variant), columns)
+    assert numbers.shape == (len(columns["sources"]), 36)
+    assert numbers.dtype == np.float64
+    assert np.array_equal(numbers, np.floor(numbers))
+    assert numbers.min() >= 0
+
+
+@every_preset
+@FEW
+@given(columns=strategies.columns(), data=st.data())
+def test_totals_of_parts_add_up_to_those_of_the_whole(
+    variant: str, columns: dict[str, list[Any]], data: st.DataObject
+) -> None:
+    metric = Sari.preset(variant)
+    n = len(columns["sources"])
+    cut = data.draw(st.integers(0, n))
+    parts = [part for part in (range(cut), range(cut, n)) if part]
+    totals = sum(statistics(metric, rows(columns, part)).sum(axis=0) for part in parts)
+    whole = statistics(metric, columns).sum(axis=0)
+    if variant in CORPUS:
+        assert np.array_equal(totals, whole)
+    assert metric.reduce(totals)["sari"] == approx(metric.score(**columns)["sari"])
+
+
+@every_preset
+@FEW
+@given(columns=strategies.columns(), data=st.data())
+def test_a_prepared_side_serves_any_number_of_systems(
+    variant: str, columns: dict[str, list[Any]], data: st.DataObject
+) -> None:
+    metric = Sari.preset(variant)
+    n = len(columns["sources"])
+    other = [f"{data.draw(strategies.texts)} new{i} words,{i}" for i in range(n)]
+    prepared = metric.prepare(columns["sources"], columns["references"])
+    for predictions in (columns["predictions"], other, columns["predictions"], columns["sources"]):
+        reused = metric.statistics(prepared, predictions)
+        fresh = statistics(metric, {**columns, "predictions": predictions})
+        assert np.array_equal(reused, fresh)
+
+
+@every_preset
+@pytest.mark.parametrize(("examples", "tokens"), [(1, 2**16), (2, 2**16), (512, 1), (3, 7)])
+@settings(max_examples=10)
+@given(columns=strategies.columns(max_rows=7))
+def test_blocks_of_any_size_give_the_same_statistics(
+    variant: str, examples: int, tokens: int, columns: dict[str, list[Any]]
+) -> None:
+    metric = Sari.preset(variant)
+    whole = statistics(metric, columns)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sari, "_EXAMPLES_AT_ONCE", examples)
+        patch.setattr(sari, "_TOKENS_AT_ONCE", tokens)
+        assert np.array_equal(statistics(metric, columns), whole)
+
+
+@pytest.mark.parametrize("variant", ["easse", "xu"])
+def test_more_examples_than_a_block_holds_and_texts_longer_than_one(variant: str) -> None:
+    n = sari._EXAMPLES_AT_ONCE + 88
+    columns: dict[str, list[Any]] = {
+        "sources": [f"a b{i % 5} c d{i % 7} ." for i in range(n)],
+        "predictions": [f"a b{i % 3} d{i % 2} ." for i in range(n)],
+        "references": [[f"a b{i % 5} .", f"c d{i % 2}"][: 1 + i % 2] for i in range(n)],
+    }
+    long = [f"w{i % 997} x{i % 13}" for i in range(sari._TOKENS_AT_ONCE)]
+    columns["sources"][300] = " ".join(long[:5000])
+    columns["predictions"][300] = " ".join(long[2500:7500])
+    columns["references"][300] = [" ".join(long), " ".join(long[:4000])]
+    scores = Sari.preset(variant).score(**columns)
+    expected = literal.sari(**columns, **PRESETS[variant])
+    for name in ("sari", *OPERATIONS):
+        assert scores[name] == approx(expected[name])
+
+
+def test_reduce_scores_many_totals_at_once() -> None:
+    metric = Sari.preset()
+    totals = np.random.default_rng(0).integers(0, 9, (2, 3, 36)).astype(float)
+    scores = metric.reduce(totals)
+    assert scores["sari"].shape == (2, 3)
+    assert scores["keep_f1"].shape == (2, 3, 4)
+    assert scores["sari"][1, 2] == metric.reduce(totals[1, 2])["sari"]
+
+
+# Signatures
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "expected"),
+    [
+        ("easse", {}, "sari|variant:easse|tok:13a|case:lc"),
+        ("easse_paper", {}, "sari|variant:easse_paper|tok:13a|case:lc"),
+        ("easse_legacy", {}, "sari|variant:easse_legacy|tok:13a|case:mixed"),
+        ("xu", {}, "sari|variant:xu|tok:none|case:lc"),
+        ("huggingface", {}, "sari|variant:huggingface|tok:13a|case:lc"),
+        ("joshua", {}, "sari|variant:joshua|tok:13a|case:mixed"),
+        ("easse", {"delete": "f1"}, "sari|variant:easse|tok:13a|case:lc"),
+        ("easse", {"delete": "precision"}, "sari|variant:easse|tok:13a|case:lc|delete:precision"),
+        ("xu", {"tokenizer": "13a"}, "sari|variant:xu|tok:13a|case:lc"),
+        ("easse", {"orders": "existing"}, "sari|variant:easse|tok:13a|case:lc|orders:existing"),
+        ("easse", {"per_order": True}, "sari|variant:easse|tok:13a|case:lc"),
+        (
+            "joshua",
+            {"weight": None, "source_tokenizer": "same"},
+            "sari|variant:joshua|tok:13a|source_tok:same|case:mixed|weight:None",
+        ),
+    ],
+)
+def test_signatures_name_the_variant_and_what_differs_from_it(
+    variant: str, options: dict[str, Any], expected: str
+) -> None:
+    metric = Sari.preset(variant, **options)
+    assert metric.signature() == f"{expected}|v:{__version__}"
+    assert metric.score(**WORKED)["signature"] == f"{expected}|refs:2|v:{__version__}"
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_that_changes_scores_is_in_the_signature(name: str) -> None:
+    variant = "xu" if name == "keep_recall" else "easse"
+    signatures = {Sari.preset(variant, **{name: value}).signature() for value in OPTIONS[name]}
+    assert len(signatures) == len(OPTIONS[name])
+
+
+def test_references_that_vary_in_number_say_so() -> None:
+    metric = Sari.preset()
+    assert "|refs:10|" in metric.signature([["a"] * 10] * 3)
+    assert "|refs:1-3|" in metric.signature([["a"] * 2, ["a"], ["a"] * 3, ["a"] * 2])
+
+
+# Errors
+
+
+@pytest.mark.parametrize("variant", ["hf", "", "EASSE"])
+def test_an_unknown_variant_is_told_with_those_there_are(variant: str) -> None:
+    with pytest.raises(InputError) as error:
+        Sari.preset(variant)
+    assert str(error.value) == (
+        f"variant: expected one of {', '.join(map(repr, PRESETS))}, got {variant!r}"
+    )
+
+
+def test_an_unknown_option_is_told_with_those_there_are() -> None:
+    with pytest.raises(InputError) as error:
+        Sari.preset("easse", tokeniser="13a")
+    assert str(error.value) == (
+        f"unknown option 'tokeniser' of sari: expected one of "
+        f"{', '.join(map(repr, [*OPTIONS, 'per_order']))}"
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if name != "weight"])
+@pytest.mark.parametrize("value", ["nonsense", None, 3, [1], np.array(["13a", "none"])], ids=repr)
+def test_an_unknown_value_is_told_with_those_there_are(name: str, value: Any) -> None:
+    with pytest.raises(InputError) as error:
+        Sari.preset(**{name: value})
+    assert str(error.value).startswith(f"{name}: expected one of ")
+    assert str(error.value).endswith(f", got {value!r}")
+    for legal in OPTIONS[name]:
+        assert repr(legal) in str(error.value)
+
+
+@pytest.mark.parametrize("weight", [0, -1, 1.5, "8", True])
+def test_a_weight_is_a_positive_integer(weight: Any) -> None:
+    with pytest.raises(InputError, match=r"^weight: expected None or an integer >= 1, got "):
+        Sari.preset(weight=weight)
+
+
+def test_keep_recall_by_types_needs_the_sentence_level() -> None:
+    with pytest.raises(InputError, match=r"^keep_recall: expected 'counts' with level='corpus'"):
+        Sari.preset(keep_recall="types")
+
+
+@pytest.mark.parametrize("missing", ["sources", "predictions", "references"])
+def test_all_three_columns_are_needed(missing: str) -> None:
+    columns = {name: column for name, column in WORKED.items() if name != missing}
+    with pytest.raises(InputError, match=f"^{missing}: sari needs this column, got none$"):
+        Sari.preset().score(**columns)
