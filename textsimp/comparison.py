@@ -68,18 +68,18 @@ def compare(
     columns.check_lengths(**{f"predictions of {name}": p for name, p in predictions.items()})
     sources, _, references = scorer.check(sources, predictions[baseline], references)
 
-    prepared = scorer.prepare(sources, references)
-    statistics = {name: scorer.statistics(prepared, texts) for name, texts in predictions.items()}
+    rows = scorer.statistics_of(sources, list(predictions.values()), references)
+    statistics = dict(zip(predictions, rows, strict=True))
     scores = {
-        name: scorer.results(rows, sources, references, **score_options)
-        for name, rows in statistics.items()
+        name: scorer.results(of_system, sources, references, **score_options)
+        for name, of_system in statistics.items()
     }
     differences = {}
-    for name, rows in statistics.items():
+    for name, of_system in statistics.items():
         if name == baseline:
             continue
-        pair = statistics[baseline], rows
-        observed = significance.differences(scorer.reduce, *(rows.sum(axis=0) for rows in pair))
+        pair = statistics[baseline], of_system
+        observed = significance.differences(scorer.reduce, *(part.sum(axis=0) for part in pair))
         bootstrap_p, resampled = significance.paired_bootstrap(
             scorer.reduce, *pair, resamples, seed
         )

@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 
 from textsimp import columns, significance
 from textsimp.columns import InputError
+from textsimp.text.blocks import blocks
 from textsimp.version import __version__
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 Floats = NDArray[np.float64]
+
+_CHARACTERS_AT_ONCE = 2**22
 
 SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
 
@@ -60,6 +63,8 @@ class Metric(ABC):
     name: ClassVar[str]
     required: ClassVar[tuple[str, ...]] = ("sources", "predictions", "references")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+    independent_rows: ClassVar[bool] = True
+    """Whether an example's statistics depend on its own texts only."""
 
     variant: str = ""
 
@@ -181,7 +186,7 @@ class Metric(ABC):
         """
         significance.check(confidence, resamples, seed)
         sources, predictions, references = self.check(sources, predictions, references)
-        statistics = self.statistics(self.prepare(sources, references), predictions)
+        (statistics,) = self.statistics_of(sources, [predictions], references)
         return self.results(
             statistics,
             sources,
@@ -191,6 +196,43 @@ class Metric(ABC):
             resamples=resamples,
             seed=seed,
         )
+
+    def statistics_of(
+        self,
+        sources: list[str] | None,
+        systems: Sequence[list[str]],
+        references: list[list[str]] | None,
+    ) -> list[Floats]:
+        """(n, k) statistics of each system's predictions.
+
+        They are computed for few enough examples at a time that memory stays bounded.
+        """
+        parts: list[list[Floats]] = [[] for _ in systems]
+        for rows in self.slices(sources, systems[0], references):
+            prepared = self.prepare(
+                None if sources is None else sources[rows],
+                None if references is None else references[rows],
+            )
+            for part, predictions in zip(parts, systems, strict=True):
+                part.append(self.statistics(prepared, predictions[rows]))
+        return [np.concatenate(part) for part in parts]
+
+    def slices(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> list[slice]:
+        """The examples in slices of about four million characters, or all where rows depend."""
+        sizes = np.fromiter(map(len, predictions), np.int64, len(predictions))
+        if sources is not None:
+            sizes += np.fromiter(map(len, sources), np.int64, len(sources))
+        if references is not None:
+            lengths = (sum(map(len, row)) for row in references)
+            sizes += np.fromiter(lengths, np.int64, len(references))
+        if not self.independent_rows:
+            return [slice(0, len(sizes))]
+        return blocks(sizes, _CHARACTERS_AT_ONCE)
 
     def check(
         self, sources: Any, predictions: Any, references: Any

@@ -133,8 +133,12 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         given = self._given or set()
         source_column = list(sources) if "sources" in given else None
         reference_column = list(references) if "references" in given else None
-        prepared = self._prepare(metric, source_column, reference_column)
-        statistics = metric.statistics(prepared, list(predictions))
+        texts = list(predictions)
+        if len(metric.slices(source_column, texts, reference_column)) == 1:
+            prepared = self._prepare(metric, source_column, reference_column)
+            statistics = metric.statistics(prepared, texts)
+        else:  # too large to be kept
+            (statistics,) = metric.statistics_of(source_column, [texts], reference_column)
         return metric.results(statistics, source_column, reference_column, **score_options)
 
     def _prepare(

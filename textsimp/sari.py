@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from textsimp.columns import InputError
 from textsimp.metric import Floats, Metric, divide, option
 from textsimp.text import ngrams
+from textsimp.text.blocks import blocks
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Ints = NDArray[np.int64]
 
 OPERATIONS = ("add", "keep", "delete")
 CASE_LABELS = {True: "lc", False: "mixed"}
-_EXAMPLES_AT_ONCE = 512  # a block's n-grams are sorted together; more would only cost memory
-_TOKENS_AT_ONCE = 2**16
+_TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best within the cache
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Prepared:
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
     weights: Ints  # (n,) what source and prediction counts are multiplied by
-    blocks: list[tuple[int, int, list[ngrams.Table]]]  # examples from, to; a table per order
+    blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
 
 
 @dataclass(frozen=True)
@@ -134,17 +134,17 @@ class Sari(Metric):
         reference_tokens = encoder.encode(list(itertools.chain.from_iterable(references)))
         base = len(encoder.vocabulary)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        ends = np.cumsum(sizes)
-        blocks = []
-        for start, stop in _cut_into_blocks(reference_tokens.offsets[ends]):
-            first, last = int(ends[start] - sizes[start]), int(ends[stop - 1])
+        offsets = np.concatenate(([0], np.cumsum(sizes)))
+        tokens = np.diff(source_tokens.offsets) + np.diff(reference_tokens.offsets[offsets])
+        prepared_blocks = []
+        for block in blocks(tokens, _TOKENS_AT_ONCE):
             tables = ngrams.prepare(
-                source_tokens.slice(start, stop),
-                reference_tokens.slice(first, last),
-                np.repeat(np.arange(stop - start), sizes[start:stop]),
+                source_tokens.slice(block.start, block.stop),
+                reference_tokens.slice(offsets[block.start], offsets[block.stop]),
+                np.repeat(np.arange(block.stop - block.start), sizes[block]),
                 base,
             )
-            blocks.append((start, stop, tables))
+            prepared_blocks.append((block, tables))
         weights = sizes if self.weight is None else np.full_like(sizes, self.weight)
         return Prepared(
             encoder,
@@ -152,7 +152,7 @@ class Sari(Metric):
             np.diff(reference_tokens.offsets),
             sizes,
             weights,
-            blocks,
+            prepared_blocks,
         )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
@@ -168,8 +168,8 @@ class Sari(Metric):
         count = self._counts if self.level == "corpus" else self._sentence_scores
         return np.concatenate(
             [
-                count(tables, tokens.slice(start, stop), prepared.weights[start:stop])
-                for start, stop, tables in prepared.blocks
+                count(tables, tokens.slice(block.start, block.stop), prepared.weights[block])
+                for block, tables in prepared.blocks
             ]
         )
 
@@ -282,15 +282,3 @@ def _sum_by(example: Ints, n: int, values: NDArray[Any]) -> Floats:
 
 def _f1(precision: Floats, recall: Floats) -> Floats:
     return divide(2 * precision * recall, precision + recall)
-
-
-def _cut_into_blocks(token_ends: Ints) -> list[tuple[int, int]]:
-    """Examples from, to: at most 512, and few tokens unless a single example has many."""
-    blocks, start, n = [], 0, len(token_ends)
-    while start < n:
-        done = token_ends[start - 1] if start else 0
-        fitting = int(np.searchsorted(token_ends, done + _TOKENS_AT_ONCE, side="right"))
-        stop = min(max(fitting, start + 1), start + _EXAMPLES_AT_ONCE, n)
-        blocks.append((start, stop))
-        start = stop
-    return blocks

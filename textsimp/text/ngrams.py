@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from textsimp.text.tokenizers import Tokens
 
 Ints = NDArray[np.int64]
+SmallInts = NDArray[np.int32]  # tables stay in memory
 
 ORDERS = 4
 
@@ -26,10 +27,10 @@ class Table:
 
     keys: Ints  # sorted: (number of the first (n-1)-gram, of the second), packed
     base: int  # keys are packed as first * base + second
-    s: Ints  # occurrences in the source
-    r: Ints  # occurrences in all references together
-    source_rows: Ints  # rows with s > 0
-    source_examples: Ints  # and their examples
+    s: SmallInts  # occurrences in the source
+    r: SmallInts  # occurrences in all references together
+    source_rows: SmallInts  # rows with s > 0
+    source_examples: SmallInts  # and their examples
     reference_only: Ints  # (examples,) number of rows with s = 0
 
 
@@ -88,7 +89,17 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
             source_examples, minlength=n
         )
         table_keys = sorted_keys[starts]
-        tables.append(Table(table_keys, base, s, r, rows, source_examples, reference_only))
+        tables.append(
+            Table(
+                table_keys,
+                base,
+                s.astype(np.int32),
+                r.astype(np.int32),
+                rows.astype(np.int32),
+                source_examples.astype(np.int32),
+                reference_only,
+            )
+        )
         base = len(starts) + 1
     return tables
 

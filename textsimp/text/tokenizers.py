@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.extras import require
+from textsimp.text.blocks import blocks
 
 TOKENIZERS = ("13a", "intl", "moses", "penn", "none")
 
-_TEXTS_AT_ONCE = 4096  # bounds the memory that the strings of the pieces take
+_CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the strings of the pieces take
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 
 
@@ -80,8 +81,9 @@ class Encoder:
         if not texts:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         pieces, counts = [], []
-        for start in range(0, len(texts), _TEXTS_AT_ONCE):
-            cut = self._cut(texts[start : start + _TEXTS_AT_ONCE])
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        for block in blocks(sizes, _CHARACTERS_AT_ONCE):
+            cut = self._cut(texts[block])
             count = np.fromiter(map(len, cut), np.int64, len(cut))
             flat = map(self._pieces.__getitem__, itertools.chain.from_iterable(cut))
             pieces.append(np.fromiter(flat, np.int64, int(count.sum())))

@@ -1,0 +1,115 @@
+"""D-SARI (Sun, Jin & Wan 2021)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.literal.d_sari import d_sari
+from textsimp.columns import InputError
+from textsimp.d_sari import DSari
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import tokenize_13a
+
+words = st.lists(st.sampled_from(["a", "b", "C", "ß", ".", "!", ",", ""]), max_size=12)
+documents = words.map(" ".join)
+count = get_splitter("simple-token").count
+
+
+def score(source: str, output: str, *references: str, **options: object) -> dict[str, float]:
+    options = {"splitter": "simple-token", "penalties": True, **options}
+    metric = DSari.preset(**options)  # type: ignore[arg-type]
+    return metric.score(sources=[source], predictions=[output], references=[list(references)])
+
+
+@given(documents, documents, st.lists(documents, min_size=1, max_size=4))
+def test_the_published_variant_equals_the_equations(
+    source: str, output: str, references: list[str]
+) -> None:
+    expected = d_sari(
+        source, output, references, lambda t: t.split(" "), lambda t: int(count([t])[0]), False
+    )
+    scores = score(source, output, *references, variant="sun")
+    for name, value in expected.items():
+        assert scores[name] == pytest.approx(value, abs=1e-9), name
+
+
+@given(documents, documents, st.lists(documents, min_size=1, max_size=4))
+def test_the_corrected_variant_equals_its_equations(
+    source: str, output: str, references: list[str]
+) -> None:
+    expected = d_sari(
+        source,
+        output,
+        references,
+        lambda t: tokenize_13a(t).split(),
+        lambda t: int(count([t])[0]),
+        True,
+    )
+    scores = score(source, output, *references, variant="corrected")
+    for name, value in expected.items():
+        assert scores[name] == pytest.approx(value, abs=1e-9), name
+
+
+def test_a_corpus_scores_the_mean_over_its_documents() -> None:
+    columns = {
+        "sources": ["a b . c d .", "e f g ."],
+        "predictions": ["a b .", "e f h ."],
+        "references": [["a . c ."], ["e h .", "e f ."]],
+    }
+    scores = DSari.preset().score(**columns, per_example=True)
+    for name in ("d_sari", "d_add", "d_keep", "d_delete"):
+        assert scores[name] == pytest.approx(sum(scores[f"{name}_per_example"]) / 2)
+
+
+def test_an_empty_output_keeps_and_adds_nothing() -> None:
+    scores = score("a b c .", "", "a .", variant="corrected")
+    assert (scores["d_keep"], scores["d_add"], scores["lp1"]) == (0, 0, 0)
+
+
+def test_texts_without_sentences_differ_in_none() -> None:
+    for variant in ("sun", "corrected"):
+        scores = score("a b .", "", "", variant=variant)
+        assert scores["slp"] == 1
+        assert not any(math.isnan(value) for value in scores.values() if isinstance(value, float))
+
+
+def test_a_few_words_too_many_cost_little_however_long_the_reference() -> None:
+    source = " ".join(f"w{i}" for i in range(100))
+    for length in (90, 98, 99, 100, 101, 120):
+        reference = " ".join(f"w{i}" for i in range(length))
+        assert score(source, f"{reference} x y z", reference, variant="corrected")["lp2"] > 0.95
+    assert score(source, f"{reference} x y z", reference, variant="sun")["lp2"] < 0.05
+
+
+def test_the_excess_is_measured_as_published_where_the_reference_is_short() -> None:
+    texts = "a b c d e f g h i j .", "a b c d e f .", "a b ."
+    assert score(*texts, excess="smooth")["lp2"] == score(*texts)["lp2"] < 1
+
+
+def test_natural_and_tokenised_text_score_alike_when_corrected() -> None:
+    natural = (
+        "The cat, the old one, sat. It slept.",
+        "The cat sat. It slept.",
+        "A cat sat. It slept.",
+    )
+    tokenised = [text.replace(".", " .").replace(",", " ,") for text in natural]
+    options = {"variant": "corrected", "splitter": "nltk-punkt-untrained"}
+    assert score(*natural, **options) == score(*tokenised, **options)
+
+
+def test_users_can_bring_a_splitter_and_the_signature_names_it() -> None:
+    def semicolons(text: str) -> list[str]:
+        return text.split(";")
+
+    scores = score("a ; b ; c", "a ; b", "a", splitter=semicolons)
+    assert "splitter:custom-semicolons" in str(scores["signature"])
+    assert scores["slp"] == pytest.approx(math.exp(-1 / 2))
+
+
+def test_an_unknown_splitter_is_told_before_anything_is_computed() -> None:
+    with pytest.raises(InputError, match=r"splitter: expected one of .*simple-token"):
+        DSari.preset(splitter="nonesuch")

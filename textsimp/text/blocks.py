@@ -1,0 +1,24 @@
+"""Work in blocks, so that memory stays bounded."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
+    """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger.
+
+    Example:
+        >>> import numpy as np
+        >>> blocks(np.array([2, 2, 9, 1]), 4)
+        [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    """
+    ends = np.cumsum(sizes)
+    slices, start, done = [], 0, 0
+    while start < len(sizes):
+        fitting = int(np.searchsorted(ends, done + most, side="right"))
+        stop = max(fitting, start + 1)
+        slices.append(slice(start, stop))
+        start, done = stop, int(ends[stop - 1])
+    return slices
