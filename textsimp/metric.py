@@ -138,6 +138,15 @@ class Metric(ABC):
     def reported(self, given: Sequence[str]) -> tuple[str, ...]:
         """The names of the scores to report for the columns that were given, main score first."""
 
+    def details(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> dict[str, list[Any]]:
+        """What ``per_example`` reports besides scores: name → an entry per example."""
+        return {}
+
     def signature(self, references: list[list[str]] | None = None) -> str:
         """What the score is: name, variant, options, number of references, version.
 
@@ -191,6 +200,7 @@ class Metric(ABC):
             statistics,
             sources,
             references,
+            predictions=predictions,
             per_example=per_example,
             confidence=confidence,
             resamples=resamples,
@@ -258,12 +268,13 @@ class Metric(ABC):
         sources: list[str] | None,
         references: list[list[str]] | None,
         *,
+        predictions: list[str] | None = None,
         per_example: bool = False,
         confidence: float | None = None,
         resamples: int = 1000,
         seed: int = 0,
     ) -> dict[str, Any]:
-        """What `score` returns, from statistics."""
+        """What `score` returns, from statistics; without predictions it lacks `details`."""
         given = {"sources": sources, "references": references}
         names = self.reported([name for name, column in given.items() if column is not None])
         scores = self.reduce(statistics.sum(axis=0))
@@ -271,6 +282,9 @@ class Metric(ABC):
         if per_example:
             rows = self.reduce(statistics)
             results |= {f"{name}_per_example": rows[name].tolist() for name in names}
+            if predictions is not None:
+                details = self.details(sources, predictions, references)
+                results |= {f"{name}_per_example": column for name, column in details.items()}
         if confidence is not None:
             resampled = self.reduce(significance.bootstrap(statistics, resamples, seed))
             bounds = significance.intervals({name: resampled[name] for name in names}, confidence)

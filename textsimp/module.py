@@ -139,7 +139,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             statistics = metric.statistics(prepared, texts)
         else:  # too large to be kept
             (statistics,) = metric.statistics_of(source_column, [texts], reference_column)
-        return metric.results(statistics, source_column, reference_column, **score_options)
+        return metric.results(
+            statistics, source_column, reference_column, predictions=texts, **score_options
+        )
 
     def _prepare(
         self, metric: Metric, sources: list[str] | None, references: list[list[str]] | None
