@@ -1,0 +1,170 @@
+"""Edit operations: how many words were inserted, deleted, replaced and kept.
+
+Vásquez-Rodríguez, Shardlow, Przybyła & Ananiadou (2021), "Investigating Text Simplification
+Evaluation", Findings of ACL-IJCNLP; the alignment is in `textsimp.text.alignment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.metric import Floats, Metric, divide, option
+from textsimp.text.alignment import (
+    merge_moves,
+    operation_counts,
+    operation_string,
+    operations,
+    words,
+)
+
+OPERATIONS = ("insert", "delete", "replace", "keep", "move")
+BINS = 10
+
+_SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change_distribution")
+_WIDTH = len(OPERATIONS) + 1 + BINS
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The sources, and the statistics of their references."""
+
+    sources: list[str]
+    references: Floats  # (n, 16), means over the references of each example; (n, 0) without
+
+
+@dataclass(frozen=True)
+class EditOps(Metric):
+    """Edit operations from sources to predictions, and side by side from sources to references.
+
+    Texts are stripped, lowercased and split at single spaces, and the words of the source turned
+    into those of the prediction by a shortest edit path. With I, D, R, K the words inserted,
+    deleted, replaced and kept, an example's change percentage is 100·(I+D+R)/(I+D+R+K), from 0
+    (unchanged) to 100. The distance I+D+R is unique, the percentage is not: ``path`` decides, see
+    `textsimp.text.alignment`.
+
+    A move is a deletion and an insertion of the same word. It counts as both, and once more as a
+    move, whatever the path; `merge_moves` there says how ``moves`` pairs them.
+
+    Example:
+        >>> from textsimp.edits import EditOps
+        >>> scores = EditOps.preset().score(
+        ...     sources=["About 95 species are currently accepted ."],
+        ...     predictions=["About 95 species are now accepted ."],
+        ...     per_example=True,
+        ... )
+        >>> scores["replace"], scores["keep"], round(scores["change_percentage"], 2)
+        (1.0, 6.0, 14.29)
+        >>> scores["operations_per_example"]
+        ['4-']
+    """
+
+    name: ClassVar[str] = "edit_ops"
+    required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
+    presets: ClassVar = {"paper": {}, "shortest": {"path": "shortest"}}
+
+    variant: str = "paper"
+    path: str = option("paper", choices=("paper", "shortest"), tag="path")
+    moves: str | None = option(None, choices=(None, "paper", "one_to_one"), tag="moves")
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``change_percentage`` and the other scores; with references each as ``reference_…``."""
+        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Count the operations from sources to references."""
+        assert sources is not None
+        if references is None:
+            return Prepared(sources, np.empty((len(sources), 0)))
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
+        counted = self._count(repeated, [text for row in references for text in row])
+        means = np.add.reduceat(counted, np.cumsum(sizes) - sizes) / sizes[:, None]
+        return Prepared(sources, means)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 17) of a prediction, or (n, 33) with those of its references, and 1.
+
+        The 16 are its insertions, deletions, replacements, keeps and moves, its change percentage
+        and, for each of ten bins, whether that falls into it.
+        """
+        system = self._count(prepared.sources, predictions)
+        return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Sums of operations and examples, means and percentages."""
+        scores: dict[str, Floats] = {}
+        sides = ("", "reference_")[: totals.shape[-1] // _WIDTH]
+        for i, side in enumerate(sides):
+            part = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
+            changed = part[..., :3].sum(axis=-1)
+            found = {
+                "change_percentage": divide(part[..., 5], totals[..., -1]),
+                "corpus_change_percentage": divide(100 * changed, changed + part[..., 3]),
+                "change_distribution": part[..., -BINS:],
+            }
+            found |= {name: part[..., j] for j, name in enumerate(OPERATIONS)}
+            scores |= {side + name: values for name, values in found.items()}
+        return scores
+
+    def details(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> dict[str, list[Any]]:
+        """``operations`` of each example, such as ``"3-2-"``; of references, a list of them."""
+        assert sources is not None
+        found: dict[str, list[Any]] = {"operations": self._spell(sources, predictions)}
+        if references is not None:
+            repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
+            spelled = iter(self._spell(repeated, [text for row in references for text in row]))
+            found["reference_operations"] = [[next(spelled) for _ in row] for row in references]
+        return found
+
+    def _count(self, sources: list[str], targets: list[str]) -> Floats:
+        """(pairs, 16) statistics."""
+        counts = operation_counts(
+            map(words, sources),
+            map(words, targets),
+            self.path,  # type: ignore[arg-type]  # checked when the options were made
+            self.moves or "one_to_one",  # type: ignore[arg-type]
+        )
+        changed, total = counts[:, :3].sum(axis=1), counts[:, :4].sum(axis=1)
+        bins = np.minimum(BINS * changed // total, BINS - 1)
+        one_hot = bins[:, None] == np.arange(BINS)
+        return np.column_stack([counts, change_percentages(counts), one_hot])
+
+    def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
+        pairs = list(zip(map(words, sources), map(words, targets), strict=True))
+        paths = operations(
+            (source for source, _ in pairs),
+            (target for _, target in pairs),
+            self.path,  # type: ignore[arg-type]
+        )
+        moves: Any = self.moves
+        return [
+            operation_string(merge_moves(path, *pair, moves) if moves else path)
+            for pair, path in zip(pairs, paths, strict=True)
+        ]
+
+
+def change_percentages(counts: NDArray[np.int64]) -> Floats:
+    """Change percentages of counts of operations.
+
+    Args:
+        counts: (..., 4 or more) insertions, deletions, replacements, keeps, anything; not all 0.
+
+    Returns:
+        (...) 0 to 100.
+
+    >>> change_percentages(np.array([1, 1, 0, 2])).tolist()
+    50.0
+    """
+    # In this order of operations the result is the authors', to the last bit.
+    percentages: Floats = counts[..., :3].sum(axis=-1) / counts[..., :4].sum(axis=-1) * 100
+    return percentages
