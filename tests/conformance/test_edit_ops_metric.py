@@ -1,0 +1,80 @@
+"""The metric against what the operations paper's own code prints."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp.edits import EditOps
+
+OPERATIONS = ("insert", "delete", "replace", "keep")
+
+
+def score(rows: list[dict[str, Any]], variant: str = "paper", **options: Any) -> dict[str, Any]:
+    return EditOps.preset(variant, **options).score(
+        sources=[row["src"] for row in rows],
+        predictions=[row["dst"] for row in rows],
+        per_example=True,
+    )
+
+
+def test_counts_equal_the_authors(goldens: Any) -> None:
+    rows = goldens("edit_pairs")
+    scores = score(rows)
+    for name, letter in zip(OPERATIONS, "IDRK", strict=True):
+        assert scores[f"{name}_per_example"] == [row[letter] for row in rows]
+        assert scores[name] == sum(row[letter] for row in rows)
+
+
+def test_percentages_equal_the_authors(goldens: Any) -> None:
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_pct" in row]
+    expected = [row["java_pct"] for row in rows]
+    scores = score(rows)
+    assert scores["change_percentage_per_example"] == pytest.approx(expected, abs=1e-9)
+    assert scores["change_percentage"] == pytest.approx(np.mean(expected), abs=1e-9)
+
+
+def test_operations_equal_the_authors(goldens: Any) -> None:
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_ops" in row]
+    assert score(rows)["operations_per_example"] == [row["java_ops"] for row in rows]
+
+
+def test_published_moves_equal_the_authors(goldens: Any) -> None:
+    for name, key in (("edit_pairs", "java_ops_simplify"), ("edit_edge", "java_simplify")):
+        rows = [row for row in goldens(name) if key in row]
+        scores = score(rows, moves="paper")
+        assert scores["operations_per_example"] == [row[key] for row in rows]
+        assert scores["move_per_example"] == [row[key].count("5") for row in rows]
+
+
+def test_the_shortest_path_has_the_fewest_insertions(goldens: Any) -> None:
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "min_I" in row]
+    assert score(rows, "shortest")["insert_per_example"] == [row["min_I"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("wikismall.ori.test", "test"), ("wikismall.ori.valid", "validation")]
+)
+def test_files_equal_the_authors(goldens: Any, lines: Any, key: str, name: str) -> None:
+    (expected,) = (row for row in goldens("edit_files") if row["key"] == key)
+    sources, targets = (lines(f"wikismall/{name}.{side}.txt") for side in ("source", "reference"))
+    scores = EditOps.preset(moves="paper").score(
+        sources=sources, predictions=targets, references=targets, per_example=True
+    )
+    for side in ("", "reference_"):
+        for operation, letter in zip(OPERATIONS[:3], "IDR", strict=True):
+            assert scores[side + operation] == expected[f"sum_{letter}"]
+        assert scores[f"{side}move"] == expected["n_move_paper"]
+        assert scores[f"{side}change_percentage"] == pytest.approx(expected["mean_pct"], abs=1e-9)
+        percentages = np.array(scores[f"{side}change_percentage_per_example"], "<f8")
+        # To the last bit.
+        assert hashlib.sha256(percentages.tobytes()).hexdigest() == expected["sha256_pct_f8"]
+        assert np.count_nonzero(percentages == 0) == expected["n_pct0"]
+        assert np.count_nonzero(percentages == 100) == expected["n_pct100"]
+    strings = EditOps.preset().score(sources=sources, predictions=targets, per_example=True)[
+        "operations_per_example"
+    ]
+    assert hashlib.sha256("\n".join(strings).encode()).hexdigest() == expected["sha256_ops_lines"]

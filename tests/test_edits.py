@@ -1,0 +1,209 @@
+"""Edit operations as a metric."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from tests import strategies
+from tests.literal import edits as literal
+from textsimp.columns import InputError
+from textsimp.edits import BINS, OPERATIONS, EditOps
+
+worded = st.lists(st.sampled_from(["a", "b", "A", "c", ""]), max_size=8).map(" ".join)
+texts = st.one_of(worded, strategies.texts)
+
+
+def score(sources: Any, predictions: Any, references: Any = None, **options: Any) -> dict[str, Any]:
+    metric, score_options = EditOps.configure(options)
+    return metric.score(
+        sources=sources, predictions=predictions, references=references, **score_options
+    )
+
+
+def alone(source: str, prediction: str, **options: Any) -> dict[str, Any]:
+    return score([source], [prediction], per_example=True, **options)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+def test_scores_equal_the_definition(pairs: list[tuple[str, str]]) -> None:
+    expected = [literal.edit_ops(*pair) for pair in pairs]
+    scores = score(*zip(*pairs, strict=True), per_example=True)
+    for name in (*OPERATIONS, "change_percentage"):
+        assert scores[f"{name}_per_example"] == pytest.approx([row[name] for row in expected])
+    for name in OPERATIONS:
+        assert scores[name] == sum(row[name] for row in expected)
+    percentages = [row["change_percentage"] for row in expected]
+    assert scores["change_percentage"] == pytest.approx(np.mean(percentages))
+    changed = sum(row["insert"] + row["delete"] + row["replace"] for row in expected)
+    total = changed + sum(row["keep"] for row in expected)
+    assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
+
+
+@given(strategies.columns(), st.sampled_from(["paper", "shortest"]))
+def test_every_word_is_accounted_for(columns: dict[str, Any], path: str) -> None:
+    scores = score(**columns, path=path, per_example=True)
+    rows = np.array([scores[f"{name}_per_example"] for name in OPERATIONS[:4]]).T
+    for row, source, target in zip(rows, columns["sources"], columns["predictions"], strict=True):
+        inserted, deleted, replaced, kept = row
+        n, m = literal.words(source), literal.words(target)
+        assert kept + deleted + replaced == len(n)
+        assert kept + replaced + inserted == len(m)
+        numbers = {word: k for k, word in enumerate({*n, *m})}  # rapidfuzz takes "" for "\x00"
+        distance = Levenshtein.distance([numbers[w] for w in n], [numbers[w] for w in m])
+        assert inserted + deleted + replaced == distance
+
+
+@given(strategies.columns())
+def test_references_are_counted_as_predictions_are_and_averaged(columns: dict[str, Any]) -> None:
+    scores = score(**columns, per_example=True)
+    for i, references in enumerate(columns["references"]):
+        source = columns["sources"][i]
+        each = score([source] * len(references), references, per_example=True)
+        for name in (*OPERATIONS, "change_percentage", "change_distribution"):
+            expected = np.mean(each[f"{name}_per_example"], axis=0)
+            assert scores[f"reference_{name}_per_example"][i] == pytest.approx(expected)
+        spelled = scores["reference_operations_per_example"][i]
+        assert spelled == each["operations_per_example"]
+
+
+@given(strategies.columns(), st.sampled_from(["paper", "shortest"]))
+def test_a_prediction_that_is_the_reference_scores_as_it(
+    columns: dict[str, Any], path: str
+) -> None:
+    columns["references"] = columns["predictions"]
+    scores = score(**columns, path=path)
+    for name in EditOps.preset().reported():
+        assert scores[name] == scores[f"reference_{name}"]
+
+
+@given(strategies.columns())
+def test_results_are_finite_and_can_be_saved(columns: dict[str, Any]) -> None:
+    scores = score(**columns, per_example=True, confidence=0.9, resamples=5)
+    json.dumps(scores, allow_nan=False)
+
+
+@given(st.tuples(texts, texts))
+def test_the_shortest_path_changes_as_much_in_both_directions(pair: tuple[str, str]) -> None:
+    there, back = alone(*pair, path="shortest"), alone(*pair[::-1], path="shortest")
+    assert there["change_percentage"] == back["change_percentage"]
+    assert (there["insert"], there["delete"]) == (back["delete"], back["insert"])
+
+
+def test_without_references_nothing_is_said_about_them() -> None:
+    assert not [name for name in alone("a b", "a c") if name.startswith("reference")]
+
+
+def test_ten_bins_of_equal_width_count_the_examples() -> None:
+    changes = [0, 1, 2, 3, 5, 9, 10]  # of ten words
+    sources = ["a b c d e f g h i j"] * len(changes)
+    predictions = [" ".join("x" * k + "abcdefghij"[k:]) for k in changes]
+    scores = score(sources, predictions, per_example=True)
+    assert scores["change_percentage_per_example"] == [10 * k for k in changes]
+    assert scores["change_distribution"] == [1, 1, 1, 1, 0, 1, 0, 0, 0, 2]
+    assert scores["change_distribution_per_example"][1] == [0, 1, *[0] * 8]
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+def test_bins_are_those_of_the_percentages(pairs: list[tuple[str, str]]) -> None:
+    scores = score(*zip(*pairs, strict=True), per_example=True)
+    percentages = scores["change_percentage_per_example"]
+    assert scores["change_distribution"] == np.histogram(percentages, BINS, (0, 100))[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("source", "prediction", "percentage", "operations"),
+    [
+        ("", "", 0, ""),
+        ("a", "", 100, "4-"),
+        ("", "a b", 100, "1-4-"),
+        ("a  b", "a b", 100 / 3, "3-"),
+        (" A b ", "a B", 0, ""),
+        ("a b", "b a", 100, "4-4-"),
+    ],
+)
+def test_odd_texts_are_counted_as_published(
+    source: str, prediction: str, percentage: float, operations: str
+) -> None:
+    scores = alone(source, prediction)
+    assert scores["change_percentage"] == pytest.approx(percentage, abs=1e-12)
+    assert scores["operations_per_example"] == [operations]
+
+
+def test_the_path_decides_the_percentage() -> None:
+    assert alone("a b a", "b c a b")["keep"] == 1
+    assert alone("a b a", "b c a b", path="shortest")["insert"] == 1
+    assert alone("a a b c", "b c b")["insert"] == 1
+    assert alone("a a b c", "b c b", path="shortest")["insert"] == 0
+
+
+def test_moves_are_counted_one_to_one_beside_the_operations_they_consist_of() -> None:
+    scores = alone("the x y z w", "x y z w the the")
+    assert scores["move"] == 1
+    assert (scores["insert"], scores["delete"], scores["keep"]) == (2, 1, 4)
+    assert scores["operations_per_example"] == ["3-2-2-"]
+
+
+def test_moves_that_are_asked_for_stand_among_the_operations() -> None:
+    pair = ("the x y z w", "x y z w the the")
+    one_to_one, paper = alone(*pair, moves="one_to_one"), alone(*pair, moves="paper")
+    assert one_to_one["operations_per_example"] == ["5-2-"]
+    assert paper["operations_per_example"] == ["5-5-"]
+    assert (one_to_one["move"], paper["move"]) == (1, 2)
+    assert one_to_one["change_percentage"] == paper["change_percentage"]
+
+
+def test_totals_of_nothing_are_zero() -> None:
+    scores = EditOps.preset().reduce(np.zeros(33))
+    assert not any(np.any(values) for values in scores.values())
+
+
+def test_sums_of_shards_give_the_whole() -> None:
+    columns = {
+        "sources": ["a b c", "d e", "", "f"],
+        "predictions": ["a c", "d e", "x", ""],
+        "references": [["a", "b c"], ["d"], [""], ["f", "g"]],
+    }
+    metric = EditOps.preset()
+    whole, *parts = (
+        metric.statistics(
+            metric.prepare(columns["sources"][rows], columns["references"][rows]),
+            columns["predictions"][rows],
+        )
+        for rows in (slice(0, 4), slice(0, 1), slice(1, 4))
+    )
+    merged = metric.reduce(parts[0].sum(axis=0) + parts[1].sum(axis=0))
+    for name, values in metric.reduce(whole.sum(axis=0)).items():
+        assert merged[name] == pytest.approx(values, abs=1e-12)
+
+
+def test_the_signature_names_what_differs_from_the_variant() -> None:
+    assert alone("a", "b")["signature"].startswith("edit_ops|variant:paper|v:")
+    shortest = alone("a", "b", variant="shortest", moves="one_to_one")["signature"]
+    assert shortest.startswith("edit_ops|variant:shortest|moves:one_to_one|v:")
+    assert "|path:shortest|" in alone("a", "b", path="shortest")["signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"path": "longest"}, "path: expected one of 'paper', 'shortest', got 'longest'"),
+        ({"moves": "all"}, "moves: expected one of None, 'paper', 'one_to_one', got 'all'"),
+    ],
+)
+def test_a_wrong_option_is_told(options: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        alone("a", "b", **options)
+
+
+def test_sources_are_needed_and_references_checked() -> None:
+    with pytest.raises(InputError, match="sources: edit_ops needs this column"):
+        EditOps.preset().score(predictions=["a"])
+    with pytest.raises(InputError, match="row 0 of references"):
+        score(["a"], ["b"], [[]])
