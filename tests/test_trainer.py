@@ -1,0 +1,573 @@
+"""What `make_compute_metrics` promises to users of ``Seq2SeqTrainer``.
+
+The first part hands it arrays as the trainer does, the second trains and evaluates a tiny T5.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.columns import InputError
+from textsimp.d_sari import DSari
+from textsimp.sari import Sari
+from textsimp.trainer import make_compute_metrics
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+SOURCES = ["the feline sat on the mat .", "it rained , and we left .", "nobody knows why ."]
+PREDICTIONS = ["the cat sat .", "it rained . we left .", "nobody knows why ."]
+LABELS = ["the cat sat on the mat .", "we left .", "why ? nobody knows ."]
+REFERENCES = [[text, f"yes , {text}"] for text in LABELS]
+
+
+class Words:
+    """A tokenizer that gives every word a number when it first sees it; 0 pads, 1 ends."""
+
+    pad_token_id: int | None = 0
+    eos_token_id: int | None = 1
+
+    def __init__(self) -> None:
+        self.words = ["<pad>", "</s>"]
+
+    def encode(self, texts: list[str], width: int | None = None, pad: int = -100) -> Any:
+        for word in " ".join(texts).split():
+            if word not in self.words:
+                self.words.append(word)
+        rows = [[*map(self.words.index, text.split()), 1] for text in texts]
+        width = width or max(map(len, rows))
+        return np.array([(row + [pad] * width)[:width] for row in rows])
+
+    def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
+        assert skip_special_tokens
+        assert np.min(ids) >= 0  # the tokenizers library raises OverflowError
+        return [" " + " ".join(self.words[i] for i in row if i > 1) for row in ids]
+
+
+@pytest.fixture
+def tokenizer() -> Words:
+    return Words()
+
+
+@pytest.fixture
+def evaluated(tokenizer: Words) -> Any:
+    """What the trainer hands over: ids of all rows, padded with -100."""
+    return SimpleNamespace(
+        predictions=tokenizer.encode(PREDICTIONS, width=12),
+        label_ids=tokenizer.encode(LABELS),
+        inputs=tokenizer.encode(SOURCES),
+    )
+
+
+def scores(metric: Any = None, **columns: Any) -> dict[str, Any]:
+    columns = {
+        "sources": SOURCES,
+        "predictions": PREDICTIONS,
+        "references": LABELS,
+        **columns,
+    }
+    result = (metric or Sari.preset()).score(**columns)
+    del result["signature"]
+    return dict(result)
+
+
+def test_decoded_ids_score_what_their_texts_score(tokenizer: Words, evaluated: Any) -> None:
+    assert make_compute_metrics(tokenizer)(evaluated) == scores()
+
+
+texts = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "."]), max_size=8).map(" ".join)
+
+
+@given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=6), st.integers(9, 12))
+def test_any_texts_and_padding_score_what_the_texts_score(
+    rows: list[tuple[str, str, str]], width: int
+) -> None:
+    tokenizer = Words()
+    sources, predictions, labels = (list(column) for column in zip(*rows, strict=True))
+    ids = {
+        "predictions": tokenizer.encode(predictions, width),
+        "label_ids": tokenizer.encode(labels),
+        "inputs": tokenizer.encode(sources, width, pad=0),
+    }
+    found = make_compute_metrics(tokenizer)(SimpleNamespace(**ids))
+    assert found == scores(sources=sources, predictions=predictions, references=labels)
+
+
+def test_only_finite_floats_are_returned(tokenizer: Words, evaluated: Any) -> None:
+    result = make_compute_metrics(tokenizer, ("sari", "d_sari"))(evaluated)
+    assert all(type(value) is float and math.isfinite(value) for value in result.values())
+
+
+def test_scores_that_are_lists_are_left_out(tokenizer: Words, evaluated: Any) -> None:
+    result = make_compute_metrics(tokenizer, per_order=True)(evaluated)
+    assert list(result) == ["sari", "add", "keep", "delete"]
+
+
+def test_the_prefix_is_put_before_every_name(tokenizer: Words, evaluated: Any) -> None:
+    result = make_compute_metrics(tokenizer, prefix="asset_")(evaluated)
+    assert list(result) == ["asset_sari", "asset_add", "asset_keep", "asset_delete"]
+
+
+def test_one_metric_may_be_given_by_its_name_alone(tokenizer: Words, evaluated: Any) -> None:
+    assert make_compute_metrics(tokenizer, "sari")(evaluated) == scores()
+
+
+def test_options_are_for_all_metrics(tokenizer: Words, evaluated: Any) -> None:
+    result = make_compute_metrics(tokenizer, ("sari", "d_sari"), lowercase=False)(evaluated)
+    assert result["sari"] == scores(Sari.preset(lowercase=False))["sari"]
+    assert result["d_sari"] == scores(DSari.preset(lowercase=False))["d_sari"]
+
+
+def test_a_mapping_gives_each_metric_options_of_its_own(tokenizer: Words, evaluated: Any) -> None:
+    metrics = {"sari": {"tokenizer": "none"}, "d_sari": {"variant": "corrected"}}
+    result = make_compute_metrics(tokenizer, metrics, lowercase=False)(evaluated)
+    assert result["sari"] == scores(Sari.preset(tokenizer="none", lowercase=False))["sari"]
+    assert result["d_sari"] == scores(DSari.preset("corrected", lowercase=False))["d_sari"]
+
+
+def test_names_that_metrics_share_get_the_metric_in_front(tokenizer: Words, evaluated: Any) -> None:
+    metrics: dict[str, dict[str, Any]] = {"d_sari": {"penalties": True}, "sari": {}}
+    result = make_compute_metrics(tokenizer, metrics)(evaluated)
+    document = scores(DSari.preset(penalties=True))
+    assert result["sari"] == scores()["sari"]
+    assert result["sari_add"] == scores()["add"]
+    assert result["d_sari_sari"] == document["sari"]
+    assert result["d_sari_add"] == document["add"]
+    assert result["d_add"] == document["d_add"]
+    assert len(result) == len(document) + len(scores())
+
+
+@pytest.mark.parametrize(
+    ("metrics", "options", "message"),
+    [
+        ((), {}, "metrics: expected the name of at least one"),
+        (("rouge",), {}, "unknown metric 'rouge': expected one of sari"),
+        (("sari",), {"variant": "nonesuch"}, "variant: expected one of 'easse'"),
+        (("sari",), {"confidence": 0.95}, "unknown option 'confidence' of sari: expected one of"),
+        ({"sari": {"colour": 1}}, {}, "unknown option 'colour' of sari"),
+    ],
+)
+def test_wrong_metrics_and_options_are_told_before_training(
+    tokenizer: Words, metrics: Any, options: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        make_compute_metrics(tokenizer, metrics, **options)
+
+
+def test_signatures_say_what_was_computed(tokenizer: Words, evaluated: Any) -> None:
+    compute_metrics = make_compute_metrics(tokenizer, variant="xu")
+    assert compute_metrics.signatures == {"sari": Sari.preset("xu").signature()}
+    compute_metrics(evaluated)
+    assert compute_metrics.signatures == {"sari": Sari.preset("xu").signature([["one"]])}
+
+
+def test_given_references_are_in_the_signature_at_once(tokenizer: Words) -> None:
+    compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
+    assert compute_metrics.signatures == {"sari": Sari.preset().signature(REFERENCES)}
+
+
+# Columns
+
+
+def test_given_sources_need_no_inputs(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = None
+    assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
+
+
+def test_given_sources_are_not_cut_as_the_inputs_are(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = evaluated.inputs[:, :3]
+    assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
+    assert make_compute_metrics(tokenizer)(evaluated) != scores()
+
+
+def test_given_references_stand_in_for_labels(tokenizer: Words, evaluated: Any) -> None:
+    compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
+    assert compute_metrics(evaluated) == scores(references=REFERENCES)
+    evaluated.label_ids = None
+    assert compute_metrics(evaluated) == scores(references=REFERENCES)
+
+
+def test_bad_columns_are_told_before_training(tokenizer: Words) -> None:
+    with pytest.raises(InputError, match="row 1 of sources"):
+        make_compute_metrics(tokenizer, sources=["a", None])
+    with pytest.raises(InputError, match="sources has 3, references has 2"):
+        make_compute_metrics(tokenizer, sources=SOURCES, references=["a", "b"])
+
+
+@pytest.mark.parametrize("rows", [2, 4])
+def test_columns_of_another_dataset_are_told(tokenizer: Words, evaluated: Any, rows: int) -> None:
+    compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])
+    with pytest.raises(InputError, match=f"as many rows as are evaluated, 3, .* have {rows}"):
+        compute_metrics(evaluated)
+
+
+def test_rows_repeated_to_fill_the_last_batch_of_several_processes_are_left_out(
+    tokenizer: Words, evaluated: Any
+) -> None:
+    rows = [0, 1, 2, 0, 1, 2, 0, 1]
+    for name, ids in vars(evaluated).items():
+        setattr(evaluated, name, ids[rows])
+    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES, references=REFERENCES)
+    assert compute_metrics(evaluated) == scores(references=REFERENCES)
+    evaluated.inputs = evaluated.label_ids = None
+    assert compute_metrics(evaluated) == scores(references=REFERENCES)
+
+
+ORDER = [2, 0, 1]
+
+
+def test_labels_in_another_order_than_references_are_told(tokenizer: Words, evaluated: Any) -> None:
+    for name, ids in vars(evaluated).items():
+        setattr(evaluated, name, ids[ORDER])
+    compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
+    with pytest.raises(
+        InputError, match=r"row 0 of the evaluation .* is row 2 of references.*3 of 3"
+    ):
+        compute_metrics(evaluated)
+
+
+def test_inputs_in_another_order_than_sources_are_told(tokenizer: Words, evaluated: Any) -> None:
+    for name, ids in vars(evaluated).items():
+        setattr(evaluated, name, ids[ORDER])
+    compute_metrics = make_compute_metrics(tokenizer, sources=SOURCES)
+    with pytest.raises(InputError, match="expected sources in the order in which rows are"):
+        compute_metrics(evaluated)
+
+
+def test_cut_labels_in_another_order_are_told_too(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.label_ids = evaluated.label_ids[ORDER, :2]
+    compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
+    with pytest.raises(InputError, match="of references"):
+        compute_metrics(evaluated)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["the cat", "we", "why ?"],
+        ["The Cat sat on the mat.", "We left.", "Why? Nobody knows."],
+        ["naturally", "unlike", "all others"],
+        ["", "", ""],
+    ],
+    ids=["cut", "respelt by the tokenizer", "of other annotators", "empty"],
+)
+def test_labels_that_differ_from_references_may_be_in_order(
+    tokenizer: Words, evaluated: Any, labels: list[str]
+) -> None:
+    evaluated.label_ids = tokenizer.encode(labels)
+    compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
+    assert compute_metrics(evaluated) == scores(references=REFERENCES)
+
+
+def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer: Words) -> None:
+    references = [[f"row {i} ."] for i in range(20)]
+    labels = [row[0] for row in references]
+    labels[7] = labels[8]  # an annotator's mistake
+    ids = tokenizer.encode(labels)
+    evaluated = SimpleNamespace(predictions=ids, label_ids=ids, inputs=ids)
+    assert make_compute_metrics(tokenizer, references=references)(evaluated)["sari"] > 0
+
+
+# What can't be scored
+
+
+@pytest.mark.parametrize(
+    "logits",
+    [np.zeros((3, 5, 7), np.float32), (np.zeros((3, 5, 7)), np.zeros((3, 4, 2))), [(np.zeros(3),)]],
+    ids=["array", "tuple", "batches of tuples"],
+)
+def test_logits_are_told_with_the_argument_to_set(
+    tokenizer: Words, evaluated: Any, logits: Any
+) -> None:
+    evaluated.predictions = logits
+    with pytest.raises(InputError, match=r"expected token ids, got .*predict_with_generate=True"):
+        make_compute_metrics(tokenizer)(evaluated)
+
+
+def test_missing_inputs_are_told_with_the_argument_to_set(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = None
+    with pytest.raises(InputError, match=r"include_for_metrics=\['inputs'\].*got None as inputs"):
+        make_compute_metrics(tokenizer)(evaluated)
+
+
+def test_inputs_that_are_no_ids_are_told(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = np.zeros((3, 80, 100), np.float32)
+    with pytest.raises(InputError, match=r"pass sources .* float32 of shape \(3, 80, 100\)"):
+        make_compute_metrics(tokenizer)(evaluated)
+    assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
+
+
+def test_missing_labels_are_told(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.label_ids = None
+    with pytest.raises(InputError, match="references: sari needs them"):
+        make_compute_metrics(tokenizer)(evaluated)
+
+
+def test_a_tokenizer_without_padding_token_pads_with_its_last(
+    tokenizer: Words, evaluated: Any
+) -> None:
+    tokenizer.pad_token_id = None
+    assert make_compute_metrics(tokenizer)(evaluated) == scores()
+    tokenizer.eos_token_id = None
+    with pytest.raises(InputError, match="expected one with a pad_token or eos_token"):
+        make_compute_metrics(tokenizer)
+
+
+# An instruction before every input
+
+
+def test_the_source_prefix_is_no_part_of_the_sources(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = tokenizer.encode([f"simplify : {text}" for text in SOURCES])
+    assert make_compute_metrics(tokenizer, source_prefix="simplify : ")(evaluated) == scores()
+
+
+def test_an_undeclared_source_prefix_is_warned_of(tokenizer: Words, evaluated: Any) -> None:
+    evaluated.inputs = tokenizer.encode([f"simplify : {text}" for text in SOURCES])
+    with pytest.warns(UserWarning, match="all inputs begin with 'simplify :'.*source_prefix"):
+        make_compute_metrics(tokenizer)(evaluated)
+
+
+def test_an_input_without_the_source_prefix_is_told(tokenizer: Words, evaluated: Any) -> None:
+    with pytest.raises(InputError, match=r"row 0 of the inputs .* source_prefix='simplify :'"):
+        make_compute_metrics(tokenizer, source_prefix="simplify :")(evaluated)
+
+
+# From step to step
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The references of every call of ``Sari.prepare``."""
+    calls = []
+    original = Sari.prepare
+
+    def prepare(self: Sari, sources: Any, references: Any) -> Any:
+        calls.append(references)
+        return original(self, sources, references)
+
+    monkeypatch.setattr(Sari, "prepare", prepare)
+    return calls
+
+
+def test_references_are_prepared_once_for_all_steps(
+    tokenizer: Words, evaluated: Any, prepared: list[Any]
+) -> None:
+    compute_metrics = make_compute_metrics(tokenizer)
+    first = compute_metrics(evaluated)
+    evaluated.predictions = tokenizer.encode(SOURCES)
+    assert compute_metrics(evaluated) != first
+    evaluated.inputs = tokenizer.encode(SOURCES, width=20)  # the same texts, padded more
+    evaluated.predictions = tokenizer.encode(PREDICTIONS)
+    assert compute_metrics(evaluated) == first
+    assert len(prepared) == 1
+
+
+def test_a_validation_and_a_test_set_take_turns(
+    tokenizer: Words, evaluated: Any, prepared: list[Any]
+) -> None:
+    test_set = SimpleNamespace(**{name: ids[::-1] for name, ids in vars(evaluated).items()})
+    compute_metrics = make_compute_metrics(tokenizer)
+    for _ in range(3):
+        compute_metrics(evaluated)
+        compute_metrics(test_set)
+    assert len(prepared) == 2
+
+
+def test_batches_kept_apart_score_what_they_score_together(
+    tokenizer: Words, evaluated: Any
+) -> None:
+    """As the trainer hands them over with ``eval_do_concat_batches=False``."""
+    for name, ids in vars(evaluated).items():
+        setattr(evaluated, name, [ids[:2], ids[2:, :9]])
+    assert make_compute_metrics(tokenizer)(evaluated) == scores()
+
+
+# A real trainer
+
+
+@pytest.fixture(scope="module")
+def transformers() -> Any:
+    reason = "needs {0}: make test-trainer"
+    torch = pytest.importorskip("torch", reason=reason.format("torch"))
+    torch.set_num_threads(1)  # more only wait for one another in so small a model
+    return pytest.importorskip("transformers", reason=reason.format("transformers"))
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    return (EXAMPLES / "source.txt").read_text(encoding="utf-8").splitlines()[:10]
+
+
+@pytest.fixture(scope="module")
+def targets() -> list[list[str]]:
+    """Two references of each line."""
+    files = [EXAMPLES / "references" / f"{i}.txt" for i in range(2)]
+    columns = [file.read_text(encoding="utf-8").splitlines()[:10] for file in files]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def bpe(transformers: Any, lines: list[str]) -> Any:
+    """A byte-level BPE that decodes what it encodes."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=500,
+        special_tokens=["<pad>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(lines, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="$A </s>", special_tokens=[("</s>", 1)]
+    )
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>"
+    )
+
+
+@pytest.fixture
+def rows(bpe: Any, lines: list[str], targets: list[list[str]]) -> list[dict[str, Any]]:
+    return [
+        {**bpe(line), "labels": bpe(target[0])["input_ids"]}
+        for line, target in zip(lines, targets, strict=True)
+    ]
+
+
+@pytest.fixture
+def make_trainer(
+    transformers: Any, bpe: Any, rows: list[dict[str, Any]], tmp_path: Path
+) -> Callable[..., Any]:
+    """A trainer of a tiny T5 for what `make_compute_metrics` returned."""
+
+    def make(compute_metrics: Any, **arguments: Any) -> Any:
+        transformers.set_seed(0)
+        config = transformers.T5Config(
+            vocab_size=len(bpe),
+            d_model=16,
+            d_kv=8,
+            d_ff=32,
+            num_layers=1,
+            num_heads=2,
+            decoder_start_token_id=0,
+            pad_token_id=0,
+            eos_token_id=1,
+        )
+        model = transformers.T5ForConditionalGeneration(config)
+        usual: dict[str, Any] = {
+            "predict_with_generate": True,
+            "include_for_metrics": ["inputs"],
+            "generation_max_length": 24,
+            "per_device_eval_batch_size": 4,
+            "max_steps": 2,
+            "report_to": "none",
+            "save_strategy": "no",
+            "disable_tqdm": True,
+            "use_cpu": True,
+        }
+        return transformers.Seq2SeqTrainer(
+            model,
+            transformers.Seq2SeqTrainingArguments(str(tmp_path), **{**usual, **arguments}),
+            train_dataset=rows,
+            eval_dataset=rows,
+            data_collator=transformers.DataCollatorForSeq2Seq(bpe, model),
+            processing_class=bpe,
+            compute_metrics=compute_metrics,
+        )
+
+    return make
+
+
+def decoded(bpe: Any, ids: Any) -> list[str]:
+    return [bpe.decode([i for i in row if i > 1]) for row in ids]
+
+
+def test_trainer_evaluates_while_it_trains(make_trainer: Any, bpe: Any) -> None:
+    trainer = make_trainer(
+        make_compute_metrics(bpe), eval_strategy="steps", eval_steps=1, eval_on_start=True
+    )
+    trainer.train()
+    curve = [
+        (log["step"], log["eval_sari"]) for log in trainer.state.log_history if "eval_sari" in log
+    ]
+    assert [step for step, _ in curve] == [0, 1, 2]
+    assert all(type(sari) is float and 0 < sari < 100 for _, sari in curve)
+    json.dumps(trainer.state.log_history)
+
+
+def test_trainer_predicts_and_scores_the_texts_of_its_predictions(
+    make_trainer: Any, bpe: Any, rows: Any, lines: list[str], targets: list[list[str]]
+) -> None:
+    output = make_trainer(make_compute_metrics(bpe)).predict(rows)
+    expected = scores(
+        sources=lines,
+        predictions=decoded(bpe, output.predictions),
+        references=[row[0] for row in targets],
+    )
+    assert {name: output.metrics[f"test_{name}"] for name in expected} == expected
+
+
+def test_trainer_scores_against_all_references_given(
+    make_trainer: Any, bpe: Any, rows: Any, lines: list[str], targets: list[list[str]]
+) -> None:
+    compute_metrics = make_compute_metrics(bpe, sources=lines, references=targets, prefix="two_")
+    trainer = make_trainer(compute_metrics, include_for_metrics=[])
+    predictions = decoded(bpe, trainer.predict(rows).predictions)
+    expected = scores(sources=lines, predictions=predictions, references=targets)
+    assert trainer.evaluate()["eval_two_sari"] == expected["sari"]
+    assert "refs:2" in compute_metrics.signatures["sari"]
+
+
+def test_trainer_may_keep_batches_apart(make_trainer: Any, bpe: Any) -> None:
+    saris = [
+        make_trainer(make_compute_metrics(bpe), eval_do_concat_batches=together).evaluate()[
+            "eval_sari"
+        ]
+        for together in (True, False)
+    ]
+    assert saris[0] == saris[1]
+
+
+def test_trainer_that_groups_by_length_is_told_that_columns_are_displaced(
+    transformers: Any, make_trainer: Any, bpe: Any, targets: list[list[str]]
+) -> None:
+    old = hasattr(transformers.Seq2SeqTrainingArguments, "group_by_length")
+    grouped: dict[str, Any] = (
+        {"group_by_length": True} if old else {"train_sampling_strategy": "group_by_length"}
+    )
+    with pytest.raises(InputError, match="in the order in which rows are evaluated"):
+        make_trainer(make_compute_metrics(bpe, references=targets), **grouped).evaluate()
+    assert make_trainer(make_compute_metrics(bpe), **grouped).evaluate()["eval_sari"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"predict_with_generate": False}, "set predict_with_generate=True"),
+        ({"include_for_metrics": []}, r"Set include_for_metrics=\['inputs'\]"),
+    ],
+)
+def test_trainer_with_an_argument_missing_is_told_which(
+    make_trainer: Any, bpe: Any, arguments: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        make_trainer(make_compute_metrics(bpe), **arguments).evaluate()
+
+
+def test_trainer_refuses_to_score_batch_by_batch_before_it_trains(
+    make_trainer: Any, bpe: Any
+) -> None:
+    with pytest.raises(ValueError, match="batch_eval_metrics"):
+        make_trainer(make_compute_metrics(bpe), batch_eval_metrics=True)

@@ -1,0 +1,296 @@
+"""Scores at every evaluation of a ``Seq2SeqTrainer`` of ``transformers``.
+
+Nothing is imported from ``transformers`` or ``torch``: the trainer hands over NumPy arrays.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textsimp import columns
+from textsimp.catalogue import metric_class
+from textsimp.columns import InputError
+from textsimp.metric import Metric
+
+_PREPARED_KEPT = 2  # a validation and a test set
+_OUT_OF_ORDER = 0.1  # of the rows that are found at all
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
+def make_compute_metrics(
+    tokenizer: Any,
+    metrics: str | Sequence[str] | Mapping[str, Mapping[str, Any]] = ("sari",),
+    sources: Any = None,
+    references: Any = None,
+    prefix: str = "",
+    *,
+    source_prefix: str = "",
+    **options: Any,
+) -> ComputeMetrics:
+    """Make the ``compute_metrics`` of a ``Seq2SeqTrainer``.
+
+    The training arguments need ``predict_with_generate=True`` and, unless sources are given,
+    ``include_for_metrics=["inputs"]``. ``docs/trainer.md`` has a snippet to copy.
+
+    Args:
+        tokenizer: The model's; it decodes predictions, labels and inputs.
+        metrics: One or more metrics' names, or name → options of that metric.
+        sources: The original texts, one per row of the evaluation set, in its order. Without them
+            the model's inputs are decoded: what the model saw, cut at its maximum length.
+        references: One or more references per row. Without them the labels are decoded: one
+            reference each, cut as well.
+        prefix: What the names of the scores begin with. The trainer adds ``eval_`` by itself.
+        source_prefix: What stands before every input, such as ``"simplify: "`` for T5. It is
+            removed from decoded inputs, being no part of the source.
+        **options: ``variant`` and other options, for all metrics. (The option ``tokenizer`` has to
+            be in a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.)
+
+    Returns:
+        A function of ``transformers.EvalPrediction``. It returns the scores that are single
+        numbers, as floats: ``sari``, ``add``, ``keep`` and ``delete`` for SARI. Where several
+        metrics report the same name, each gets its metric's name in front (``d_sari_add``), but
+        a score that is called like its metric never does. What was computed is in ``signatures``.
+
+    Raises:
+        InputError: Unknown metric or option; bad columns. The function raises it for an
+            evaluation that can't be scored: logits instead of token ids, neither inputs nor
+            sources, another number of rows than the columns have, rows in another order.
+    """
+    if isinstance(metrics, str):
+        metrics = (metrics,)
+    if not metrics:
+        raise InputError("metrics: expected the name of at least one metric, got none")
+    own = metrics if isinstance(metrics, Mapping) else {name: {} for name in metrics}
+    chosen = [metric_class(name).preset(**{**options, **own[name]}) for name in own]
+    sources = None if sources is None else columns.texts(sources, "sources")
+    references = None if references is None else columns.references(references)
+    columns.check_lengths(sources=sources, references=references)
+    return ComputeMetrics(tokenizer, chosen, sources, references, prefix, source_prefix.strip())
+
+
+class ComputeMetrics:
+    """What `make_compute_metrics` returns.
+
+    Attributes:
+        signatures: Metric → signature of its scores. The number of references is part of it from
+            the first evaluation on, or at once if references were given.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        metrics: Sequence[Metric],
+        sources: list[str] | None,
+        references: list[list[str]] | None,
+        prefix: str,
+        source_prefix: str,
+    ) -> None:
+        # As the trainer does, take the token that ends a text where there is none for padding.
+        ids = (getattr(tokenizer, f"{name}_token_id", None) for name in ("pad", "eos"))
+        self._pad: Any = next((i for i in ids if i is not None), None)
+        if self._pad is None:
+            raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
+        self._tokenizer = tokenizer
+        self._scorers = [_Scorer(metric) for metric in metrics]
+        self._sources, self._references = sources, references
+        self._prefix, self._source_prefix = prefix, source_prefix
+        self._source_order = None if sources is None else _Order("sources", [[s] for s in sources])
+        self._reference_order = None if references is None else _Order("references", references)
+        self.signatures = {metric.name: metric.signature(references) for metric in metrics}
+
+    def __call__(self, evaluated: Any) -> dict[str, float]:
+        """Scores of a ``transformers.EvalPrediction``."""
+        predictions = self._decode(evaluated.predictions)
+        if predictions is None:
+            raise InputError(
+                f"predictions: expected token ids, got {_show(evaluated.predictions)}; "
+                "set predict_with_generate=True in the Seq2SeqTrainingArguments"
+            )
+        inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
+        if inputs is not None:
+            inputs = self._without_prefix(inputs)
+        given = self._sources or self._references
+        if given is not None:
+            n = _rows_without_repeats(len(given), predictions, inputs, labels)
+            predictions = predictions[:n]
+            inputs, labels = inputs and inputs[:n], labels and labels[:n]
+            for order, texts in ((self._source_order, inputs), (self._reference_order, labels)):
+                if order is not None and texts is not None:
+                    order.check(texts)
+
+        sources = self._sources or inputs
+        references = self._references
+        if references is None and labels is not None:
+            references = [[text] for text in labels]
+        for metric in (scorer.metric for scorer in self._scorers):
+            if "sources" in metric.required and sources is None:
+                raise InputError(
+                    f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
+                    "Seq2SeqTrainingArguments, for token ids to be decoded, or pass sources to "
+                    f"make_compute_metrics; got {_show(evaluated.inputs)} as inputs"
+                )
+            if "references" in metric.required and references is None:
+                raise InputError(
+                    f"references: {metric.name} needs them. Evaluate a dataset with labels that "
+                    "are token ids or pass references to make_compute_metrics; "
+                    f"got {_show(evaluated.label_ids)} as labels"
+                )
+        return self._scores(sources, predictions, references)
+
+    def _scores(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> dict[str, float]:
+        scores: dict[str, dict[str, float]] = {}
+        for scorer in self._scorers:
+            results = scorer.results(sources, predictions, references)
+            self.signatures[scorer.metric.name] = results.pop("signature")
+            scores[scorer.metric.name] = {
+                name: float(value)
+                for name, value in results.items()
+                if isinstance(value, (int, float))
+            }
+        times = Counter(name for own in scores.values() for name in own)
+        return {
+            self._prefix
+            + (name if times[name] == 1 or name == metric else f"{metric}_{name}"): value
+            for metric, own in scores.items()
+            for name, value in own.items()
+        }
+
+    def _decode(self, ids: Any) -> list[str] | None:
+        """Texts of token ids, or None for anything else."""
+        batches = ids if isinstance(ids, list) else [ids]  # eval_do_concat_batches=False
+        texts: list[str] = []
+        for batch in batches:
+            if not (isinstance(batch, np.ndarray) and batch.ndim == 2 and batch.dtype.kind in "iu"):
+                return None
+            padded = np.where(batch < 0, self._pad, batch)  # the trainer pads with -100
+            decoded = self._tokenizer.batch_decode(padded, skip_special_tokens=True)
+            texts += (text.strip() for text in decoded)
+        return texts
+
+    def _without_prefix(self, inputs: list[str]) -> list[str]:
+        if not self._source_prefix:
+            start = inputs[0][: inputs[0].find(":") + 1]
+            told = self._sources is not None or len(inputs) == 1
+            if start and not told and all(text.startswith(start) for text in inputs):
+                warnings.warn(
+                    f"all inputs begin with {start!r}: if that is an instruction to the model and "
+                    "no part of the sources, pass it to make_compute_metrics as source_prefix",
+                    stacklevel=3,
+                )
+            return inputs
+        for i, text in enumerate(inputs):
+            if not text.startswith(self._source_prefix):
+                raise InputError(
+                    f"row {i} of the inputs (counted from 0): expected it to begin with "
+                    f"source_prefix={self._source_prefix!r}, got {text[:60]!r}"
+                )
+        return [text[len(self._source_prefix) :].lstrip() for text in inputs]
+
+
+class _Scorer:
+    """A metric, and the sources and references that it prepared last."""
+
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+        self._prepared: list[tuple[Any, Any]] = []
+
+    def results(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> dict[str, Any]:
+        prepared = self._prepare(sources, references)
+        statistics = self.metric.statistics(prepared, predictions)
+        return self.metric.results(statistics, sources, references)
+
+    def _prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
+        key = (sources, references)  # compared string by string: a hash alone can lie
+        for i, (known, prepared) in enumerate(self._prepared):
+            if known == key:
+                self._prepared.insert(0, self._prepared.pop(i))
+                return prepared
+        prepared = self.metric.prepare(sources, references)
+        self._prepared = [(key, prepared), *self._prepared[: _PREPARED_KEPT - 1]]
+        return prepared
+
+
+class _Order:
+    """Tells whether decoded texts come in the order of a column, as far as that can be seen.
+
+    Only letters and digits are compared, since tokenizers may change the rest, and only as far as
+    the decoded text goes, since it may be cut. A text that is nowhere in the column says nothing.
+    """
+
+    def __init__(self, name: str, column: Sequence[Sequence[str]]) -> None:
+        self._name = name
+        self._rows = [[_letters(text) for text in row] for row in column]
+        self._all = sorted((text, i) for i, row in enumerate(self._rows) for text in row)
+
+    def check(self, decoded: list[str]) -> None:
+        """Raise if more than a tenth of those found are in other rows only."""
+        here, elsewhere = 0, []
+        for i, text in enumerate(map(_letters, decoded)):
+            if not text:
+                continue
+            if any(own.startswith(text) for own in self._rows[i]):
+                here += 1
+                continue
+            at = bisect_left(self._all, (text, 0))
+            if at < len(self._all) and self._all[at][0].startswith(text):
+                elsewhere.append((i, self._all[at][1]))
+        if len(elsewhere) > _OUT_OF_ORDER * (here + len(elsewhere)):
+            row, found = elsewhere[0]
+            raise InputError(
+                f"expected {self._name} in the order in which rows are evaluated, but row {row} of "
+                f"the evaluation (counted from 0), {decoded[row][:60]!r}, is row {found} of "
+                f"{self._name}, and {len(elsewhere)} of {len(decoded)} rows are displaced. Sort "
+                f"{self._name} like the evaluation dataset, don't group it by length, or leave "
+                "them out for inputs and labels to be decoded"
+            )
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
+
+
+def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
+    """The number of rows, less those that several processes repeat to fill the last batch.
+
+    Raises:
+        InputError: It isn't the expected one.
+    """
+    n = len(predictions)
+    # Repeated predictions may differ, if they were sampled.
+    known = [texts for texts in columns if texts is not None] or [predictions]
+    if n > expected and all(
+        text == texts[i % expected] for texts in known for i, text in enumerate(texts)
+    ):
+        return expected
+    if n != expected:
+        raise InputError(
+            f"expected as many rows as are evaluated, {n}, in the sources and references given to "
+            f"make_compute_metrics, which have {expected}. They belong to one evaluation dataset: "
+            "for another, make another compute_metrics, or leave them out for inputs and labels to "
+            "be decoded"
+        )
+    return n
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} of shape {value.shape}"
+    return "None" if value is None else f"a {type(value).__name__}"
