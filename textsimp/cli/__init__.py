@@ -1,0 +1,86 @@
+"""The command line: one small module for each group of commands.
+
+Whatever takes long to import is imported by the functions that need it, so that ``--help`` and
+completion answer at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from textsimp import hub
+from textsimp.cli.lists import datasets, metrics
+from textsimp.cli.score import compare, score
+from textsimp.cli.split import split
+from textsimp.columns import InputError
+from textsimp.version import __version__
+
+
+class BadInput(click.ClickException):
+    """One sentence on standard error, and exit code 2."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """A group whose commands end with one sentence where the library raises `InputError`."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            raise BadInput(str(error)) from error
+        except ImportError as error:
+            if error.__cause__ is None:
+                raise
+            raise BadInput(str(error)) from error  # an extra that isn't installed
+        except click.UsageError as error:
+            if "unexpected extra argument" in error.message and _takes_files(error.ctx):
+                hint = ". -p and -r take one file each: repeat them, or give a folder."
+                raise click.UsageError(error.message + hint, error.ctx) from error
+            raise
+
+
+def _takes_files(context: click.Context | None) -> bool:
+    return context is not None and "predictions" in {p.name for p in context.command.params}
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="textsimp")
+def main() -> None:
+    """Measure text simplification, in numbers that can be compared.
+
+    \b
+    Begin with:
+      textsimp score -s source.txt -p system.txt -r reference.txt
+      textsimp COMMAND --help
+    """
+
+
+for command in (score, compare, metrics, datasets, split):
+    main.add_command(command)
+
+_namespace = click.option(
+    "--namespace", default=hub.NAMESPACE, show_default=True, help="What stands before the slash."
+)
+
+
+@main.command()
+@_namespace
+def install_modules(namespace: str) -> None:
+    """Make evaluate.load("NAME") find the modules, from any directory, with and without network.
+
+    They are written to the Hugging Face modules cache. Run it again after an upgrade.
+    """
+    for name in hub.install_modules(namespace):
+        click.echo(f'evaluate.load("{name}")')
+
+
+@main.command()
+@_namespace
+def remove_modules(namespace: str) -> None:
+    """Remove what install-modules wrote."""
+    for name in hub.remove_modules(namespace):
+        click.echo(f"removed {name}")

@@ -1,0 +1,414 @@
+"""``textsimp score`` and ``textsimp compare``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from textsimp import catalogue, comparison
+from textsimp.cli import show
+from textsimp.cli.data import Data, data_options, read_data
+from textsimp.columns import InputError
+from textsimp.metric import SCORE_OPTIONS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Results = dict[str, Any]
+
+RANKING = ("sari", "d_sari", "bleu")  # more is better; the others describe
+
+
+def _complete_metrics(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    before, comma, last = incomplete.rpartition(",")
+    names = catalogue.names()
+    return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
+
+
+_OPTIONS = (
+    click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        default=["sari"],
+        metavar="NAME[,NAME…]",
+        shell_complete=_complete_metrics,
+        help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
+        "describes them.",
+    ),
+    click.option(
+        "-o",
+        "--option",
+        "options",
+        multiple=True,
+        metavar="[METRIC.]OPTION=VALUE",
+        help="Option of a metric, such as sari.variant=xu. With one metric its name may be left "
+        "out.",
+    ),
+)
+_SAMPLING = (
+    click.option(
+        "--confidence",
+        type=float,
+        default=0.95,
+        show_default=True,
+        help="Coverage of the bootstrap intervals.",
+    ),
+    click.option(
+        "--resamples",
+        type=int,
+        default=1000,
+        show_default=True,
+        help="Resamples of the intervals and of the tests.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Their seed."),
+    click.option(
+        "--per-example", is_flag=True, help="Also the scores of each example; needs --json."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
+)
+
+
+def _score_options(command: Command) -> Command:
+    for option in reversed(_SAMPLING):
+        command = option(command)
+    command = data_options(command)
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@_score_options
+def score(
+    metrics: Sequence[str],
+    options: Sequence[str],
+    confidence: float,
+    resamples: int,
+    seed: int,
+    per_example: bool,
+    as_json: bool,
+    **files: Any,
+) -> None:
+    """Score simplifications, with intervals and signatures.
+
+    With several systems they are ranked by the first metric's main score, and each is compared
+    with the first one given by paired tests.
+
+    \b
+    One system, three references:
+      textsimp score -m sari,bleu -s source.txt -p systems/splitter.txt \\
+          -r references/0.txt -r references/1.txt -r references/2.txt
+    The same files by their folders, all systems:
+      textsimp score -s source.txt -p systems -r references
+    On a standard test set (see `textsimp datasets`):
+      textsimp score -m sari -t asset_test -p ours=output.txt
+    Columns of one file:
+      textsimp score -d examples.jsonl -P splitter -P substituter
+    Another variant, as a pipe:
+      simplify < source.txt | textsimp score -o variant=xu -s source.txt -p - -r references
+
+    In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
+    """
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    chosen, data = _prepare(metrics, options, files, sampling, per_example, as_json)
+    results, tests = _run(chosen, data, None, sampling, per_example)
+    ranked = _ranked(next(iter(results)), results)
+    if as_json:
+        show.as_json(_report(results, tests, data, sampling, ranked))
+        return
+    _print_heading(data, sampling)
+    if tests:
+        _print_ranking(results, tests, ranked)
+    _print_scores(results, ranked)
+    _print_signatures(results)
+
+
+@click.command()
+@_score_options
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    help="The system that the others are compared with. Default: the first.",
+)
+def compare(
+    metrics: Sequence[str],
+    options: Sequence[str],
+    confidence: float,
+    resamples: int,
+    seed: int,
+    per_example: bool,
+    as_json: bool,
+    baseline: str | None,
+    **files: Any,
+) -> None:
+    """Compare systems with a baseline, score by score.
+
+    Each difference comes with its paired bootstrap interval and two p-values: of the paired
+    bootstrap test and of the paired permutation test.
+
+    \b
+    Examples:
+      textsimp compare -s source.txt -p systems/splitter.txt -p systems/substituter.txt \\
+          -r references
+      textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
+          --baseline copy
+    """
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    chosen, data = _prepare(metrics, options, files, sampling, per_example, as_json)
+    if len(data.systems) < 2:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    if baseline is not None and baseline not in data.systems:
+        raise InputError(f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}")
+    results, tests = _run(chosen, data, baseline, sampling, per_example)
+    if as_json:
+        show.as_json(_report(results, tests, data, sampling, list(data.systems)))
+        return
+    _print_heading(data, sampling)
+    for metric, test in tests.items():
+        _print_differences(metric, test)
+    _print_signatures(results)
+
+
+def _prepare(
+    metrics: Sequence[str],
+    options: Sequence[str],
+    files: Mapping[str, Any],
+    sampling: Mapping[str, Any],
+    per_example: bool,
+    as_json: bool,
+) -> tuple[dict[str, dict[str, Any]], Data]:
+    """Check all options, then read the files."""
+    if per_example and not as_json:
+        raise InputError("--per-example needs --json")
+    names = [name.strip() for group in metrics for name in group.split(",") if name.strip()]
+    chosen = parse_options(names, options)
+    required: dict[str, str] = {}
+    for name, given in chosen.items():
+        metric = catalogue.metric_class(name).configure({**given, **sampling})[0]
+        required |= dict.fromkeys(metric.required, name) | required
+    needed = [column for column in required if column != "predictions"]
+    return chosen, read_data(needed, **files)
+
+
+def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Metric → its options, from ``[METRIC.]OPTION=VALUE``.
+
+    Raises:
+        InputError: Not of this form, or of a metric that isn't computed.
+    """
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in names}
+    if not chosen:
+        raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
+    for option in options:
+        left, equals, value = option.partition("=")
+        metric, dot, key = left.rpartition(".")
+        if not equals or not key or (not dot and len(chosen) > 1):
+            form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
+            raise InputError(f"-o: expected {form}, got {option!r}")
+        metric = metric if dot else next(iter(chosen))
+        if metric not in chosen:
+            raise InputError(
+                f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}: {option}"
+            )
+        if key in SCORE_OPTIONS:
+            raise InputError(f"-o: give {key} as --{key.replace('_', '-')}, for all metrics")
+        chosen[metric][key] = _value(value)
+    return chosen
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for pattern, kind in ((r"[+-]?\d+", int), (r"[+-]?\d*\.\d+", float)):
+        if re.fullmatch(pattern, text, re.ASCII):
+            return kind(text)
+    return text
+
+
+def _run(
+    chosen: Mapping[str, Mapping[str, Any]],
+    data: Data,
+    baseline: str | None,
+    sampling: Mapping[str, Any],
+    per_example: bool,
+) -> tuple[dict[str, Results], dict[str, Results]]:
+    """Metric → system → its results; and, of several systems, metric → `comparison.compare`."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    results: dict[str, Results] = {}
+    tests: dict[str, Results] = {}
+    progress = tqdm(chosen.items(), unit=" metrics", disable=None, leave=False)
+    for metric, options in progress:
+        progress.set_description(metric)
+        arguments: dict[str, Any] = {
+            "sources": data.sources,
+            "references": data.references,
+            "per_example": per_example,
+            **sampling,
+        }
+        if len(data.systems) == 1:
+            ((system, predictions),) = data.systems.items()
+            scorer = catalogue.metric_class(metric).configure(options)[0]
+            scores = scorer.score(predictions=predictions, **arguments)
+            results[metric] = {system: scores}
+        else:
+            tests[metric] = comparison.compare(
+                data.systems, metric=metric, baseline=baseline, **arguments, **options
+            )
+            results[metric] = tests[metric]["systems"]
+    return results, tests
+
+
+def _ranked(metric: str, results: Mapping[str, Results]) -> list[str]:
+    """The systems, best first where more is better, else as they were given."""
+    systems = list(results[metric])
+    if metric not in RANKING:
+        return systems
+    return sorted(
+        systems, key=lambda system: -results[metric][system][_main_score(results[metric])]
+    )
+
+
+def _score_names(systems: Results) -> list[str]:
+    """Names of a metric's scores, main score first."""
+    scores = next(iter(systems.values()))
+    return [
+        name
+        for name in scores
+        if name != "signature" and not name.endswith(("_interval", "_per_example"))
+    ]
+
+
+def _main_score(systems: Results) -> str:
+    return _score_names(systems)[0]
+
+
+def _report(
+    results: Mapping[str, Results],
+    tests: Mapping[str, Results],
+    data: Data,
+    sampling: Mapping[str, Any],
+    ranked: Sequence[str],
+) -> Results:
+    report: Results = {
+        "examples": len(data),
+        **sampling,
+        "signatures": {metric: _signature(systems) for metric, systems in results.items()},
+        "systems": {
+            system: {
+                metric: {k: v for k, v in systems[system].items() if k != "signature"}
+                for metric, systems in results.items()
+            }
+            for system in ranked
+        },
+    }
+    if tests:
+        report["baseline"] = next(iter(tests.values()))["baseline"]
+        report["differences"] = {
+            system: {metric: test["differences"][system] for metric, test in tests.items()}
+            for system in ranked
+            if system != report["baseline"]
+        }
+    return report
+
+
+def _signature(systems: Results) -> str:
+    return str(next(iter(systems.values()))["signature"])
+
+
+def _print_heading(data: Data, sampling: Mapping[str, Any]) -> None:
+    heading = f"{len(data):,} example{'s' * (len(data) > 1)}"
+    if data.references is not None:
+        sizes = sorted({len(row) for row in data.references})
+        many = "-".join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))
+        heading += f", {many} reference{'s' * (sizes[-1] > 1)} each"
+    click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
+
+
+def _print_ranking(
+    results: Mapping[str, Results], tests: Mapping[str, Results], ranked: Sequence[str]
+) -> None:
+    metric, test = next(iter(tests.items()))
+    name = _main_score(results[metric])
+    scores, places = _cells(results[metric], name, ranked)
+    others = [system for system in ranked if system != test["baseline"]]
+    found = dict(zip(others, _differences(test, name, others, places), strict=True))
+    rows = []
+    for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
+        rank = [str(i)] if metric in RANKING else []
+        rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
+    header = ["system", name, f"minus {test['baseline']}", "p (bootstrap)", "p (permutation)"]
+    if metric in RANKING:
+        header.insert(0, "")
+    show.table(header, rows, left=len(header) - 4)
+    click.echo()
+
+
+def _cells(systems: Results, name: str, ranked: Sequence[str]) -> tuple[list[str], int]:
+    """A score of every system with its interval, and their decimals."""
+    scores = [systems[system][name] for system in ranked]
+    places = show.decimals(scores)
+    intervals = [systems[system].get(f"{name}_interval") for system in ranked]
+    return show.cells(scores, intervals, places), places
+
+
+def _differences(test: Results, name: str, systems: Sequence[str], places: int) -> list[list[str]]:
+    """Cells of difference and p-values."""
+    found = [test["differences"][system] for system in systems]
+    differences = show.cells(
+        [difference[name] for difference in found],
+        [difference[f"{name}_interval"] for difference in found],
+        places,
+        sign=True,
+    )
+    return [
+        [
+            cell,
+            show.p_value(difference[f"{name}_bootstrap_p"]),
+            show.p_value(difference[f"{name}_permutation_p"]),
+        ]
+        for cell, difference in zip(differences, found, strict=True)
+    ]
+
+
+def _print_scores(results: Mapping[str, Results], ranked: Sequence[str]) -> None:
+    """One table: a score per row, a system per column."""
+    rows = []
+    for metric, systems in results.items():
+        names = _score_names(systems)
+        if names[0] != metric:
+            rows.append([metric, *[""] * len(ranked)])
+        for name in names:
+            indent = "" if name == metric else "  "
+            rows.append([indent + name, *_cells(systems, name, ranked)[0]])
+    show.table(["", *ranked], rows)
+    click.echo()
+
+
+def _print_differences(metric: str, test: Results) -> None:
+    baseline, others = test["baseline"], list(test["differences"])
+    rows = []
+    for name in _score_names(test["systems"]):
+        if f"{name}_bootstrap_p" not in test["differences"][others[0]]:
+            continue  # a list of scores
+        _, places = _cells(test["systems"], name, [baseline, *others])
+        of_baseline = show.number(test["systems"][baseline][name], places)
+        tested = _differences(test, name, others, places)
+        for i, (system, cells) in enumerate(zip(others, tested, strict=True)):
+            value = show.number(test["systems"][system][name], places)
+            rows.append(["" if i else name, system, value, of_baseline, *cells])
+    header = ["score", "system", "its score", baseline, "difference", "p (bootstrap)"]
+    click.echo(f"{metric}, compared with {baseline}")
+    show.table([*header, "p (permutation)"], rows, left=2)
+    click.echo()
+
+
+def _print_signatures(results: Mapping[str, Results]) -> None:
+    for systems in results.values():
+        click.echo(_signature(systems))

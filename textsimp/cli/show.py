@@ -1,0 +1,113 @@
+"""What the commands print: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+
+def as_json(result: Any) -> None:
+    """Print a result as JSON; infinite numbers, which JSON lacks, become null."""
+    click.echo(json.dumps(_finite(result), indent=1, ensure_ascii=False))
+
+
+def quiet_unless_terminal() -> None:
+    """Let ``datasets`` show its progress on a terminal only."""
+    if not sys.stderr.isatty():
+        import datasets
+
+        datasets.disable_progress_bars()
+
+
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, indent: str = ""
+) -> None:
+    """Print a table; on a narrow terminal, in several parts.
+
+    Args:
+        header: Titles of the columns.
+        rows: Their cells.
+        left: Columns that are aligned to the left and repeated in every part.
+        indent: Printed before each line.
+    """
+    lines = [list(header), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for columns in _fitting(widths, left, len(indent)):
+        for line in lines:
+            cells = [
+                line[i].ljust(widths[i]) if i < left else line[i].rjust(widths[i]) for i in columns
+            ]
+            click.echo(indent + "  ".join(cells).rstrip())
+        if columns[-1] < len(widths) - 1:
+            click.echo()
+
+
+def _fitting(widths: Sequence[int], left: int, indent: int) -> list[list[int]]:
+    """Columns of each part of a table."""
+    # Piped output isn't read on a terminal: there a table stays whole.
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    fixed = list(range(left))
+    used = at_first = indent + sum(widths[i] + 2 for i in fixed) - 2
+    parts = [list(fixed)]
+    for i in range(left, len(widths)):
+        if used + 2 + widths[i] > room and len(parts[-1]) > left:
+            parts.append(list(fixed))
+            used = at_first
+        parts[-1].append(i)
+        used += 2 + widths[i]
+    return parts
+
+
+def decimals(values: Sequence[Any]) -> int:
+    """How many decimals a row of scores is shown with: two from 2 on, three below."""
+    flat = [abs(v) for value in values for v in (value if isinstance(value, list) else [value])]
+    if all(isinstance(v, int) for v in flat):
+        return 0
+    return 2 if any(v >= 2 for v in flat) else 3
+
+
+def number(value: Any, places: int, sign: bool = False) -> str:
+    """A score, or a list of scores."""
+    if isinstance(value, list):
+        return " ".join(number(v, places, sign) for v in value)
+    return f"{value:{'+' if sign else ''},.{places}f}"
+
+
+def interval(bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
+    """An interval in brackets, or nothing."""
+    if bounds is None:
+        return ""
+    return f"[{number(bounds[0], places, sign)}, {number(bounds[1], places, sign)}]"
+
+
+def cells(
+    values: Sequence[Any], intervals: Sequence[Any], places: int, sign: bool = False
+) -> list[str]:
+    """Scores with their intervals, aligned."""
+    ends = [interval(bounds, places, sign) for bounds in intervals]
+    width = max(map(len, ends), default=0)
+    return [
+        f"{number(value, places, sign)} {end.rjust(width)}".rstrip()
+        for value, end in zip(values, ends, strict=True)
+    ]
+
+
+def p_value(p: float) -> str:
+    """A p-value with three decimals."""
+    return f"{p:.3f}" if p >= 0.0005 else "<0.001"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(name): _finite(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,533 @@
+"""``textsimp split``: other splits of a corpus, from files to files of the same format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from textsimp.cli import show
+from textsimp.cli.subsets import (
+    Subset,
+    Writers,
+    list_paths,
+    list_writers,
+    merge,
+    paths,
+    read_subset,
+    writers,
+)
+from textsimp.columns import InputError
+from textsimp.inputs import STDIN, check_new, write_files
+
+if TYPE_CHECKING:
+    from datasets import DatasetDict
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+
+
+@click.group()
+def split() -> None:
+    """Split a corpus anew, or measure its split.
+
+    \b
+    A subset is
+      NAME=FILE             a JSONL or parquet file
+      NAME=SOURCE,TARGET    two text files, one text per line
+      FILE                  named by what comes before the first dot: train.jsonl, test.en,test.si
+    All subsets have the same format, and so has what is written: every row as it was.
+
+    \b
+    Examples:
+      textsimp split divergence train.jsonl validation.jsonl test.jsonl
+      textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
+    """
+
+
+_SUBSETS = click.argument("subsets", nargs=-1, required=True, metavar="SUBSET...")
+_COLUMNS = (
+    click.option("-S", "--source-column", metavar="COLUMN", default="source", show_default=True),
+    click.option(
+        "-T",
+        "--target-column",
+        metavar="COLUMN",
+        default="target",
+        show_default=True,
+        help="Of texts, or of lists of texts.",
+    ),
+    click.option(
+        "--path",
+        type=click.Choice(["paper", "shortest"]),
+        default="paper",
+        show_default=True,
+        help="Which of the shortest paths of edits counts.",
+    ),
+)
+_SEED = click.option("--seed", type=int, default=0, show_default=True)
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+_OUTPUT = (
+    click.option(
+        "-o",
+        "--output",
+        type=click.Path(),
+        required=True,
+        metavar="FOLDER",
+        help="Where the files are written: all of them whole, or none.",
+    ),
+    click.option("--force", is_flag=True, help="Overwrite files that are there already."),
+)
+
+
+def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+@split.command()
+@_with(_SUBSETS, *_OUTPUT, _SEED)
+@click.option(
+    "--generator",
+    type=click.Choice(["numpy", "python"]),
+    default="numpy",
+    show_default=True,
+    help="python gives the splits of Vásquez-Rodríguez et al. 2021 (their seeds: 155, 324, 393, "
+    "728, 989).",
+)
+@_JSON
+def random(
+    subsets: Sequence[str], output: str, force: bool, seed: int, generator: Any, as_json: bool
+) -> None:
+    """Merge all subsets, shuffle the rows, and cut them at the original sizes.
+
+    \b
+    Examples:
+      textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
+      textsimp split random train=train.en,train.simple test=test.en,test.simple -o random
+    """
+    corpus = _read(subsets, output, force)
+    from textsimp.splits import random_split
+
+    found = random_split(_dataset(corpus), seed, generator=generator)
+    files = _write(corpus, {name: found[name][ROW] for name in corpus}, output, force)
+    result = {name: {"rows": len(found[name]), "files": files[name]} for name in corpus}
+    if as_json:
+        show.as_json({"subsets": result, "seed": seed, "generator": generator})
+        return
+    rows = [[name, f"{len(found[name]):,}", ", ".join(files[name])] for name in corpus]
+    _print_files(["subset", "rows"], rows)
+
+
+@split.command()
+@_with(_SUBSETS, *_OUTPUT, *_COLUMNS)
+@click.option(
+    "--fraction",
+    type=float,
+    required=True,
+    help="Share of the rows to remove, such as 0.02 to 0.2.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["distinct", "merged"]),
+    default="distinct",
+    show_default=True,
+    help="Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
+)
+@click.option("--ties", type=click.Choice(["first", "last", "random"]), help="Of equals, remove …")
+@click.option(
+    "--duplicates",
+    type=click.Choice(["keep", "drop"]),
+    default="keep",
+    show_default=True,
+    help="Whether repeated pairs are removed before.",
+)
+@click.option(
+    "--recipe",
+    type=click.Choice(["exact", "paper"]),
+    default="exact",
+    show_default=True,
+    help="Exact counts, or those of Vásquez-Rodríguez et al. 2021.",
+)
+@click.option("--by", metavar="COLUMN", help="Rank by these numbers, larger is worse.")
+@_with(_SEED, _JSON)
+def poor_alignments(
+    subsets: Sequence[str],
+    output: str,
+    force: bool,
+    source_column: str,
+    target_column: str,
+    path: Any,
+    fraction: float,
+    mode: Any,
+    ties: Any,
+    duplicates: Any,
+    recipe: Any,
+    by: str | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Remove the pairs that differ most from their source: many of them are misaligned.
+
+    What was removed is written too, worst first, with its subset, row and change percentage: to a
+    file `removed`, and repeated pairs to `duplicates`.
+
+    \b
+    Examples:
+      textsimp split poor-alignments --fraction 0.05 train.jsonl test.jsonl -o cleaner
+      textsimp split poor-alignments --fraction 0.1 -S normal -T simple all.parquet -o cleaner
+    """
+    lists = ["removed", *(["duplicates"] if duplicates == "drop" else [])]
+    corpus = _read(subsets, output, force, lists)
+    from textsimp.splits import drop_poor_alignments
+
+    texts = [source_column, target_column] if by is None or duplicates == "drop" else []
+    result = drop_poor_alignments(
+        _dataset(corpus, *texts, *([] if by is None else [by])),
+        fraction,
+        mode=mode,
+        ties=ties,
+        duplicates=duplicates,
+        recipe=recipe,
+        by=by,
+        seed=seed,
+        source=source_column,
+        target=target_column,
+        path=path,
+    )
+    further = {
+        name: {
+            "numbers": part[ROW][:],
+            "columns": {key: part[key][:] for key in ("removed_from", "removed_row", "badness")},
+        }
+        for name, part in zip(lists, (result.removed, result.duplicates), strict=False)
+    }
+    kept = {name: result.kept[name][ROW] for name in corpus}
+    files = _write(corpus, kept, output, force, further)
+    gone = {name: further[name]["columns"]["removed_from"] for name in lists}
+    counts = {
+        name: {
+            "rows": len(corpus[name]),
+            **{key: gone[key].count(name) for key in lists},
+            "kept": len(kept[name]),
+        }
+        for name in corpus
+    }
+    badness = further["removed"]["columns"]["badness"]
+    least = badness[-1] if badness else None
+    if as_json:
+        whole = {name: {**counts[name], "files": files[name]} for name in corpus}
+        lists_written = {name: files[name] for name in lists}
+        show.as_json({"subsets": whole, **lists_written, "least_badness_removed": least})
+        return
+    header = ["subset", *next(iter(counts.values()))]
+    rows = [
+        [name, *(f"{n:,}" for n in counts[name].values()), ", ".join(files[name])]
+        for name in corpus
+    ]
+    _print_files(header, rows)
+    if least is not None:
+        what = "change percentage" if by is None else by
+        click.echo(f"\nRemoved from {what} {least:.1f} up; worst first in {files['removed'][0]}")
+    if "duplicates" in files:
+        click.echo(f"Repeated pairs in {files['duplicates'][0]}")
+
+
+@split.command()
+@_with(_SUBSETS, *_OUTPUT, *_COLUMNS)
+@click.option(
+    "--method",
+    type=click.Choice(["local_search", "monte_carlo"]),
+    default="local_search",
+    show_default=True,
+    help="Improve a random split, or draw many and keep the best, as published.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(["rates", "paper"]),
+    default="rates",
+    show_default=True,
+    help="Operations per row alike, or that of Vásquez-Rodríguez et al. 2021.",
+)
+@click.option(
+    "--iterations",
+    type=int,
+    default=500_000,
+    show_default=True,
+    help="Swaps to try, or splits to draw. Ctrl-C keeps the best so far.",
+)
+@click.option(
+    "--balance",
+    "balanced",
+    multiple=True,
+    metavar="COLUMN",
+    help="Numbers to balance instead of insertions, deletions and replacements. Repeat it for "
+    "several.",
+)
+@_with(_SEED, _JSON)
+def balanced(
+    subsets: Sequence[str],
+    output: str,
+    force: bool,
+    source_column: str,
+    target_column: str,
+    path: Any,
+    method: Any,
+    objective: Any,
+    iterations: int,
+    balanced: Sequence[str],
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Give every subset similar edit operations per row, at the original sizes.
+
+    \b
+    Examples:
+      textsimp split balanced train.jsonl validation.jsonl test.jsonl -o balanced
+      textsimp split balanced train.parquet test.parquet --balance words -o balanced
+    """
+    corpus = _read(subsets, output, force)
+    from textsimp.splits import annotate_edits, balanced_split
+
+    if balanced:
+        columns, data = list(balanced), _dataset(corpus, *balanced)
+    else:
+        columns = ["insert", "delete", "replace"]
+        data = annotate_edits(
+            _dataset(corpus, source_column, target_column),
+            source=source_column,
+            target=target_column,
+            path=path,
+        )
+    found = balanced_split(
+        data,
+        method=method,
+        objective=objective,
+        iterations=iterations,
+        columns=columns,
+        seed=seed,
+    )
+    files = _write(corpus, {name: found[name][ROW] for name in corpus}, output, force)
+    before, after = _means(data, columns), _means(found, columns)
+    if as_json:
+        whole = {
+            name: {
+                "rows": len(found[name]),
+                "before": before[name],
+                "after": after[name],
+                "files": files[name],
+            }
+            for name in corpus
+        }
+        show.as_json({"subsets": whole, "method": method, "objective": objective, "seed": seed})
+        return
+    rows = [
+        [
+            name,
+            f"{len(found[name]):,}",
+            *(f"{before[name][c]:.3f} → {after[name][c]:.3f}" for c in columns),
+            ", ".join(files[name]),
+        ]
+        for name in corpus
+    ]
+    _print_files(["subset", "rows", *(f"{column} per row" for column in columns)], rows)
+
+
+@split.command()
+@_with(_SUBSETS, *_COLUMNS)
+@click.option(
+    "--column", metavar="COLUMN", help="Whose distribution. Default: the change percentage."
+)
+@click.option(
+    "--recipe",
+    type=click.Choice(["shared", "paper"]),
+    default="shared",
+    show_default=True,
+    help="The same bins for all subsets, with a permutation test; or as published.",
+)
+@click.option("--bins", type=int, default=10, show_default=True)
+@click.option(
+    "--smoothing",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Added to each bin before a KL divergence is taken.",
+)
+@click.option(
+    "--permutations",
+    type=int,
+    default=1000,
+    show_default=True,
+    help="Random splits behind the p-value; 0 for none.",
+)
+@_with(_SEED, _JSON)
+def divergence(
+    subsets: Sequence[str],
+    source_column: str,
+    target_column: str,
+    path: Any,
+    column: str | None,
+    recipe: Any,
+    bins: int,
+    smoothing: float,
+    permutations: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Compare how a column, such as the change percentage, is distributed in the subsets.
+
+    The p-value is the share of random splits with subsets that differ as much. Nothing is written.
+
+    \b
+    Examples:
+      textsimp split divergence train.jsonl validation.jsonl test.jsonl
+      textsimp split divergence --column words train.parquet test.parquet
+    """
+    corpus = _read(subsets)
+    from textsimp.splits import divergence
+
+    columns = [source_column, target_column] if column is None else [column]
+    result = divergence(
+        _dataset(corpus, *columns),
+        column,
+        recipe=recipe,
+        bins=bins,
+        smoothing=smoothing,
+        permutations=permutations,
+        seed=seed,
+        source=source_column,
+        target=target_column,
+        path=path,
+    )
+    if as_json:
+        show.as_json(result)
+        return
+    click.echo(f"Divergences of {result['column'].replace('_', ' ')}\n")
+    titles = {
+        "kl_bits": "KL (bits)",
+        "kl_reverse_bits": "KL reversed",
+        "kl_nats": "KL (nats)",
+        "kl_reverse_nats": "KL reversed",
+        "js_divergence_bits": "JS (bits)",
+        "js_distance_base2": "JS distance",
+        "random_split_js_divergence_bits": "JS of a random split",
+        "p_value": "p",
+    }
+    names = [name for name in titles if name in result["pairs"][0]]
+    rows = [
+        [f"{pair['first']} – {pair['second']}", *(f"{pair[name]:.4f}" for name in names)]
+        for pair in result["pairs"]
+    ]
+    show.table(["subsets", *(titles[name] for name in names)], rows)
+
+
+def _read(
+    arguments: Sequence[str],
+    output: str | None = None,
+    force: bool = False,
+    lists: Sequence[str] = (),
+) -> dict[str, Subset]:
+    """The subsets by name, after a look at what would be overwritten."""
+    show.quiet_unless_terminal()
+    named: dict[str, list[str]] = {}
+    for argument in arguments:
+        name, files = _parse(argument)
+        if name in named:
+            raise InputError(f"two subsets are called {name!r}: name them, as in NAME={argument}")
+        if name in lists:
+            raise InputError(f"{name!r} is written too: name this subset otherwise")
+        named[name] = files
+    if sum(files.count(STDIN) for files in named.values()) > 1:
+        raise InputError("standard input can be read only once: give '-' once")
+    corpus = {name: read_subset(files) for name, files in named.items()}
+    if output is not None:
+        merge(list(corpus.values()))  # told now, not after the work
+        for files_of_subset in _outputs(corpus, output, lists).values():
+            check_new(files_of_subset, overwrite=force)
+    return corpus
+
+
+def _parse(argument: str) -> tuple[str, list[str]]:
+    """NAME=FILE, NAME=SOURCE,TARGET, or these without a name."""
+    name, equals, rest = argument.partition("=")
+    if not equals or not name or Path(argument).exists():
+        name, rest = "", argument
+    files = [rest] if rest == STDIN or Path(rest).exists() else rest.split(",")
+    name = name or re.sub(r"-\d+-of-\d+$", "", Path(files[0]).name.split(".")[0])
+    if not re.fullmatch(r"[\w-]+", name) or name == STDIN:
+        raise InputError(f"{argument}: expected a name for the subset, as in NAME={rest}")
+    return name, files
+
+
+def _dataset(corpus: Mapping[str, Subset], *columns: str) -> DatasetDict:
+    """The columns that are needed, and the rows' numbers."""
+    import numpy as np
+    from datasets import Dataset, DatasetDict, concatenate_datasets
+
+    parts = {}
+    start = 0
+    for name, subset in corpus.items():
+        numbers = Dataset.from_dict({ROW: np.arange(start, start + len(subset))})
+        needed = dict.fromkeys(columns)
+        parts[name] = (
+            concatenate_datasets([subset.dataset(needed), numbers], axis=1) if needed else numbers
+        )
+        start += len(subset)
+    return DatasetDict(parts)
+
+
+def _outputs(
+    corpus: Mapping[str, Subset], output: str, lists: Iterable[str]
+) -> dict[str, list[Path]]:
+    format = next(iter(corpus.values())).format
+    files = {name: paths(Path(output, name), format) for name in corpus}
+    return files | {name: list_paths(Path(output, name), format) for name in lists}
+
+
+def _write(
+    corpus: Mapping[str, Subset],
+    rows: Mapping[str, Any],
+    output: str,
+    force: bool,
+    lists: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, list[str]]:
+    """Write rows by subset, and lists of rows with further columns; the names of the files."""
+    format = next(iter(corpus.values())).format
+    merged = merge(list(corpus.values()))
+    files: Writers = {}
+    for name, numbers in rows.items():
+        files |= writers(Path(output, name), format, merged.take(numbers[:]))
+    for name, listed in (lists or {}).items():
+        table = merged.take(listed["numbers"])
+        files |= list_writers(Path(output, name), format, table, listed["columns"])
+    write_files(files, overwrite=force)
+    outputs = _outputs(corpus, output, lists or ())
+    return {name: list(map(str, found)) for name, found in outputs.items()}
+
+
+def _means(data: DatasetDict, columns: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Subset → column → mean over rows; lists are summed."""
+    return {
+        name: {
+            column: sum(sum(v) if isinstance(v, list) else v for v in part[column][:]) / len(part)
+            for column in columns
+        }
+        for name, part in data.items()
+    }
+
+
+def _print_files(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table whose last column is the files."""
+    *others, files = zip(*rows, strict=True)
+    turned = [list(row) for row in zip(*others, strict=True)]
+    show.table(header, turned)
+    click.echo()
+    for found in files:
+        click.echo(f"written: {found}")
