@@ -1,0 +1,100 @@
+"""The programs that publish FKGL, slowly, each on a whole corpus at once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+from textsimp.text.syllables import count, published_rule
+
+Counts = dict[
+    str, float
+]  # sentences, words, syllables, words_per_sentence, syllables_per_word, fkgl
+Split = Callable[[str], list[str]]
+
+
+def grade(sentences: float, words: float, syllables: float) -> Counts:
+    if words and not sentences:
+        sentences = 1
+    length = words / sentences if sentences else 0
+    per_word = syllables / words if words else 0
+    return {
+        "sentences": sentences,
+        "words": words,
+        "syllables": syllables,
+        "words_per_sentence": length,
+        "syllables_per_word": per_word,
+        "fkgl": 0.39 * length + 11.8 * per_word - 15.59 if words else 0,
+    }
+
+
+def default(lines: list[str], split: Split) -> Counts:
+    sentences = words = syllables = 0
+    for line in lines:
+        sentences += sum(1 for sentence in split(line.strip()) if sentence.strip())
+        for token in Tokenizer13a()(line).split():
+            if count(token) > 0:
+                words += 1
+                syllables += count(token)
+    return grade(sentences, words, syllables)
+
+
+def easse(lines: list[str], split: Split) -> Counts:
+    sentences = words = syllables = 0
+    for line in lines:
+        tokenized = Tokenizer13a()(line.lower())
+        sentences += sum(1 for sentence in split(tokenized) if sentence.strip())
+        for token in tokenized.split():
+            words += 1
+            syllables += published_rule(token, "easse")
+    counts = grade(sentences, words, syllables)
+    return {**counts, "fkgl": max(0, counts["fkgl"])}
+
+
+def paper(lines: list[str], sentences: int | None = None) -> Counts:
+    text = "".join(line + "\n" for line in lines)
+    words = []
+    for match in re.findall(r"\W+|\$[\d\.]+|\S+", text, re.UNICODE):
+        if match not in (".", ",", "!", "?", " "):
+            for mark in ".,!?":
+                match = match.replace(mark, "")
+            words.append(match)
+    syllables = 0
+    for word in words:
+        if word.strip().isalnum():
+            syllables += max(1, published_rule(word, "readability_scripts"))
+    if sentences is None:
+        sentences = sum(1 for token in text.split() if token in (".", "?", "!"))
+    counts = grade(sentences, len(words), syllables)
+    length = len(words) // (sentences or 1)
+    fkgl = 0.39 * length + 11.8 * counts["syllables_per_word"] - 15.59 if words else 0
+    return {**counts, "words_per_sentence": length, "fkgl": fkgl}
+
+
+def textstat(lines: list[str], positions: Callable[[str], list[int]]) -> Counts:
+    """Version 0.7.4 on the lines as one text; it prints -15.6 for a text without words."""
+
+    def rounded(number: float) -> float:
+        return math.floor(number * 10 + math.copysign(0.5, number)) / 10
+
+    def lexicon(text: str) -> list[str]:
+        return re.sub(r"[^\w\s]", "", text).split()
+
+    text = "\n".join(lines)
+    words = len(lexicon(text))
+    syllables = sum(len(positions(word)) + 1 for word in lexicon(text.lower()))
+    sentences = re.findall(r"\b[^.!?]+[.!?]*", text)
+    n = max(1, sum(1 for sentence in sentences if len(lexicon(sentence)) > 2))
+    length = rounded(words / n)
+    per_word = rounded(syllables / words) if words else 0
+    return {
+        "sentences": n if words else 0,
+        "words": words,
+        "syllables": syllables,
+        "words_per_sentence": length,
+        "syllables_per_word": per_word,
+        "fkgl": rounded(0.39 * length + 11.8 * per_word - 15.59) if words else 0,
+    }

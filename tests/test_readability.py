@@ -1,0 +1,314 @@
+"""FKGL and its components (Tanprasert & Kauchak 2021)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import textsimp
+from tests import strategies
+from tests.literal import fkgl as literal
+from textsimp import InputError
+from textsimp.readability import RATIOS, SUMS, FkglComponents
+from textsimp.text.sentences import get_splitter
+
+COMPONENTS = (*RATIOS, *SUMS)
+PRESETS = list(FkglComponents.presets)
+split = get_splitter().sentences
+
+# Sentences whose ends, words and odd tokens the programs see differently.
+_WORDS = [
+    "The",
+    "cat",
+    "be",
+    "simplified",
+    "Mr.",
+    "don't",
+    "U.S.",
+    "-lrb-",
+    "$5.00",
+    "x_y",
+    "1,000",
+]
+_MARKS = [".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "(", "’s", "É", "word."]
+pieces = st.sampled_from([*_WORDS, *_MARKS])
+texts = st.one_of(st.lists(pieces, max_size=12).map("".join), strategies.texts)
+corpora = st.lists(texts, min_size=1, max_size=5)
+
+FEW = settings(max_examples=25)  # of each preset
+
+every_preset = pytest.mark.parametrize("variant", PRESETS)
+
+
+def score(variant: str = "default", **columns_and_options: Any) -> dict[str, Any]:
+    names = ("sources", "predictions", "references", "per_example", "confidence", "resamples")
+    rest = {name: columns_and_options.pop(name, None) for name in names[:3]}
+    rest |= {name: columns_and_options.pop(name) for name in names if name in columns_and_options}
+    return FkglComponents.preset(variant, **columns_and_options).score(**rest)
+
+
+def components(scores: dict[str, Any], side: str = "") -> dict[str, float]:
+    return {name: scores[side + name] for name in COMPONENTS}
+
+
+# Presets, against the programs they stand for --------------------------------------------------
+
+
+@given(corpora)
+def test_default_equals_its_definition(lines: list[str]) -> None:
+    expected = literal.default(lines, split)
+    assert components(score(predictions=lines)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(corpora)
+def test_easse_equals_easse(lines: list[str]) -> None:
+    expected = literal.easse(lines, split)
+    assert components(score("easse", predictions=lines)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(corpora)
+def test_paper_equals_the_script_on_all_lines_as_one_text(lines: list[str]) -> None:
+    expected = literal.paper(lines)
+    assert components(score("paper", predictions=lines)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(corpora, st.integers(1, 40))
+def test_paper_takes_a_number_of_sentences(lines: list[str], sentences: int) -> None:
+    expected = literal.paper(lines, sentences)
+    scores = score("paper", predictions=lines, sentences=sentences)
+    assert components(scores) == pytest.approx(expected, abs=1e-9)
+    assert scores["words_per_sentence"] == expected["words"] // sentences
+
+
+@given(corpora)
+def test_textstat_equals_textstat_on_all_lines_as_one_text(lines: list[str]) -> None:
+    pyphen = pytest.importorskip("pyphen", reason="needs the extra languages")
+    expected = literal.textstat(lines, pyphen.Pyphen(lang="en_US").positions)
+    assert components(score("textstat", predictions=lines)) == pytest.approx(expected, abs=1e-9)
+
+
+def test_textstat_rounds_as_textstat_does() -> None:
+    scores = score("textstat", predictions=["The cat sat on the mat. It was a very old animal."])
+    assert scores["words_per_sentence"] == 6.0
+    assert scores["syllables_per_word"] == 1.2
+    assert scores["fkgl"] == 0.9
+
+
+def test_easse_clips_at_zero_and_the_default_does_not() -> None:
+    assert score("easse", predictions=["The cat sat."])["fkgl"] == 0
+    assert score(predictions=["The cat sat."])["fkgl"] == pytest.approx(0.39 * 3 + 11.8 - 15.59)
+
+
+# Words and sides --------------------------------------------------------------------------------
+
+
+def test_a_text_counts_the_same_tokenized() -> None:
+    natural = score(predictions=["It’s the boss's hat (red) which he lost, not mine."])
+    tokenized = score(
+        predictions=["It 's the boss 's hat -lrb- red -rrb- which he lost , not mine ."]
+    )
+    assert natural["words"] == tokenized["words"] == 10
+    assert natural["sentences"] == tokenized["sentences"] == 1
+
+
+def test_scores_are_of_the_corpus_and_not_means_of_examples() -> None:
+    scores = score(predictions=["Go.", "The incredibly long sentence has several words."])
+    assert scores["words_per_sentence"] == 8 / 2
+    assert scores["syllables_per_word"] == scores["syllables"] / 8
+    mean = np.mean(score(predictions=["Go."])["fkgl"])
+    assert scores["fkgl"] != pytest.approx(mean)
+
+
+@every_preset
+@FEW
+@given(st.data())
+def test_every_column_is_measured_as_predictions_are(variant: str, data: st.DataObject) -> None:
+    columns = data.draw(strategies.columns())
+    sizes = {len(row) for row in columns["references"]}
+    scores = score(variant, **columns)
+    expected = components(score(variant, predictions=columns["sources"]))
+    assert components(scores, "source_") == expected
+    if len(sizes) == 1:
+        texts = [
+            score(variant, predictions=list(column))
+            for column in zip(*columns["references"], strict=True)
+        ]
+        for name in ("words", "syllables"):
+            mean = np.mean([text[name] for text in texts])
+            assert scores[f"reference_{name}"] == pytest.approx(mean, abs=1e-9)
+
+
+def test_only_the_columns_given_are_reported() -> None:
+    one = {"predictions": ["A cat."]}
+    assert set(score(**one)) == {*COMPONENTS, "signature"}
+    more = score(**one, references=["A cat."])
+    assert set(more) == {*COMPONENTS, *(f"reference_{name}" for name in COMPONENTS), "signature"}
+    assert {"split_rate", "source_fkgl"} <= set(score(**one, sources=["A cat."]))
+    assert "reference_split_rate" in score(**one, sources=["A cat."], references=["A cat."])
+
+
+def test_sums_are_integers_and_means_over_references_are_not() -> None:
+    scores = score(predictions=["A cat."], sources=["A cat."], references=[["A cat.", "Cats."]])
+    for name in SUMS:
+        assert type(scores[name]) is type(scores[f"source_{name}"]) is int
+    assert (scores["reference_words"], scores["reference_sentences"]) == (1.5, 1.0)
+
+
+def test_the_split_rate_is_the_share_of_outputs_with_more_sentences() -> None:
+    scores = score(
+        sources=["He came and he left.", "He came. He left.", "A."],
+        predictions=["He came. He left.", "He came and left.", "A."],
+        references=[["He came. He left.", "He came."], ["He came."], ["A."]],
+    )
+    assert scores["split_rate"] == 1 / 3
+    assert scores["reference_split_rate"] == 0.5 / 3
+
+
+def test_the_paper_counts_periods_to_tell_a_split() -> None:
+    scores = score("paper", sources=["He left ."], predictions=["Mr. X left ."])
+    assert scores["split_rate"] == 1
+
+
+# Sums -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["default", "easse"])
+@FEW
+@given(st.data())
+def test_statistics_add_over_batches(variant: str, data: st.DataObject) -> None:
+    columns = data.draw(strategies.columns())
+    metric = FkglComponents.preset(variant)
+
+    def statistics(rows: slice) -> Any:
+        part = {name: column[rows] for name, column in columns.items()}
+        prepared = metric.prepare(part["sources"], part["references"])
+        return metric.statistics(prepared, part["predictions"])
+
+    whole = statistics(slice(None))
+    parts = [statistics(slice(i, i + 1)) for i in range(len(whole))]
+    np.testing.assert_array_equal(np.concatenate(parts), whole)
+
+
+def test_lines_after_the_first_leave_what_precedes_their_first_word_to_the_line_before() -> None:
+    words = score("paper", predictions=["... a", "... a", "", "a"], per_example=True)
+    # "... ", "a" and "\n... "; "a" and "\n\n"; none; "a" and "\n"
+    assert words["words_per_example"] == [3, 2, 0, 2]
+    assert words["words"] == 7
+
+
+@every_preset
+@FEW
+@given(st.data())
+def test_scores_are_finite_numbers_for_any_texts(variant: str, data: st.DataObject) -> None:
+    columns = data.draw(strategies.columns())
+    scores = score(variant, **columns, per_example=True, confidence=0.9, resamples=9)
+    for name, value in scores.items():
+        if name != "signature":
+            assert np.isfinite(value).all(), name
+    for name in ("split_rate", "reference_split_rate"):
+        assert all(0 <= value <= 1 for value in (scores[name], *scores[f"{name}_per_example"]))
+
+
+@pytest.mark.parametrize(
+    ("variant", "texts"),
+    [
+        ("default", ["", "   ", "...", "\n", "-lrb- -rrb-", "'s"]),
+        ("easse", ["", "   ", "\n"]),
+        ("textstat", ["", "   ", "...", "\n"]),
+    ],
+)
+def test_texts_without_words_score_0(variant: str, texts: list[str]) -> None:
+    for text in texts:
+        scores = score(variant, predictions=[text])
+        assert scores["fkgl"] == scores["words_per_sentence"] == scores["syllables_per_word"] == 0
+        assert scores["words"] == scores["syllables"] == 0
+
+
+@every_preset
+def test_a_text_with_words_has_a_sentence(variant: str) -> None:
+    scores = score(variant, predictions=["just some words"])
+    assert scores["sentences"] == 1
+    assert scores["words_per_sentence"] >= 3
+
+
+def test_a_splitter_that_finds_no_sentence_gives_one() -> None:
+    scores = score(predictions=["Just some words."], splitter=lambda text: [])
+    assert (scores["sentences"], scores["words_per_sentence"]) == (1, 3)
+
+
+def test_examples_share_a_given_number_of_sentences() -> None:
+    lines = ["a . b .", "c ."]
+    scores = score("paper", predictions=lines, sentences=6, per_example=True)
+    assert scores["sentences_per_example"] == [4, 2]
+    nothing = score("paper", predictions=["a", "b"], sentences=6, per_example=True)
+    assert nothing["sentences_per_example"] == [3, 3]
+
+
+def test_per_example_scores_and_intervals() -> None:
+    scores = score(predictions=["Go. Go.", "A cat sat."], per_example=True, confidence=0.9)
+    assert scores["words_per_example"] == [2, 3]
+    assert scores["words_per_sentence_per_example"] == [1, 3]
+    low, high = scores["words_per_sentence_interval"]
+    assert 1 <= low <= scores["words_per_sentence"] <= high <= 3
+
+
+# Options ----------------------------------------------------------------------------------------
+
+
+def test_the_signature_names_splitter_and_syllables() -> None:
+    def signature(variant: str, **options: Any) -> str:
+        return str(FkglComponents.preset(variant, **options).signature())
+
+    def by_line(text: str) -> list[str]:
+        return text.split("\n")
+
+    assert "|splitter:nltk-punkt-untrained-" in signature("default")
+    assert "|syll:textsimp|" in signature("default")
+    assert "|splitter:custom-by_line|" in signature("default", splitter=by_line)
+    assert "|splitter:stop-tokens|" in signature("paper")
+    assert "|sentences:7|" in signature("paper", sentences=7)
+
+
+def test_other_languages_by_hyphenation() -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    scores = score(predictions=["Die Katze schläft im Garten."], syllables="pyphen-de")
+    assert scores["syllables"] == 7
+    assert "|syll:pyphen-de|" in scores["signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"variant": "flesch"}, "variant: expected one of 'default', 'easse', 'paper', 'textstat'"),
+        ({"splitter": "punkt"}, "splitter: expected one of nltk-punkt-untrained, .*stop-tokens"),
+        ({"splitter": 3}, "splitter: expected"),
+        ({"syllables": "cmu"}, "syllables: expected 'textsimp', 'easse'"),
+        ({"syllables": None}, "syllables: expected a name, got None"),
+        ({"words": "letters"}, "words: expected one of 'spoken'"),
+        ({"sentences": 0}, "sentences: expected None or an integer >= 1, got 0"),
+        ({"sentences": 2.5}, "sentences: expected None or an integer >= 1, got 2.5"),
+        ({"variant": "paper", "tokenizer": "intl"}, "tokenizer, normalize: expected neither"),
+        ({"variant": "textstat", "normalize": True}, "tokenizer, normalize: expected neither"),
+    ],
+)
+def test_bad_options_are_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        FkglComponents.preset(**options)
+
+
+def test_an_unknown_language_is_told() -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    for name in ("pyphen-xx", "textstat-xx"):
+        with pytest.raises(InputError, match=r"syllables: expected \w+- and one of .*de_DE"):
+            FkglComponents.preset(syllables=name)
+
+
+def test_the_module_loads_and_needs_predictions_only() -> None:
+    module = textsimp.load("fkgl_components")
+    assert module.compute(predictions=["The cat sat."])["words"] == 3
+    assert math.isclose(module.compute(predictions=["The cat sat."])["fkgl"], -2.62)

@@ -1,0 +1,357 @@
+"""FKGL, the Flesch-Kincaid grade level, and the numbers it is made of.
+
+The formula is from Kincaid, Fishburne, Rogers & Chissom (1975), "Derivation of New Readability
+Formulas for Navy Enlisted Personnel". That it should not rank simplification systems, and that its
+components should be reported instead, is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a
+Text Simplification Evaluation Metric", GEM workshop.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric, divide, option
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+from textsimp.text.syllables import count as count_english
+from textsimp.text.syllables import counter as syllable_counter
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+
+RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
+SUMS = ("sentences", "words", "syllables")
+
+_CountSyllables = Callable[[str], int]
+_CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What was counted in sources and references; None for what wasn't given."""
+
+    encoder: Encoder
+    sources: Floats | None  # (n, 4) as of `FkglComponents._count`
+    references: Floats | None  # (n, 3) means over each example's references
+    split_references: Floats | None  # (n,) the share of them that were split
+
+
+@dataclass(frozen=True)
+class FkglComponents(Metric):
+    """FKGL = 0.39 · words / sentences + 11.8 · syllables / words − 15.59, and its components.
+
+    Everything is of the corpus: sums over all examples and ratios of these, never a mean of the
+    examples' FKGLs. Where an example has several references, its counts are their means.
+
+    A word (``words="spoken"``) is a 13a token with a syllable: neither punctuation nor what only
+    tokenized corpora set apart, brackets (``-lrb-``) and clitics (``'s``), so that a text scores
+    the same tokenized and detokenized. A text with words has at least one sentence; one without
+    words has an FKGL of 0.
+
+    Example:
+        >>> from textsimp.readability import FkglComponents
+        >>> scores = FkglComponents.preset().score(
+        ...     sources=["The cat, which was old, perched upon the mat."],
+        ...     predictions=["The cat was old. It sat on the mat."],
+        ... )
+        >>> scores["words"], scores["sentences"], scores["syllables"], scores["split_rate"]
+        (9, 2, 9, 1.0)
+        >>> round(scores["fkgl"], 3), round(scores["source_fkgl"], 3)
+        (-2.035, 1.031)
+    """
+
+    name: ClassVar[str] = "fkgl_components"
+    required: ClassVar[tuple[str, ...]] = ("predictions",)
+    presets: ClassVar = {
+        "default": {},
+        "easse": {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
+        "paper": {
+            "splitter": "stop-tokens",
+            "words": "readability_scripts",
+            "syllables": "readability_scripts",
+            "rounding": "integer_length",
+            "splits": "periods",
+        },
+        "textstat": {
+            "splitter": "textstat",
+            "words": "textstat",
+            "syllables": "textstat-en_US",
+            "rounding": "one_decimal",
+        },
+    }
+
+    variant: str = "default"
+    splitter: Any = option(
+        DEFAULT_SPLITTER, tag="splitter", label=lambda s: _sentence_counter(s)[0], always=True
+    )
+    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok")
+    normalize: bool = option(False, choices=(True, False), tag="normalize")
+    words: str = option(
+        "spoken", choices=("spoken", "tokens", "readability_scripts", "textstat"), tag="words"
+    )
+    syllables: str = option("textsimp", tag="syll", always=True)
+    rounding: str = option(
+        "none", choices=("none", "integer_length", "one_decimal"), tag="rounding"
+    )
+    clip: bool = option(False, choices=(True, False), tag="clip")
+    splits: str = option("sentences", choices=("sentences", "periods"), tag="splits")
+    sentences: int | None = option(None, tag="sentences")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _sentence_counter(self.splitter)
+        _syllable_counter(self.syllables)
+        given = self.sentences
+        if given is not None and (type(given) is not int or given < 1):
+            raise InputError(f"sentences: expected None or an integer >= 1, got {given!r}")
+        if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
+            raise InputError(
+                f"tokenizer, normalize: expected neither with words={self.words!r}, which takes "
+                f"words from the text as it is, got {self.tokenizer!r}, {self.normalize!r}"
+            )
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
+        names = own = [*RATIOS, *SUMS]
+        if "sources" in given:
+            names = [*names, "split_rate", *(f"source_{name}" for name in own)]
+        if "references" in given:
+            names = [*names, *(f"reference_{name}" for name in own)]
+        if "sources" in given and "references" in given:
+            names = [*names, "reference_split_rate"]
+        return tuple(names)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Count sentences, words and syllables of sources and references."""
+        encoder = Encoder(self.tokenizer, self.normalize)
+        of_sources = None if sources is None else self._count(encoder, sources)
+        if references is None:
+            return Prepared(encoder, of_sources, None, None)
+        means, split = np.zeros((len(references), 3)), np.zeros(len(references))
+        sizes = np.array([len(row) for row in references])
+        for i in range(sizes.max()):  # the i-th references are a text, as the predictions are
+            rows = np.flatnonzero(sizes > i)
+            counts = self._count(encoder, [references[row][i] for row in rows])
+            means[rows] += counts[:, :3]
+            if of_sources is not None:
+                split[rows] += counts[:, 3] > of_sources[rows, 3]
+        return Prepared(encoder, of_sources, means / sizes[:, None], split / sizes)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 12) sentences, words, syllables of prediction, source, reference; whether the
+        prediction was split; the share of references that were; 1. Zeros for what wasn't given.
+
+        The presets ``paper`` and ``textstat`` take all texts for one, a line each. A word or
+        sentence that goes across lines counts for the one in which it begins, so that the sums
+        are exactly those of the whole; resampled lines keep their counts.
+        """
+        rows = np.zeros((len(predictions), 12))
+        counts = self._count(prepared.encoder, predictions)
+        rows[:, :3] = counts[:, :3]
+        if self.sentences is not None:  # each example has a share in proportion to its own
+            counted = counts[:, 0] if counts[:, 0].any() else np.ones(len(rows))
+            rows[:, 0] = self.sentences * counted / counted.sum()
+        if prepared.sources is not None:
+            rows[:, 3:6] = prepared.sources[:, :3]
+            rows[:, 9] = counts[:, 3] > prepared.sources[:, 3]
+        if prepared.references is not None:
+            rows[:, 6:9] = prepared.references
+        if prepared.split_references is not None:
+            rows[:, 10] = prepared.split_references
+        rows[:, 11] = 1
+        return rows
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Scores of summed statistics; of predictions and sources the sums are integers."""
+        scores: dict[str, Any] = {}
+        for i, side in enumerate(("", "source_", "reference_")):
+            sums = [totals[..., 3 * i + j] for j in range(3)]
+            sums[0] = np.where((sums[1] > 0) & (sums[0] == 0), 1.0, sums[0])
+            ratios = self._ratios(*sums)
+            scores |= {side + name: value for name, value in zip(RATIOS, ratios, strict=True)}
+            scores |= {side + name: value for name, value in zip(SUMS, sums, strict=True)}
+        of_integers = [side + name for side in ("", "source_") for name in SUMS]
+        if self.sentences is not None:
+            of_integers.remove("sentences")
+            scores["sentences"] = np.round(scores["sentences"], 6)
+        scores |= {name: np.rint(scores[name]).astype(np.int64) for name in of_integers}
+        scores["split_rate"] = divide(totals[..., 9], totals[..., 11])
+        scores["reference_split_rate"] = divide(totals[..., 10], totals[..., 11])
+        return scores
+
+    def _ratios(self, sentences: Floats, words: Floats, syllables: Floats) -> tuple[Floats, ...]:
+        length, per_word = divide(words, sentences), divide(syllables, words)
+        if self.rounding == "integer_length":
+            length = np.floor(length + 1e-9)  # means and shares are not exact
+        if self.rounding == "one_decimal":
+            length, per_word = _one_decimal(length), _one_decimal(per_word)
+        fkgl = 0.39 * length + 11.8 * per_word - 15.59
+        if self.rounding == "one_decimal":
+            fkgl = _one_decimal(fkgl)
+        if self.clip:
+            fkgl = np.maximum(fkgl, 0.0)
+        return np.where(words > 0, fkgl, 0.0), length, per_word
+
+    def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
+        """(n, 4) sentences, words, syllables, and what a text that was split has more of."""
+        counts = np.empty((len(texts), 4))
+        _, count_sentences = _sentence_counter(self.splitter)
+        count_syllables = _syllable_counter(self.syllables)
+        if self.words in _PUBLISHED_WORDS:
+            counts[:, 1:3] = _PUBLISHED_WORDS[self.words](texts, count_syllables)
+        else:
+            tokens = encoder.encode(texts)
+            counts[:, 1:3] = self._count_tokens(tokens, list(encoder.vocabulary), count_syllables)
+            if self.normalize:
+                texts = _joined(tokens, list(encoder.vocabulary))
+        counts[:, 0] = count_sentences(texts)
+        if self.splits == "sentences":
+            counts[:, 3] = counts[:, 0]
+        else:
+            counts[:, 3] = [text.count(".") for text in texts]
+        return counts
+
+    def _count_tokens(
+        self, tokens: Tokens, vocabulary: list[str], count_syllables: _CountSyllables
+    ) -> Floats:
+        """(n, 2) words and syllables."""
+        used, positions = np.unique(tokens.ids, return_inverse=True)
+        of_token = np.zeros((len(used), 2))
+        for i, token in enumerate(map(vocabulary.__getitem__, used.tolist())):
+            if self.words == "tokens" or count_english(token):
+                of_token[i] = 1, count_syllables(token)
+        sums = np.zeros((len(tokens.ids) + 1, 2))
+        np.cumsum(of_token[positions], axis=0, out=sums[1:])
+        return np.diff(sums[tokens.offsets], axis=0)
+
+
+def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
+    strings = [vocabulary[i] for i in tokens.ids.tolist()]
+    bounds = itertools.pairwise(tokens.offsets.tolist())
+    return [" ".join(strings[start:stop]) for start, stop in bounds]
+
+
+# Sentences ---------------------------------------------------------------------------------------
+
+
+def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
+    """The name for signatures, and a function from texts to their numbers of sentences."""
+    if isinstance(splitter, str):
+        if splitter in _PUBLISHED_COUNTERS:
+            return splitter, _PUBLISHED_COUNTERS[splitter]
+        if splitter not in SPLITTERS:
+            names = ", ".join((*SPLITTERS, *_PUBLISHED_COUNTERS))
+            raise InputError(
+                f"splitter: expected one of {names}, or a function from a text to the list of its "
+                f"sentences, got {splitter!a}"
+            )
+    found = get_splitter(splitter)
+    return found.name, found.count
+
+
+def _stop_tokens(texts: list[str]) -> list[int]:
+    tokens = [text.split() for text in texts]
+    return [sum(map(line.count, ".?!")) for line in tokens]
+
+
+def _textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
+    """Sentences that begin in each text; those of one or two words don't count."""
+    begins = [
+        match.start()
+        for match in re.finditer(r"\b[^.!?]+[.!?]*", "\n".join(texts))
+        if len(_textstat_words(match[0])) > 2
+    ]
+    ends = np.cumsum([len(text) + 1 for text in texts])
+    return np.bincount(np.searchsorted(ends, begins, side="right"), minlength=len(texts))
+
+
+_PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
+    "stop-tokens": _stop_tokens,
+    "textstat": _textstat_sentences,
+}
+
+# Words and syllables -----------------------------------------------------------------------------
+
+
+def _syllable_counter(name: Any) -> _CountSyllables:
+    if not isinstance(name, str):
+        raise InputError(f"syllables: expected a name, got {name!r}")
+    if name.startswith("textstat-"):
+        pyphen = require("pyphen", extra="languages")
+        language = pyphen.language_fallback(name.removeprefix("textstat-"))
+        if language is None:
+            known = ", ".join(sorted(pyphen.LANGUAGES))
+            raise InputError(f"syllables: expected textstat- and one of {known}; got {name!r}")
+        return functools.partial(_textstat_syllables, pyphen.Pyphen(lang=language))
+    try:
+        return syllable_counter(name)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+# The scripts' pattern is \W+|\$[\d\.]+|\S+; its second part can't match, because \W+ takes the $.
+_SCRIPT_TOKENS = re.compile(r"\W+|\S+")
+_LEADING = re.compile(r"\A\W+")
+_DROPPED = {".", ",", "!", "?", " "}
+_UNPOINTED = str.maketrans("", "", ".,!?")
+
+
+def _script_words(texts: list[str], count_syllables: _CountSyllables) -> Floats:
+    """(n, 2) words and syllables by the regular expression of the literature's scripts.
+
+    They read all lines as one text in which every line keeps its line break, so a line's last
+    token is a run of non-word characters that goes on into the line after it.
+    """
+
+    @functools.cache
+    def syllables(token: str) -> int:
+        word = token.translate(_UNPOINTED).strip()
+        return max(1, count_syllables(word)) if word.isalnum() else 0
+
+    counts = np.empty((len(texts), 2))
+    for i, text in enumerate(texts):
+        line = f"{text}\n"
+        if i > 0:  # what stands before the first word belongs to the line before
+            line = _LEADING.sub("", line)
+        tokens = [t for t in _SCRIPT_TOKENS.findall(line) if t not in _DROPPED]
+        counts[i] = len(tokens), sum(map(syllables, tokens))
+    return counts
+
+
+_PUNCTUATION = re.compile(r"[^\w\s]")
+
+
+def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSyllables) -> Floats:
+    """(n, 2) words and syllables by textstat 0.7.4."""
+    syllables = functools.cache(count_syllables)
+    counts = np.empty((len(texts), 2))
+    for i, text in enumerate(texts):
+        counts[i, 0] = len(_textstat_words(text))
+        counts[i, 1] = sum(map(syllables, _textstat_words(text.lower())))
+    return counts
+
+
+def _textstat_words(text: str) -> list[str]:
+    return _PUNCTUATION.sub("", text).split()
+
+
+def _textstat_syllables(dictionary: Any, word: str) -> int:
+    return len(dictionary.positions(word)) + 1
+
+
+_PUBLISHED_WORDS = {
+    "readability_scripts": _script_words,
+    "textstat": _textstat_words_and_syllables,
+}
+
+
+def _one_decimal(values: Floats) -> Floats:
+    """Rounded as textstat 0.7.4 rounds its averages and the score."""
+    return np.asarray(np.floor(values * 10 + np.copysign(0.5, values)) / 10)
