@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -46,6 +46,7 @@ def test_scores_equal_the_definition(pairs: list[tuple[str, str]]) -> None:
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
 
 
+@settings(max_examples=30)
 @given(strategies.columns(), st.sampled_from(["paper", "shortest"]))
 def test_every_word_is_accounted_for(columns: dict[str, Any], path: str) -> None:
     scores = score(**columns, path=path, per_example=True)
@@ -60,6 +61,7 @@ def test_every_word_is_accounted_for(columns: dict[str, Any], path: str) -> None
         assert inserted + deleted + replaced == distance
 
 
+@settings(max_examples=30)
 @given(strategies.columns())
 def test_references_are_counted_as_predictions_are_and_averaged(columns: dict[str, Any]) -> None:
     scores = score(**columns, per_example=True)
@@ -73,6 +75,7 @@ def test_references_are_counted_as_predictions_are_and_averaged(columns: dict[st
         assert spelled == each["operations_per_example"]
 
 
+@settings(max_examples=30)
 @given(strategies.columns(), st.sampled_from(["paper", "shortest"]))
 def test_a_prediction_that_is_the_reference_scores_as_it(
     columns: dict[str, Any], path: str
@@ -83,6 +86,7 @@ def test_a_prediction_that_is_the_reference_scores_as_it(
         assert scores[name] == scores[f"reference_{name}"]
 
 
+@settings(max_examples=30)
 @given(strategies.columns())
 def test_results_are_finite_and_can_be_saved(columns: dict[str, Any]) -> None:
     scores = score(**columns, per_example=True, confidence=0.9, resamples=5)

@@ -1,0 +1,256 @@
+"""Simplification statistics."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests import strategies
+from tests.literal import stats as literal
+from textsimp.columns import InputError
+from textsimp.stats import SimplificationStats, word_ranks
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import tokenize_13a
+
+worded = st.lists(st.sampled_from(["a", "b", "A", "c", ".", "!", ",", "a-1", ".,5"]), max_size=9)
+texts = st.one_of(worded.map(" ".join), strategies.texts)
+pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=5)
+MEANS = (
+    *("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies"),
+    *("additions_proportion", "deletions_proportion", "words"),
+    *("kept_words", "added_words", "deleted_words", "reordered_words"),
+    *("jaccard_similarity", "word_edit_distance"),
+    *("novel_1grams", "novel_2grams", "novel_3grams", "novel_4grams"),
+    *("split_share", "unchanged_share", "under_half_share"),
+)
+
+
+def score(sources: Any, predictions: Any, references: Any = None, **options: Any) -> dict[str, Any]:
+    metric, score_options = SimplificationStats.configure({"splitter": "simple-token", **options})
+    return metric.score(
+        sources=sources, predictions=predictions, references=references, **score_options
+    )
+
+
+def alone(source: str, prediction: str, **options: Any) -> dict[str, Any]:
+    return score([source], [prediction], **options)
+
+
+def sentences(text: str) -> int:
+    return int(get_splitter("simple-token").count([text])[0])
+
+
+@given(pairs)
+@example([("a .,5 b", "")])  # 13a makes ". ,5" of it, and three tokens of that
+def test_every_example_is_scored_as_defined(pairs: list[tuple[str, str]]) -> None:
+    scores = score(*zip(*pairs, strict=True), per_example=True)
+    for i, (source, target) in enumerate(pairs):
+        normalised = [tokenize_13a(text.lower()) for text in (source, target)]
+        for name, value in literal.stats(*normalised, sentences).items():
+            found = scores[f"{name}_per_example"][i]
+            assert found == pytest.approx(value, abs=1e-9), name
+
+
+@given(pairs)
+def test_texts_that_are_not_tokenised_are_scored_as_they_are(pairs: list[tuple[str, str]]) -> None:
+    scores = score(*zip(*pairs, strict=True), per_example=True, tokenizer="none", lowercase=False)
+    for i, pair in enumerate(pairs):
+        if any(mark in text for text in pair for mark in ("&", "-\n")):
+            continue  # which NLTK's NIST tokeniser and 13a take for different things
+        for name, value in literal.stats(*pair, sentences).items():
+            found = scores[f"{name}_per_example"][i]
+            assert found == pytest.approx(value, abs=1e-9), name
+
+
+@given(pairs)
+def test_most_scores_are_means_over_examples(pairs: list[tuple[str, str]]) -> None:
+    scores = score(*zip(*pairs, strict=True), per_example=True)
+    for name in MEANS:
+        assert scores[name] == pytest.approx(np.mean(scores[f"{name}_per_example"]), abs=1e-12)
+
+
+def test_lengths_are_compared_over_the_corpus() -> None:
+    scores = score(["a b . c d .", "e ."], ["a . c .", "e f g ."])
+    assert scores["words"] == 4
+    assert scores["source_words"] == 4
+    assert scores["length_change"] == 0
+    assert scores["words_per_sentence"] == pytest.approx(8 / 3)
+    assert scores["source_words_per_sentence"] == pytest.approx(8 / 3)
+
+
+@settings(max_examples=25)
+@given(strategies.columns())
+def test_references_are_scored_as_predictions_are_and_averaged(columns: dict[str, Any]) -> None:
+    scores = score(**columns, per_example=True)
+    for i, references in enumerate(columns["references"]):
+        each = score([columns["sources"][i]] * len(references), references)
+        for name in (*MEANS, "length_change", "words_per_sentence"):
+            found = scores[f"reference_{name}_per_example"][i]
+            assert found == pytest.approx(each[name], abs=1e-9), name
+
+
+@settings(max_examples=25)
+@given(strategies.columns())
+def test_a_prediction_that_is_the_reference_scores_as_it(columns: dict[str, Any]) -> None:
+    columns["references"] = columns["predictions"]
+    scores = score(**columns)
+    for name in SimplificationStats.preset().reported():
+        if not name.startswith("source_"):
+            assert scores[f"reference_{name}"] == pytest.approx(scores[name], abs=1e-12)
+
+
+@settings(max_examples=25)
+@given(strategies.columns())
+def test_results_are_finite_and_can_be_saved(columns: dict[str, Any]) -> None:
+    scores = score(**columns, per_example=True, confidence=0.9, resamples=5)
+    json.dumps(scores, allow_nan=False)
+
+
+@given(pairs)
+def test_words_add_up_and_shares_stay_within_bounds(pairs: list[tuple[str, str]]) -> None:
+    scores = score(*zip(*pairs, strict=True))
+    assert scores["kept_words"] + scores["added_words"] == pytest.approx(scores["words"])
+    assert scores["kept_words"] + scores["deleted_words"] == pytest.approx(scores["source_words"])
+    assert 0 <= scores["reordered_words"] <= scores["kept_words"]
+    for name in (*MEANS[2:6], *MEANS[11:]):
+        assert 0 <= scores[name] <= 1, name
+
+
+@given(st.lists(texts, min_size=1, max_size=5))
+def test_a_copy_is_like_its_source(column: list[str]) -> None:
+    scores = score(column, column)
+    for name in ("levenshtein_similarity", "exact_copies", "jaccard_similarity", "unchanged_share"):
+        assert scores[name] == 1, name
+    for name in ("added_words", "deleted_words", "reordered_words", "word_edit_distance"):
+        assert scores[name] == 0, name
+    for name in ("novel_1grams", "novel_4grams", "split_share", "under_half_share"):
+        assert scores[name] == 0, name
+    assert scores["length_change"] == 0
+    assert scores["words"] == scores["source_words"] == scores["kept_words"]
+
+
+@pytest.mark.parametrize(
+    ("source", "prediction", "expected"),
+    [
+        ("", "", {"levenshtein_similarity": 1, "exact_copies": 1, "jaccard_similarity": 1}),
+        ("", "a b", {"additions_proportion": 1, "length_change": 100, "novel_1grams": 1}),
+        ("a b", "", {"deletions_proportion": 1, "length_change": -100, "under_half_share": 1}),
+    ],
+)
+def test_what_would_be_divided_by_zero_is_defined(
+    source: str, prediction: str, expected: dict[str, float]
+) -> None:
+    scores = alone(source, prediction)
+    for name in ("compression_ratio", "sentence_splits", "additions_proportion", "novel_1grams"):
+        assert scores[name] == expected.get(name, 0), name
+    for name in ("deletions_proportion", "length_change", "under_half_share", "exact_copies"):
+        assert scores[name] == expected.get(name, 0), name
+    assert (
+        scores["levenshtein_similarity"] == scores["jaccard_similarity"] == (source == prediction)
+    )
+
+
+def test_totals_of_nothing_are_zero() -> None:
+    assert not any(np.any(v) for v in SimplificationStats.preset().reduce(np.zeros(51)).values())
+
+
+def test_reordered_words_stand_outside_the_longest_common_subsequence() -> None:
+    scores = alone("the cat sat on a mat", "on a mat the cat sat")
+    assert (scores["kept_words"], scores["reordered_words"]) == (6, 3)
+
+
+def test_novel_ngrams_are_distinct() -> None:
+    scores = alone("a b a b", "a b x y x y")
+    assert scores["novel_1grams"] == 2 / 4
+    assert scores["novel_2grams"] == 3 / 4  # b x, x y, y x
+    assert alone("a b c", "a b")["novel_3grams"] == 0  # there is none at all
+
+
+def test_a_share_counts_examples() -> None:
+    sources = ["a b c d .", "A b .", "a b c d", "a b c d e"]
+    predictions = ["a b . c d .", "a b .", "a b", "a b"]
+    scores = score(sources, predictions, per_example=True)
+    assert scores["split_share_per_example"] == [1, 0, 0, 0]
+    assert scores["exact_copies_per_example"] == [0, 1, 0, 0]
+    assert scores["unchanged_share_per_example"] == [0, 0, 0, 0]  # case is changed
+    assert scores["under_half_share_per_example"] == [0, 0, 0, 1]  # half isn't under half
+
+
+def test_white_space_around_a_text_is_no_change() -> None:
+    assert alone("A b. ", "A b.\n")["unchanged_share"] == 1
+
+
+def test_only_what_can_be_computed_is_reported() -> None:
+    names = set(alone("a", "b"))
+    assert not [name for name in names if name.startswith("reference_") or "lexical" in name]
+    with_references = set(score(["a"], ["b"], ["c"]))
+    assert {f"reference_{name}" for name in (*MEANS, "length_change")} <= with_references
+
+
+def test_lexical_complexity_is_the_third_quartile_of_log_ranks() -> None:
+    ranks = word_ranks("en")
+    words = ["feline", "cat", "zoologist", "house", "perched"]
+    logs = sorted(math.log(1 + ranks[word]) for word in words)
+    scores = alone("The feline , the CAT !", " ".join(words), lexical_complexity=True)
+    assert scores["lexical_complexity"] == pytest.approx(logs[3])
+    two = sorted(math.log(1 + ranks[word]) for word in words[:2])
+    assert scores["source_lexical_complexity"] == pytest.approx(two[0] + 0.75 * (two[1] - two[0]))
+
+
+@given(st.lists(texts.map(lambda text: f"{text} zebra house"), min_size=1, max_size=4), st.data())
+def test_quartiles_are_numpys(column: list[str], data: st.DataObject) -> None:
+    column = [data.draw(st.sampled_from([text, text.replace("a", "cat ")])) for text in column]
+    ranks = word_ranks("en")
+    scores = score(column, column, lexical_complexity=True, per_example=True)
+    for text, found in zip(column, scores["lexical_complexity_per_example"], strict=True):
+        known = [ranks[word] for word in tokenize_13a(text.lower()).split() if word in ranks]
+        assert found == pytest.approx(np.quantile(np.log1p(known), 0.75), abs=1e-12)
+
+
+def test_texts_without_a_ranked_word_are_left_out_of_the_mean() -> None:
+    scores = score(
+        ["a"] * 3, ["zebra", "the , 1995 !", "xqzzt"], lexical_complexity=True, per_example=True
+    )
+    assert scores["lexical_complexity"] == scores["lexical_complexity_per_example"][0]
+    assert scores["lexical_complexity_per_example"][1:] == [0, 0]
+
+
+def test_words_are_ranked_from_the_most_frequent_on() -> None:
+    ranks = word_ranks("en")
+    assert "the" not in ranks  # a stop word
+    assert "," not in ranks
+    assert ranks["house"] < ranks["zebra"] < ranks["zoologist"]
+    assert min(ranks.values()) == 100
+
+
+def test_the_signature_names_splitter_and_word_list() -> None:
+    metric = SimplificationStats.preset(
+        splitter="simple-token", lexical_complexity=True, language="de"
+    )
+    assert "|tok:13a|case:lc|splitter:simple-token|lexical:wordfreq-" in metric.signature()
+    assert "|lang:de|" in metric.signature()
+    assert "lexical" not in alone("a", "b")["signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"splitter": "nonesuch"}, "splitter: expected one of"),
+        ({"tokenizer": "14a"}, "tokenizer: expected one of"),
+        ({"lexical_complexity": True, "language": "tlh"}, "language: expected one of ar, .*'tlh'"),
+    ],
+)
+def test_a_wrong_option_is_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        alone("a", "b", **options)
+
+
+def test_sources_are_needed() -> None:
+    with pytest.raises(InputError, match="sources: simplification_stats needs this column"):
+        SimplificationStats.preset().score(predictions=["a"])

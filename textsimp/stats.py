@@ -1,0 +1,354 @@
+"""Simplification statistics: what a system does to its sources, without judging it.
+
+The first seven are the quality-estimation features of EASSE: Alva-Manchego, Martin, Scarton &
+Specia (2019), "EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos.
+The metric card gives the origin of each of the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+
+from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric, divide, option
+from textsimp.sari import CASE_LABELS
+from textsimp.text import ngrams
+from textsimp.text.blocks import blocks
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+
+Ints = NDArray[np.int64]
+
+# Of a text and its source, means over examples: one column of statistics each.
+_COMPARED = (
+    "compression_ratio",
+    "sentence_splits",
+    "levenshtein_similarity",
+    "exact_copies",
+    "additions_proportion",
+    "deletions_proportion",
+    "kept_words",
+    "added_words",
+    "deleted_words",
+    "reordered_words",
+    "jaccard_similarity",
+    "word_edit_distance",
+    *(f"novel_{n}grams" for n in range(1, ngrams.ORDERS + 1)),
+    "split_share",
+    "unchanged_share",
+    "under_half_share",
+)
+_OF_TEXT = ("words", "words_per_sentence")
+_TEXT_WIDTH = 4  # words, sentences, lexical complexity, whether it has one
+_WIDTH = _TEXT_WIDTH + len(_COMPARED)
+_STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
+_TOKENS_AT_ONCE = 2**16
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What is counted in each of n texts by itself."""
+
+    raw: list[str]
+    strings: list[str]  # normalised
+    tokens: Tokens
+    characters: Ints  # (n,) of the normalised string
+    words: Ints  # (n,)
+    words_13a: Ints  # (n,) words of the normalised string by the rules of 13a
+    sentences: Ints  # (n,)
+    complexity: Floats  # (n, 2) lexical complexity or 0, and whether it has one
+
+    def statistics(self) -> Floats:
+        """(n, 4) words, sentences and lexical complexity."""
+        return np.column_stack([self.words, self.sentences, self.complexity])
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The sources as read by a reader, which shall read the predictions too."""
+
+    reader: Reader
+    sources: Texts
+    references: Floats  # (n, 23), means over the references of each example; (n, 0) without
+
+
+@dataclass(frozen=True)
+class SimplificationStats(Metric):
+    """Statistics of predictions, and side by side of sources and references.
+
+    Texts are lowercased and tokenised first; what a score is about is the result, joined by
+    spaces. `reported` lists the scores, the metric card defines them.
+
+    Example:
+        >>> from textsimp.stats import SimplificationStats
+        >>> scores = SimplificationStats.preset().score(
+        ...     sources=["About 95 species are currently accepted, and more are found."],
+        ...     predictions=["About 95 species are now accepted. More are found."],
+        ... )
+        >>> scores["sentence_splits"], round(scores["compression_ratio"], 3)
+        (2.0, 0.839)
+    """
+
+    name: ClassVar[str] = "simplification_stats"
+    required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
+    presets: ClassVar = {"easse": {}}
+
+    variant: str = "easse"
+    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
+    lowercase: bool = option(
+        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
+    )
+    splitter: Any = option(
+        DEFAULT_SPLITTER, tag="splitter", label=lambda s: get_splitter(s).name, always=True
+    )
+    lexical_complexity: bool = option(
+        False,
+        choices=(True, False),
+        tag="lexical",
+        label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
+    )
+    language: str = option("en", tag="lang")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one is told now
+        if self.lexical_complexity:
+            check_language(self.language)
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """The scores of predictions, then ``source_…``, and with references ``reference_…``."""
+        of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
+        of_pair = (*_COMPARED[:6], *of_text, "length_change", *_COMPARED[6:])
+        sources = [f"source_{name}" for name in of_text]
+        references = [f"reference_{name}" for name in of_pair if "references" in given]
+        return (*of_pair, *sources, *references)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Read the sources, and compare the references with them."""
+        assert sources is not None
+        language = self.language if self.lexical_complexity else None
+        reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
+        read = reader.read(sources)
+        if references is None:
+            return Prepared(reader, read, np.empty((len(sources), 0)))
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
+        targets = reader.read([text for row in references for text in row])
+        of_pairs = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
+        means = np.add.reduceat(of_pairs, np.cumsum(sizes) - sizes) / sizes[:, None]
+        return Prepared(reader, read, means)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 28) of sources and predictions, or (n, 51) with those of references, and 1.
+
+        Of every text its words, sentences, lexical complexity and whether it has one; of a
+        prediction or reference also the scores that are means over examples.
+        """
+        targets = prepared.reader.read(predictions)
+        return np.hstack(
+            [
+                prepared.sources.statistics(),
+                targets.statistics(),
+                compare(prepared.sources, targets),
+                prepared.references,
+                np.ones((len(predictions), 1)),
+            ]
+        )
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means over examples, and ratios of sums over the corpus."""
+        n = totals[..., -1]
+        source_words = totals[..., 0]
+        scores: dict[str, Floats] = {}
+        start = 0
+        for side in ("source_", "", "reference_"):
+            if start == totals.shape[-1] - 1:
+                break
+            words, sentences, complexity, having = np.moveaxis(
+                totals[..., start : start + _TEXT_WIDTH], -1, 0
+            )
+            scores[f"{side}words"] = divide(words, n)
+            scores[f"{side}words_per_sentence"] = divide(words, sentences)
+            scores[f"{side}lexical_complexity"] = divide(complexity, having)
+            start += _TEXT_WIDTH
+            if side == "source_":
+                continue
+            # From nothing to something is as much growth as there is: 100 %.
+            growth = divide(words - source_words, source_words, zero=1)
+            scores[f"{side}length_change"] = 100 * np.where(words == source_words, 0, growth)
+            for i, name in enumerate(_COMPARED, start):
+                scores[side + name] = divide(totals[..., i], n)
+            start += len(_COMPARED)
+        return scores
+
+
+class Reader:
+    """Reads texts, tokenising each distinct piece of text once.
+
+    Args:
+        tokenizer: See `Encoder`.
+        lowercase: Lowercase before tokenising.
+        splitter: See `get_splitter`.
+        language: Of the words whose ranks make lexical complexity; None leaves it out.
+    """
+
+    def __init__(self, tokenizer: str, lowercase: bool, splitter: Any, language: str | None):
+        self._keep_spaces = tokenizer == "none"
+        self._lowercase = lowercase
+        self._splitter = get_splitter(splitter)
+        self._language = language
+        self._encoder = Encoder(tokenizer, lowercase)
+        # Of each word in the encoder's vocabulary: number of 13a tokens, logarithm of its rank.
+        self._sizes = np.empty(0, np.int64)
+        self._ranks = np.empty(0)
+
+    def read(self, texts: list[str]) -> Texts:
+        """Normalise texts and count what is in them."""
+        tokens = self._encoder.encode(texts)
+        vocabulary = list(self._encoder.vocabulary)
+        self._learn(vocabulary[len(self._sizes) :])
+        if self._keep_spaces:
+            strings = [text.lower() for text in texts] if self._lowercase else texts
+        else:
+            words = [vocabulary[i] for i in tokens.ids.tolist()]
+            ends = tokens.offsets.tolist()
+            strings = [" ".join(words[i:j]) for i, j in itertools.pairwise(ends)]
+        sums = np.concatenate(([0], np.cumsum(self._sizes[tokens.ids])))
+        complexity = np.zeros((len(texts), 2))
+        if self._language is not None:
+            complexity = _third_quartiles(self._ranks[tokens.ids], tokens.offsets)
+        return Texts(
+            texts,
+            strings,
+            tokens,
+            np.fromiter(map(len, strings), np.int64, len(strings)),
+            np.diff(tokens.offsets),
+            np.diff(sums[tokens.offsets]),
+            self._splitter.count(strings),
+            complexity,
+        )
+
+    def _learn(self, words: list[str]) -> None:
+        sizes = np.diff(Encoder("13a", lowercase=False).encode(words).offsets)
+        self._sizes = np.append(self._sizes, sizes)
+        if self._language is not None:
+            known = word_ranks(self._language)
+            ranks = [known.get(word.lower(), np.nan) for word in words]
+            self._ranks = np.append(self._ranks, np.log1p(ranks))
+
+
+def compare(sources: Texts, targets: Texts) -> Floats:
+    """(pairs, 19) the scores of each pair that are means over examples."""
+    exact = [a == b for a, b in zip(sources.strings, targets.strings, strict=True)]
+    unchanged = [a.strip() == b.strip() for a, b in zip(sources.raw, targets.raw, strict=True)]
+    similarity = process.cpdist(
+        sources.strings, targets.strings, scorer=Indel.normalized_similarity, dtype=np.float64
+    )
+    pairs = _lists(sources.tokens), _lists(targets.tokens)
+    in_order = process.cpdist(*pairs, scorer=LCSseq.similarity, dtype=np.int64)
+    distance = process.cpdist(*pairs, scorer=Levenshtein.normalized_distance, dtype=np.float64)
+    kept, jaccard, novel = _count_ngrams(sources.tokens, targets.tokens)
+    added, deleted = targets.words - kept, sources.words - kept
+    longer = np.maximum(sources.words_13a, targets.words_13a)
+    return np.column_stack(
+        [
+            divide(targets.characters, sources.characters),
+            divide(targets.sentences, sources.sentences),
+            similarity,
+            exact,
+            divide(added, longer),
+            divide(deleted, longer),
+            kept,
+            added,
+            deleted,
+            kept - in_order,
+            jaccard,
+            distance,
+            novel,
+            targets.sentences > sources.sentences,
+            unchanged,
+            2 * targets.words < sources.words,
+        ]
+    )
+
+
+def _lists(tokens: Tokens) -> list[list[int]]:
+    ids = tokens.ids.tolist()
+    return [ids[i:j] for i, j in itertools.pairwise(tokens.offsets.tolist())]
+
+
+def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:
+    """(pairs,) words in common, (pairs,) Jaccard, (pairs, 4) share of n-grams not in the source."""
+    base = int(max(sources.ids.max(initial=0), targets.ids.max(initial=0))) + 1
+    nothing = Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
+    sizes = np.diff(sources.offsets) + np.diff(targets.offsets)
+    kept = np.zeros(len(sources), np.int64)
+    jaccard, novel = np.zeros(len(sources)), np.zeros((len(sources), ngrams.ORDERS))
+    for part in blocks(sizes, _TOKENS_AT_ONCE):
+        n = part.stop - part.start
+        tables = ngrams.prepare(
+            sources.slice(part.start, part.stop), nothing, np.empty(0, np.int64), base
+        )
+        found = ngrams.count(tables, targets.slice(part.start, part.stop))
+        for order, grams in enumerate(found):
+            common = np.bincount(grams.example[grams.c > 0], minlength=n)
+            novel[part, order] = divide(grams.novel, common + grams.novel)
+            if order == 0:
+                union = np.bincount(grams.example, minlength=n) + grams.novel
+                jaccard[part] = divide(common, union, zero=1)
+                kept[part] = np.bincount(grams.example, np.minimum(grams.s, grams.c), minlength=n)
+    return kept, jaccard, novel
+
+
+def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
+    """(texts, 2) third quartile of each text's values other than NaN, and 1; 0, 0 without any."""
+    text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    known = ~np.isnan(values)
+    values, text = values[known], text[known]
+    values = values[np.lexsort((values, text))]
+    counts = np.bincount(text, minlength=len(offsets) - 1)
+    some = counts > 0
+    place = 0.75 * (counts[some] - 1)  # interpolated linearly, as NumPy does
+    below = place.astype(np.int64)
+    above = np.ceil(place).astype(np.int64)
+    starts = (np.cumsum(counts) - counts)[some]
+    low, high = values[starts + below], values[starts + above]
+    quartiles = np.zeros((len(counts), 2))
+    quartiles[some, 0] = low + (place - below) * (high - low)
+    quartiles[some, 1] = 1
+    return quartiles
+
+
+def check_language(language: str) -> None:
+    """Check that there are word frequencies for a language.
+
+    Raises:
+        InputError: There are none; the message lists the languages that have them.
+        ImportError: wordfreq is not installed (extra ``wordfreq``).
+    """
+    known = sorted(require("wordfreq", extra="wordfreq").available_languages())
+    if language not in known:
+        raise InputError(f"language: expected one of {', '.join(known)}, got {language!r}")
+
+
+@functools.cache
+def word_ranks(language: str) -> dict[str, int]:
+    """Lowercase word → its rank by frequency, from 0, of all words but the 100 most frequent.
+
+    The words are those in wordfreq's list for the language that have a letter; words of equal
+    frequency are ranked in alphabetical order.
+    """
+    words = require("wordfreq", extra="wordfreq").iter_wordlist(language)
+    lettered = (word for word in words if any(map(str.isalpha, word)))
+    return {word: rank for rank, word in enumerate(lettered) if rank >= _STOP_WORDS}
