@@ -202,6 +202,12 @@ def test_ctrl_c_returns_the_best_so_far(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_progress_is_not_written_to_a_file(method: str, capfd: pytest.CaptureFixture[str]) -> None:
+    balanced_split(corpus(), method=method, iterations=100)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_dataset_dict_in_and_out(method: str) -> None:
     data = corpus(200, 40, 20)
     split = balanced_split(data, method=method, iterations=2_000)

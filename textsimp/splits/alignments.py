@@ -18,6 +18,7 @@ from textsimp.splits.subsets import (
     check_choice,
     check_seed,
     check_subsets,
+    check_texts,
     cut,
     recut,
     sizes_of,
@@ -112,6 +113,8 @@ def drop_poor_alignments(
         for column in _ADDED:
             if column in subset.column_names:
                 raise InputError(f"subset {name!r} already has a column {column!r}: rename it")
+        if texts and by is not None:  # otherwise they are checked when they are compared
+            check_texts(subset, source, target, f"subset {name!r}")
     values = concatenate(list(measured(subsets, by, source, target, path).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")

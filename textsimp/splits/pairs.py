@@ -70,7 +70,7 @@ def count_operations(batch: Mapping[str, list[Any]], source: str, target: str, p
 def edit_counts(
     subsets: Mapping[str, Any], source: str, target: str, path: Path
 ) -> dict[str, Pairs]:
-    """Operation counts (pairs, 4) of checked subsets, with a progress bar on a terminal."""
+    """Operation counts (pairs, 4) of subsets, with a progress bar on a terminal."""
     from datasets.utils import tqdm
 
     check_choice("path", path, ("paper", "shortest"))
