@@ -48,7 +48,8 @@ class EditOps(Metric):
     `textsimp.text.alignment`.
 
     A move is a deletion and an insertion of the same word. It counts as both, and once more as a
-    move, whatever the path; `merge_moves` there says how ``moves`` pairs them.
+    move: ``moves`` says how they are paired (`textsimp.text.alignment.merge_moves`), one to one
+    unless it is ``"paper"``. Only where it is given do moves stand in `details`.
 
     Example:
         >>> from textsimp.edits import EditOps
