@@ -11,6 +11,7 @@ import contextlib
 import csv
 import io
 import json
+import logging
 import os
 import re
 import sys
@@ -26,6 +27,7 @@ JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 TABLES = (*JSONL, *DELIMITED, *PARQUET)
+FILES = (".txt", *TABLES)
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Column:
     Attributes:
         rows: One per example.
         where: What the user calls it, for messages.
-        unit: What its rows are: lines or rows.
+        unit: What its rows are: lines, rows or sources.
     """
 
     rows: list[Any]
@@ -157,30 +159,71 @@ def json_column(path: str | Path, rows: Sequence[Mapping[str, Any]], name: str) 
     return [row[name] for row in rows]
 
 
-def load_dataset(name: str, config: str | None = None, split: str = "test") -> Table:
+def load_dataset(
+    name: str, config: str | None = None, split: str = "test", *, cached_first: bool = False
+) -> Table:
     """A split of a dataset: a name on the Hub, or a folder that ``datasets`` can load.
 
-    What was loaded from the Hub before comes from the cache, also without network.
+    Args:
+        name: The dataset.
+        config: Its configuration.
+        split: The split.
+        cached_first: Take what was loaded from the Hub before without asking for a newer version.
+            Otherwise it is taken where the Hub can't be reached.
 
     Raises:
-        InputError: It can't be loaded; the message is the first sentence of that of ``datasets``.
+        InputError: It can't be loaded; the message is the first line of that of ``datasets``.
     """
     import datasets
 
+    local = Path(name).is_dir()
+
+    def load() -> Any:
+        if not any((Path(name) / mark).is_file() for mark in ("state.json", "dataset_dict.json")):
+            return datasets.load_dataset(name, config, split=split)
+        loaded = datasets.load_from_disk(name)
+        if not isinstance(loaded, datasets.DatasetDict):
+            return loaded
+        if split not in loaded:
+            raise ValueError(f"no split {split!r}, only {', '.join(map(repr, loaded))}")
+        return loaded[split]
+
+    quiet_datasets()
     try:
-        if any((Path(name) / mark).is_file() for mark in ("state.json", "dataset_dict.json")):
-            loaded = datasets.load_from_disk(name)
-            if isinstance(loaded, datasets.DatasetDict):
-                if split not in loaded:
-                    raise ValueError(f"no split {split!r}, only {', '.join(map(repr, loaded))}")
-                loaded = loaded[split]
-        else:
-            loaded = datasets.load_dataset(name, config, split=split)
+        loaded = _offline(load) if cached_first and not local else None
+        if loaded is None:
+            if not local and sys.stderr.isatty():
+                print(f"Loading {name} from the Hugging Face Hub …", file=sys.stderr)
+            loaded = load()
     except Exception as error:  # of any kind: network, files, names, formats
         reason = str(error).strip().split("\n")[0] or type(error).__name__
         raise InputError(f"dataset {name}: {reason}") from error
     where = f"{name}, split {split}"
     return Table(where, list(loaded.column_names), lambda column: list(loaded[column][:]))
+
+
+def quiet_datasets() -> None:
+    """Let ``datasets`` show its progress on a terminal only, and log nothing but errors."""
+    import datasets
+
+    for logger in ("datasets", "huggingface_hub"):
+        logging.getLogger(logger).setLevel(logging.ERROR)
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+
+
+def _offline(load: Callable[[], Any]) -> Any:
+    """What is in the cache, or None. Asking the Hub in vain takes half a minute."""
+    from datasets import config
+
+    before = config.HF_HUB_OFFLINE
+    config.HF_HUB_OFFLINE = True
+    try:
+        return load()
+    except Exception:  # not in the cache, told in many ways
+        return None
+    finally:
+        config.HF_HUB_OFFLINE = before
 
 
 def text_files(folder: str | Path) -> list[Path]:
@@ -203,14 +246,17 @@ def check_lengths(columns: Sequence[Column]) -> None:
     """
     first, *others = columns
     wrong = [
-        f"{column.where} has {len(column.rows):,}"
+        f"{column.where} has {_count(column)}"
         for column in others
         if len(column.rows) != len(first.rows)
     ]
     if wrong:
-        raise InputError(
-            f"{first.where} has {len(first.rows):,} {first.unit}, but {', '.join(wrong)}"
-        )
+        raise InputError(f"{first.where} has {_count(first)}, but {', '.join(wrong)}")
+
+
+def _count(column: Column) -> str:
+    n = len(column.rows)
+    return f"{n:,} {column.unit if n != 1 else column.unit.removesuffix('s')}"
 
 
 def write_files(

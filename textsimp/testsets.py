@@ -194,7 +194,11 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
             f"{name}: no place on the Hub is known for it: give a folder {name}/ with source.txt "
             "and references/*.txt, and the folder it is in as --data-dir"
         )
-    return _from_table(load_dataset(corpus.hub, corpus.config, part.split), corpus)
+    try:
+        table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
+    except InputError as error:
+        raise InputError(f"{error}; a local copy is given by --data-dir") from error
+    return _from_table(table, corpus)
 
 
 def _from_folder(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from textsimp import columns, testsets
 from textsimp.columns import InputError
 from textsimp.inputs import (
+    FILES,
     STDIN,
     TABLES,
     Column,
@@ -138,7 +139,7 @@ def data_options(command: Command) -> Command:
 
 
 def read_data(
-    required: Collection[str],
+    required: Mapping[str, str],
     *,
     sources: str | None = None,
     predictions: Sequence[str] = (),
@@ -154,46 +155,65 @@ def read_data(
 ) -> Data:
     """Read what the options of `data_options` name; they are the arguments after the first.
 
-    The first, ``required``, are those of "sources" and "references" that can't be done without.
+    The first, ``required``, says what can't be done without, such as "sources", and the metric that
+    needs it. Files are read before anything is loaded from the Hub.
 
     Raises:
         InputError: Nothing that gives a required column, two that give the same one, or files that
             can't be read or don't fit together.
     """
     _check_options(
-        sources, predictions, references, test_set, data, source_column, reference_column
+        sources,
+        predictions,
+        references,
+        test_set,
+        data,
+        source_column,
+        prediction_column,
+        reference_column,
     )
-    table = _table(data, config, split) if data is not None else None
-    read: dict[str, Column | None] = {"sources": None, "references": None}
+    given = {
+        "sources": sources or test_set or data,
+        "references": references or test_set or data,
+        "predictions": predictions or data,
+    }
+    for role, metric in required.items():
+        if not given[role]:
+            raise InputError(f"{metric} needs {role}: give {HOW[role]}")
+
+    read: dict[str, Column | None] = {
+        "sources": _lines(sources) if sources else None,
+        "references": None,
+    }
+    if references:
+        read["references"] = _references(references, read["sources"])
+    systems = _from_files(predictions, prediction_column)
     if test_set is not None:
         texts, lists = testsets.load(test_set, data_dir)
-        read = {
-            "sources": Column(texts, f"the sources of {test_set}"),
-            "references": Column(lists, f"the references of {test_set}"),
+        read["sources"] = Column(texts, f"test set {test_set}", "sources")
+        read["references"] = Column(lists, f"test set {test_set}", "sources")
+    if data is not None:
+        table = _table(data, config, split)
+        names = {
+            "sources": [source_column] if source_column else [],
+            "references": reference_column,
         }
-    elif table is not None:
-        names = (source_column,) if source_column else ()
-        read["sources"] = None if sources else _optional(table, "sources", names, required)
-        read["references"] = (
-            None if references else _optional(table, "references", reference_column, required)
-        )
-    if sources is not None:
-        read["sources"] = _lines(sources)
-    parts = [_lines(file) for file in _expand(references)]
-    for role in required:
-        if read.get(role) is None and not (role == "references" and parts):
-            raise InputError(f"{role} are needed: give {HOW[role]}")
+        for role, column in read.items():
+            if column is None:
+                read[role] = _from_table(table, role, names[role], role in required)
+        if not any(is_table(named(argument)[1]) for argument in predictions):
+            systems += _systems_of(table, prediction_column, needed=not systems)
 
-    systems = _systems(predictions, table, prediction_column)
-    known = [column for column in (read["sources"], read["references"]) if column is not None]
-    check_lengths([*known, *parts, *systems.values()])
-    if parts:
-        rows = [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
-        read["references"] = Column(rows, "references")
+    chosen: dict[str, Column] = {}
+    for name, column in systems:
+        if name in chosen:
+            raise InputError(f"two systems are called {name!r}: name them, as in -p NAME=FILE")
+        chosen[name] = column
+    check_lengths([column for column in (*read.values(), *chosen.values()) if column is not None])
     return Data(
         read["sources"].rows if read["sources"] else None,
         read["references"].rows if read["references"] else None,
-        {name: column.rows for name, column in systems.items()},
+        {name: column.rows for name, column in chosen.items()},
     )
 
 
@@ -212,6 +232,7 @@ def _check_options(
     test_set: str | None,
     data: str | None,
     source_column: str | None,
+    prediction_column: Sequence[str],
     reference_column: Sequence[str],
 ) -> None:
     if test_set and (sources or references):
@@ -222,50 +243,11 @@ def _check_options(
         raise InputError("--reference-column and -r or -t both give references: leave one out")
     if (source_column or reference_column) and not data:
         raise InputError("--source-column and --reference-column need a table: give -d DATA")
+    if prediction_column and not data and not any(is_table(named(p)[1]) for p in predictions):
+        raise InputError("--prediction-column needs a table: give -d DATA")
     files = [sources, data, *references, *(named(argument)[1] for argument in predictions)]
     if files.count(STDIN) > 1:
         raise InputError("standard input can be read only once: give '-' once")
-
-
-def _table(data: str, config: str | None, split: str) -> Table:
-    if data == STDIN or Path(data).is_file() or is_table(data):
-        if data != STDIN and not is_table(data):
-            raise InputError(
-                f"{data}: expected a table ({', '.join(TABLES)}) after -d; text files are given by "
-                "-s, -p and -r"
-            )
-        return read_table(data)
-    return load_dataset(data, config, split)
-
-
-def _optional(
-    table: Table, role: str, names: Sequence[str], required: Collection[str]
-) -> Column | None:
-    """A column that was named, or has its usual name, or isn't there."""
-    if not names:
-        names = [name for name in USUAL[role] if name in table.names][:1]
-    if not names and role not in required:
-        return None
-    if not names:
-        option = f"--{role.removesuffix('s')}-column"
-        raise InputError(
-            f"{table.where} has no column {USUAL[role][0]!r}; its columns are "
-            f"{', '.join(map(repr, table.names))}: choose with {option}"
-        )
-    read = [_column(table, role, name) for name in names]
-    if role == "sources":
-        return read[0]
-    rows = [
-        [text for texts in row for text in texts]
-        for row in zip(*(column.rows for column in read), strict=True)
-    ]
-    return Column(rows, read[0].where, "rows")
-
-
-def _column(table: Table, role: str, name: str) -> Column:
-    where = f"column {name!r} of {table.where}"
-    check = columns.references if role == "references" else columns.texts
-    return Column(list(check(table.column(name), where)), where, "rows")
 
 
 def _lines(file: str) -> Column:
@@ -282,50 +264,85 @@ def _expand(files: Sequence[str]) -> list[str]:
     return found
 
 
-def _systems(
-    predictions: Sequence[str], table: Table | None, prediction_column: Sequence[str]
-) -> dict[str, Column]:
-    files: list[tuple[str, str]] = []
+def _references(references: Sequence[str], sources: Column | None) -> Column:
+    """Files of references, side by side."""
+    parts = [_lines(file) for file in _expand(references)]
+    check_lengths(parts if sources is None else [sources, *parts])
+    rows = [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
+    return Column(rows, parts[0].where)
+
+
+def _from_files(
+    predictions: Sequence[str], prediction_column: Sequence[str]
+) -> list[tuple[str, Column]]:
+    """The systems that ``-p`` names."""
+    found = []
     for argument in predictions:
         if Path(argument).is_dir():
-            files += [(path.stem, str(path)) for path in text_files(argument)]
-        else:
-            files.append(named(argument))
-    tables = [file for _, file in files if is_table(file)]
-    if tables and len(prediction_column) > 1:
-        raise InputError(f"{tables[0]}: expected one --prediction-column, got several")
-
-    found: list[tuple[str, Column]] = []
-    for name, file in files:
-        if is_table(file):
-            found.append((name, _prediction(read_table(file), prediction_column)))
-        else:
+            found += [(path.stem, _lines(str(path))) for path in text_files(argument)]
+            continue
+        name, file = named(argument)
+        if not is_table(file):
             found.append((name, _lines(file)))
-    if table is not None and not tables and (prediction_column or not files):
-        pairs = [named_column(argument, table) for argument in prediction_column]
-        if pairs:
-            found += [(name, _column(table, "predictions", column)) for name, column in pairs]
-        else:
-            found.append((Path(table.where).stem, _prediction(table, ())))
-    elif prediction_column and not tables:
-        raise InputError("--prediction-column needs a table: give -d DATA")
-    if not found:
-        raise InputError(f"a system's outputs are needed: give {HOW['predictions']}")
-    systems: dict[str, Column] = {}
-    for name, column in found:
-        if name in systems:
-            raise InputError(f"two systems are called {name!r}: name them, as in -p NAME=FILE")
-        systems[name] = column
-    return systems
-
-
-def _prediction(table: Table, names: Sequence[str]) -> Column:
-    found = _optional(table, "predictions", names, {"predictions"})
-    assert found is not None
+            continue
+        if len(prediction_column) > 1:
+            raise InputError(f"{file}: expected one --prediction-column, got several")
+        column = _from_table(read_table(file), "predictions", prediction_column, True)
+        assert column is not None
+        found.append((name, column))
     return found
 
 
-def named_column(argument: str, table: Table) -> tuple[str, str]:
-    """NAME=COLUMN → name and column; a column alone → its name, twice."""
-    name, equals, rest = argument.partition("=")
-    return (name, rest) if equals and argument not in table.names else (argument, argument)
+def _table(data: str, config: str | None, split: str) -> Table:
+    if data == STDIN or is_table(data):
+        return read_table(data)
+    if Path(data).is_file() or Path(data).suffix.lower() in FILES:
+        raise InputError(
+            f"{data}: expected a table after -d ({', '.join(TABLES)}) or a dataset; text files are "
+            "given by -s, -p and -r"
+        )
+    return load_dataset(data, config, split)
+
+
+def _systems_of(
+    table: Table, prediction_column: Sequence[str], needed: bool
+) -> list[tuple[str, Column]]:
+    """The systems whose outputs are columns."""
+    found = []
+    for argument in prediction_column:
+        name, equals, column = argument.partition("=")
+        if not equals or argument in table.names:
+            name = column = argument
+        found.append((name, _column(table, "predictions", column)))
+    if not found and needed:
+        column_found = _from_table(table, "predictions", (), True)
+        assert column_found is not None
+        found.append((Path(table.where).stem, column_found))
+    return found
+
+
+def _from_table(table: Table, role: str, names: Sequence[str], needed: bool) -> Column | None:
+    """The column of these names, or of the usual one, or, if it isn't needed, none."""
+    if not names:
+        names = [name for name in USUAL[role] if name in table.names][:1]
+    if not names and not needed:
+        return None
+    if not names:
+        raise InputError(
+            f"{table.where} has no column {USUAL[role][0]!r}; its columns are "
+            f"{', '.join(map(repr, table.names))}: choose with --{role.removesuffix('s')}-column"
+        )
+    parts = [_column(table, role, name) for name in names]
+    if role != "references":
+        return parts[0]
+    rows = [
+        [text for texts in row for text in texts]
+        for row in zip(*(part.rows for part in parts), strict=True)
+    ]
+    return Column(rows, parts[0].where, "rows")
+
+
+def _column(table: Table, role: str, name: str) -> Column:
+    where = f"column {name!r} of {table.where}"
+    check = columns.references if role == "references" else columns.texts
+    return Column(list(check(table.column(name), where)), where, "rows")

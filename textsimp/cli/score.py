@@ -191,9 +191,8 @@ def _prepare(
     required: dict[str, str] = {}
     for name, given in chosen.items():
         metric = catalogue.metric_class(name).configure({**given, **sampling})[0]
-        required |= dict.fromkeys(metric.required, name) | required
-    needed = [column for column in required if column != "predictions"]
-    return chosen, read_data(needed, **files)
+        required = {**dict.fromkeys(metric.required, name), **required}
+    return chosen, read_data(required, **files)
 
 
 def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:

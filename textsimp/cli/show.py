@@ -17,14 +17,6 @@ def as_json(result: Any) -> None:
     click.echo(json.dumps(_finite(result), indent=1, ensure_ascii=False))
 
 
-def quiet_unless_terminal() -> None:
-    """Let ``datasets`` show its progress on a terminal only."""
-    if not sys.stderr.isatty():
-        import datasets
-
-        datasets.disable_progress_bars()
-
-
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, indent: str = ""
 ) -> None:
@@ -89,12 +81,10 @@ def interval(bounds: Sequence[float] | None, places: int, sign: bool = False) ->
 def cells(
     values: Sequence[Any], intervals: Sequence[Any], places: int, sign: bool = False
 ) -> list[str]:
-    """Scores with their intervals, aligned."""
-    ends = [interval(bounds, places, sign) for bounds in intervals]
-    width = max(map(len, ends), default=0)
+    """Scores with their intervals."""
     return [
-        f"{number(value, places, sign)} {end.rjust(width)}".rstrip()
-        for value, end in zip(values, ends, strict=True)
+        f"{number(value, places, sign)} {interval(bounds, places, sign)}".rstrip()
+        for value, bounds in zip(values, intervals, strict=True)
     ]
 
 

@@ -21,7 +21,7 @@ from textsimp.cli.subsets import (
     writers,
 )
 from textsimp.columns import InputError
-from textsimp.inputs import STDIN, check_new, write_files
+from textsimp.inputs import STDIN, check_new, quiet_datasets, write_files
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -435,7 +435,7 @@ def _read(
     lists: Sequence[str] = (),
 ) -> dict[str, Subset]:
     """The subsets by name, after a look at what would be overwritten."""
-    show.quiet_unless_terminal()
+    quiet_datasets()
     named: dict[str, list[str]] = {}
     for argument in arguments:
         name, files = _parse(argument)

@@ -1,0 +1,136 @@
+"""Test sets: from folders, from dataset repositories on disk, and from the Hub's cache."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textsimp import InputError, testsets
+
+SOURCES = ["A feline reclined.", "It rained."]
+REFERENCES = [["A cat lay.", "The cat lay."], ["Rain fell.", "It rained."]]
+CARD = """---
+configs:
+- config_name: simplification
+  data_files:
+  - split: test
+    path: simplification/test.parquet
+- config_name: ratings
+  data_files:
+  - split: full
+    path: ratings/full.parquet
+---
+"""
+
+
+@pytest.fixture(autouse=True)
+def _cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import datasets
+
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Laid out as source.txt and references/*.txt."""
+    (tmp_path / "asset_test" / "references").mkdir(parents=True)
+    (tmp_path / "asset_test" / "source.txt").write_text("\n".join(SOURCES))
+    for i in range(2):
+        path = tmp_path / "asset_test" / "references" / f"{i}.txt"
+        path.write_text("\n".join(row[i] for row in REFERENCES))
+    return tmp_path / "asset_test"
+
+
+def repository(folder: Path) -> Path:
+    """A clone of ASSET's repository on the Hub."""
+    (folder / "simplification").mkdir(parents=True)
+    (folder / "ratings").mkdir()
+    (folder / "README.md").write_text(CARD)
+    rows = [
+        {"original": source, "simplifications": references}
+        for source, references in zip(SOURCES, REFERENCES, strict=True)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), folder / "simplification" / "test.parquet")
+    pq.write_table(pa.table({"rating": [1]}), folder / "ratings" / "full.parquet")
+    return folder
+
+
+def test_a_folder_of_text_files_is_a_test_set(folder: Path) -> None:
+    assert testsets.load(str(folder)) == (SOURCES, REFERENCES)
+
+
+def test_a_name_is_looked_for_in_the_data_folder(folder: Path) -> None:
+    assert testsets.load("asset_test", str(folder.parent)) == (SOURCES, REFERENCES)
+    with pytest.raises(InputError, match="hsplit_test: no such folder"):
+        testsets.load("hsplit_test", str(folder.parent))
+
+
+def test_files_of_other_lengths_are_told(folder: Path) -> None:
+    (folder / "references" / "1.txt").write_text("one\n")
+    with pytest.raises(InputError, match=r"source\.txt has 2 lines, but .*1\.txt has 1 line"):
+        testsets.load(str(folder))
+
+
+def test_a_folder_without_references_is_told(folder: Path) -> None:
+    shutil.rmtree(folder / "references")
+    with pytest.raises(InputError, match=r"references: a folder without \.txt files"):
+        testsets.load(str(folder))
+
+
+def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path: Path) -> None:
+    repository(tmp_path / "asset_test")
+    assert testsets.load("asset_test", str(tmp_path)) == (SOURCES, REFERENCES)
+
+
+def test_another_repository_has_columns_source_and_references(tmp_path: Path) -> None:
+    columns = {"source": SOURCES, "references": REFERENCES}
+    pq.write_table(pa.table(columns), tmp_path / "test.parquet")
+    assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
+
+
+def test_columns_of_other_names_are_told_with_those_there_are(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": SOURCES}), tmp_path / "test.parquet")
+    with pytest.raises(InputError, match="no column 'source'; its columns are 'a'"):
+        testsets.load(str(tmp_path))
+
+
+def test_what_was_loaded_from_the_hub_needs_no_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import datasets
+    import huggingface_hub
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("the Hub was asked")
+
+    monkeypatch.setattr(huggingface_hub.HfApi, "hf_hub_download", refuse)
+    datasets.load_dataset(str(repository(tmp_path / "asset")), "simplification")
+    (tmp_path / "cache" / "asset").rename(tmp_path / "cache" / "facebook___asset")
+    assert testsets.load("asset_test") == (SOURCES, REFERENCES)
+    assert not datasets.config.HF_HUB_OFFLINE
+
+
+def test_an_unknown_name_is_told_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"unknown test set 'asset': expected .* asset_test"):
+        testsets.load("asset")
+
+
+def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy() -> None:
+    for name in ("newsela_test", "turkcorpus_test"):
+        with pytest.raises(InputError, match=f"{name}: no place on the Hub .* --data-dir"):
+            testsets.load(name)
+
+
+def test_every_known_set_is_listed_once() -> None:
+    names = testsets.names()
+    assert len(set(names)) == len(names)
+    listed = testsets.listed()
+    assert [name for corpus in listed for name in corpus["test_sets"]] == names
+    for corpus in listed:
+        assert corpus["licence"]
+        assert corpus["references"] >= 1
