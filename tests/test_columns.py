@@ -200,9 +200,13 @@ def test_lone_surrogates_are_refused(row: int, surrogate: str) -> None:
         columns.texts(column, "sources")
 
 
-def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them() -> None:
-    column = [["a", "b"], ["c"], ["d", "e", "f\udc80"]]
-    with pytest.raises(InputError, match=r"^row 2 of references .* got a lone surrogate in str"):
+@pytest.mark.parametrize(("row", "reference"), [(0, 1), (1, 0), (2, 0), (2, 2)])
+def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them(
+    row: int, reference: int
+) -> None:
+    column = [["a", "b"], ["c"], ["d", "e", "f"]]
+    column[row][reference] += "\udc80"
+    with pytest.raises(InputError, match=rf"^row {row} of references .* got a lone surrogate in"):
         columns.references(column)
 
 

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.text.blocks import blocks
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 20))
+def test_blocks_are_as_few_as_fit_in_order(sizes: list[int], most: int) -> None:
+    found = blocks(np.array(sizes, np.int64), most)
+    assert [i for block in found for i in range(len(sizes))[block]] == list(range(len(sizes)))
+    for block in found:
+        assert block.start < block.stop
+        assert sum(sizes[block]) <= most or block.stop - block.start == 1
+    for block, following in itertools.pairwise(found):
+        assert sum(sizes[block]) + sizes[following.start] > most
