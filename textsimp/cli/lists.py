@@ -55,7 +55,7 @@ def _describe(name: str) -> dict[str, Any]:
     ]
     return {
         "metric": name,
-        "about": (metric.__doc__ or "").strip().split("\n")[0],
+        "about": (metric.__doc__ or "").strip().split("\n")[0].replace("`", ""),
         "needs": list(metric.required),
         "variants": {variant: dict(options) for variant, options in metric.presets.items()},
         "options": options,

@@ -18,6 +18,7 @@ from textsimp.metric import SCORE_OPTIONS
 Command = TypeVar("Command", bound=Callable[..., Any])
 Results = dict[str, Any]
 
+_SIDES = {"source_": "source", "reference_": "references"}
 RANKING = ("sari", "d_sari", "bleu")  # more is better; the others describe
 
 
@@ -335,7 +336,7 @@ def _print_ranking(
 ) -> None:
     metric, test = next(iter(tests.items()))
     name = _main_score(results[metric])
-    scores, places = _cells(results[metric], name, ranked)
+    scores, places = _cells([(results[metric][system], name) for system in ranked])
     others = [system for system in ranked if system != test["baseline"]]
     found = dict(zip(others, _differences(test, name, others, places), strict=True))
     rows = []
@@ -349,54 +350,87 @@ def _print_ranking(
     click.echo()
 
 
-def _cells(systems: Results, name: str, ranked: Sequence[str]) -> tuple[list[str], int]:
-    """A score of every system with its interval, and their decimals."""
-    scores = [systems[system][name] for system in ranked]
-    places = show.decimals(scores)
-    intervals = [systems[system].get(f"{name}_interval") for system in ranked]
-    return show.cells(scores, intervals, places), places
+def _cells(columns: Sequence[tuple[Results, str]]) -> tuple[list[str], int]:
+    """Scores with their intervals, or nothing where there is none; and their decimals."""
+    values = [scores.get(name) for scores, name in columns]
+    places = show.decimals([value for value in values if value is not None])
+    intervals = [scores.get(f"{name}_interval") for scores, name in columns]
+    cells = [
+        "" if value is None else show.cell(value, bounds, places)
+        for value, bounds in zip(values, intervals, strict=True)
+    ]
+    return cells, places
 
 
 def _differences(test: Results, name: str, systems: Sequence[str], places: int) -> list[list[str]]:
     """Cells of difference and p-values."""
     found = [test["differences"][system] for system in systems]
-    differences = show.cells(
-        [difference[name] for difference in found],
-        [difference[f"{name}_interval"] for difference in found],
-        places,
-        sign=True,
-    )
     return [
         [
-            cell,
+            show.cell(difference[name], difference[f"{name}_interval"], places, sign=True),
             show.p_value(difference[f"{name}_bootstrap_p"]),
             show.p_value(difference[f"{name}_permutation_p"]),
         ]
-        for cell, difference in zip(differences, found, strict=True)
+        for difference in found
     ]
 
 
 def _print_scores(results: Mapping[str, Results], ranked: Sequence[str]) -> None:
-    """One table: a score per row, a system per column."""
+    """One table: a score per row; a column per system, and for source and references."""
+    names = {metric: _score_names(systems) for metric, systems in results.items()}
+    shown = [
+        prefix
+        for prefix in _SIDES
+        if any(prefix + name in known for known in names.values() for name in known)
+    ]
     rows = []
     for metric, systems in results.items():
-        names = _score_names(systems)
-        if names[0] != metric:
-            rows.append([metric, *[""] * len(ranked)])
-        for name in names:
-            indent = "" if name == metric else "  "
-            rows.append([indent + name, *_cells(systems, name, ranked)[0]])
-    show.table(["", *ranked], rows)
+        if names[metric][0] != metric:
+            rows.append([metric, *[""] * (len(ranked) + len(shown))])
+        first = systems[ranked[0]]
+        for name in _of_systems(names[metric]):
+            if isinstance(first[name], list):
+                continue
+            columns = [(systems[system], name) for system in ranked]
+            columns += [(first, prefix + name) for prefix in shown]
+            rows.append([("" if name == metric else "  ") + name, *_cells(columns)[0]])
+    show.table(["", *ranked, *(_SIDES[prefix] for prefix in shown)], rows)
     click.echo()
+    for systems in results.values():
+        _print_lists(systems, ranked)
+
+
+def _of_systems(names: Sequence[str]) -> list[str]:
+    """Without those of source and references, which are the same for all systems."""
+    same = {prefix + name for prefix in _SIDES for name in names}
+    return [name for name in names if name not in same]
+
+
+def _print_lists(systems: Results, ranked: Sequence[str]) -> None:
+    """Scores that are lists, such as one value per n-gram order; those of one length together."""
+    first = systems[ranked[0]]
+    names = [name for name in _score_names(systems) if isinstance(first[name], list)]
+    for length in dict.fromkeys(len(first[name]) for name in names):
+        rows = []
+        for name in names:
+            values = [systems[system][name] for system in ranked]
+            if len(values[0]) != length:
+                continue
+            flat = [value for row in values for value in row]
+            places = 0 if all(value == int(value) for value in flat) else show.decimals(flat)
+            for system, row in zip(ranked, values, strict=True):
+                rows.append([name, system, *(show.number(value, places) for value in row)])
+        show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
+        click.echo()
 
 
 def _print_differences(metric: str, test: Results) -> None:
     baseline, others = test["baseline"], list(test["differences"])
     rows = []
-    for name in _score_names(test["systems"]):
+    for name in _of_systems(_score_names(test["systems"])):
         if f"{name}_bootstrap_p" not in test["differences"][others[0]]:
             continue  # a list of scores
-        _, places = _cells(test["systems"], name, [baseline, *others])
+        places = show.decimals([scores[name] for scores in test["systems"].values()])
         of_baseline = show.number(test["systems"][baseline][name], places)
         tested = _differences(test, name, others, places)
         for i, (system, cells) in enumerate(zip(others, tested, strict=True)):

@@ -56,36 +56,25 @@ def _fitting(widths: Sequence[int], left: int, indent: int) -> list[list[int]]:
     return parts
 
 
-def decimals(values: Sequence[Any]) -> int:
-    """How many decimals a row of scores is shown with: two from 2 on, three below."""
-    flat = [abs(v) for value in values for v in (value if isinstance(value, list) else [value])]
-    if all(isinstance(v, int) for v in flat):
+def decimals(values: Sequence[float]) -> int:
+    """How many decimals a row of scores is shown with: none from 1,000 on, three below 2."""
+    if all(isinstance(value, int) for value in values):
         return 0
-    return 2 if any(v >= 2 for v in flat) else 3
+    largest = max(map(abs, values))
+    return 0 if largest >= 1000 else 2 if largest >= 2 else 3
 
 
-def number(value: Any, places: int, sign: bool = False) -> str:
-    """A score, or a list of scores."""
-    if isinstance(value, list):
-        return " ".join(number(v, places, sign) for v in value)
+def number(value: float, places: int, sign: bool = False) -> str:
+    """A score."""
     return f"{value:{'+' if sign else ''},.{places}f}"
 
 
-def interval(bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
-    """An interval in brackets, or nothing."""
+def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
+    """A score with its interval."""
     if bounds is None:
-        return ""
-    return f"[{number(bounds[0], places, sign)}, {number(bounds[1], places, sign)}]"
-
-
-def cells(
-    values: Sequence[Any], intervals: Sequence[Any], places: int, sign: bool = False
-) -> list[str]:
-    """Scores with their intervals."""
-    return [
-        f"{number(value, places, sign)} {interval(bounds, places, sign)}".rstrip()
-        for value, bounds in zip(values, intervals, strict=True)
-    ]
+        return number(value, places, sign)
+    low, high = (number(bound, places, sign) for bound in bounds)
+    return f"{number(value, places, sign)} [{low}, {high}]"
 
 
 def p_value(p: float) -> str:
