@@ -409,17 +409,17 @@ def _of_systems(names: Sequence[str]) -> list[str]:
 def _print_lists(systems: Results, ranked: Sequence[str]) -> None:
     """Scores that are lists, such as one value per n-gram order; those of one length together."""
     first = systems[ranked[0]]
-    names = [name for name in _score_names(systems) if isinstance(first[name], list)]
+    names = [name for name in _of_systems(_score_names(systems)) if isinstance(first[name], list)]
     for length in dict.fromkeys(len(first[name]) for name in names):
         rows = []
         for name in names:
-            values = [systems[system][name] for system in ranked]
-            if len(values[0]) != length:
+            if len(first[name]) != length:
                 continue
-            flat = [value for row in values for value in row]
-            places = 0 if all(value == int(value) for value in flat) else show.decimals(flat)
-            for system, row in zip(ranked, values, strict=True):
-                rows.append([name, system, *(show.number(value, places) for value in row)])
+            named = [(system, systems[system][name]) for system in ranked]
+            named += [(_SIDES[p], first[p + name]) for p in _SIDES if p + name in first]
+            for title, values in named:
+                places = 0 if all(v == int(v) for v in values) else show.decimals(values)
+                rows.append([name, title, *(show.number(value, places) for value in values)])
         show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
         click.echo()
 
