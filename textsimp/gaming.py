@@ -1,0 +1,319 @@
+"""How far changes that make texts no simpler move FKGL, BLEU and SARI.
+
+The experiment of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
+Evaluation Metric", GEM workshop, Figures 1-3: a growing share of the lines of a system's output is
+changed by each of `textsimp.perturb.MODIFICATIONS`, many times with other lines and positions.
+
+The lines that differ from the output are few, however often the experiment is repeated: a line has
+no more versions than tokens. So each version's statistics are computed once, and the scores of all
+repeats and shares are reductions of sums of them.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp import significance
+from textsimp.bleu import Bleu
+from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric
+from textsimp.perturb import MODIFICATIONS, Modification, draw, sampled
+from textsimp.readability import FkglComponents
+from textsimp.sari import Sari
+
+Ints = NDArray[np.int64]
+
+SHARES = tuple(tenths / 10 for tenths in range(1, 11))
+FKGL_VARIANTS = ("default", "easse", "paper")  # `textstat` doesn't count line by line
+
+_SCORES = {
+    "fkgl": ("fkgl", "words_per_sentence", "syllables_per_word"),
+    "bleu": ("bleu", "precisions", "brevity_penalty"),
+    "sari": ("sari", "add", "keep", "delete", "add_f1", "keep_f1", "delete_precision"),
+}
+_TITLES = {"fkgl": "FKGL", "bleu": "BLEU", "sari": "SARI"}
+COLUMNS = ("metric", "score", "modification", "share", "mean", "low", "high")
+# Colours of Okabe and Ito that all can tell apart, and markers for print.
+_STYLES = (
+    ("#0072B2", "o"),
+    ("#E69F00", "s"),
+    ("#009E73", "^"),
+    ("#CC79A7", "D"),
+    ("#56B4E9", "v"),
+    ("#D55E00", "X"),
+)
+
+
+def audit(
+    predictions: Any,
+    *,
+    sources: Any = None,
+    references: Any = None,
+    modifications: Sequence[str] = tuple(MODIFICATIONS),
+    shares: Sequence[float] = SHARES,
+    repeats: int = 100,
+    seed: int = 0,
+    confidence: float = 0.95,
+    fkgl: str = "default",
+    sari: str = "joshua",
+) -> dict[str, Any]:
+    """Measure how modifications move the scores of a system.
+
+    Args:
+        predictions: The system's outputs.
+        sources: The original texts; without them no SARI.
+        references: One or more references per source; without them no SARI and no BLEU.
+        modifications: Names of `textsimp.perturb.MODIFICATIONS`.
+        shares: Shares of the lines to change, ascending, each above 0 and at most 1.
+        repeats: How often each modification is made anew. Repeat i is what the functions of
+            `textsimp.perturb` do with the seed ``seed + i``.
+        seed: Seed of the first repeat.
+        confidence: Share of the repeats that an interval covers.
+        fkgl: Variant of FKGL: ``default``, ``easse`` or ``paper``.
+        sari: Variant of SARI; ``joshua`` is the paper's.
+
+    Returns:
+        ``unchanged``: metric → score → its value for the predictions as they are; ``curves``:
+        metric → score → modification → ``mean``, ``low`` and ``high`` over the repeats, lists with
+        a number per share; ``signatures``: metric → signature; ``lines``: the number of
+        predictions; ``shares``, ``repeats``, ``seed``, ``confidence``: what was done. Scores with
+        one value per n-gram order have names that end in ``_1`` to ``_4``.
+
+    Raises:
+        InputError: See `textsimp.columns`; an unknown modification or variant, shares, repeats,
+            seed or confidence out of range.
+
+    Example:
+        >>> from textsimp import gaming
+        >>> result = gaming.audit(["The old cat sat on the mat."] * 20, shares=[0.5], repeats=10)
+        >>> round(result["unchanged"]["fkgl"]["fkgl"], 2)
+        -1.06
+        >>> result["curves"]["fkgl"]["fkgl"]["random-period"]["mean"][0] < -1.5
+        True
+    """
+    chosen = _modifications(modifications)
+    _check(shares, repeats, seed, confidence, fkgl)
+    fkgl_metric, sari_metric = FkglComponents.preset(fkgl), Sari.preset(sari, per_order=True)
+    sources, predictions, references = fkgl_metric.check(sources, predictions, references)
+    metrics: dict[str, tuple[Metric, Any]] = {
+        "fkgl": (fkgl_metric, fkgl_metric.prepare(None, None))
+    }
+    if references is not None:
+        metrics["bleu"] = Bleu.preset(), Bleu.preset().prepare(None, references)
+        if sources is not None:
+            metrics["sari"] = sari_metric, sari_metric.prepare(sources, references)
+
+    sample = _Sample.drawn(len(predictions), shares, repeats, seed)
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    before = {name: m.statistics(prepared, predictions) for name, (m, prepared) in metrics.items()}
+    unchanged: dict[str, dict[str, float]] = {}
+    curves: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, (metric, _) in metrics.items():
+        scores = _scores(name, metric, before[name].sum(axis=0))
+        unchanged[name] = {score: float(value) for score, value in scores.items()}
+        curves[name] = {score: {} for score in scores}
+    for modification in chosen:
+        versions = sample.versions(modification, predictions)
+        for name, (metric, prepared) in metrics.items():
+            rows = before[name]
+            changes = (metric.statistics(prepared, texts) - rows for texts in versions.texts)
+            totals = rows.sum(axis=0) + sample.sums(versions.of, changes, rows.shape[1])
+            for score, values in _scores(name, metric, totals).items():
+                low, high = np.quantile(values, tails, axis=0)
+                curve = {"mean": values.mean(axis=0), "low": low, "high": high}
+                curves[name][score][modification.name] = {k: v.tolist() for k, v in curve.items()}
+    return {
+        "unchanged": unchanged,
+        "curves": curves,
+        "signatures": {
+            name: metric.signature(None if name == "fkgl" else references)
+            for name, (metric, _) in metrics.items()
+        },
+        "lines": len(predictions),
+        "shares": [float(share) for share in shares],
+        "repeats": repeats,
+        "seed": seed,
+        "confidence": confidence,
+    }
+
+
+def rows(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The result of `audit` as a table: the columns `COLUMNS`, a row per point of a curve.
+
+    The predictions as they are have a row per score with no modification and the share 0.
+    """
+    for metric, scores in result["curves"].items():
+        for score, modifications in scores.items():
+            value = result["unchanged"][metric][score]
+            yield dict(zip(COLUMNS, (metric, score, "none", 0.0, *[value] * 3), strict=True))
+            for modification, curve in modifications.items():
+                points = zip(*(curve[key] for key in ("mean", "low", "high")), strict=True)
+                for share, point in zip(result["shares"], points, strict=True):
+                    yield dict(
+                        zip(COLUMNS, (metric, score, modification, share, *point), strict=True)
+                    )
+
+
+def write_csv(result: Mapping[str, Any], file: TextIO) -> None:
+    """Write `rows` as CSV with a header. Open files with ``newline=""``."""
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(result))
+
+
+def verdicts(result: Mapping[str, Any]) -> dict[str, str]:
+    """A sentence per metric: does it take a modified text for a better one, and how much so.
+
+    It does if a modification of the largest share of the lines makes the score better in nearly
+    all repeats: the whole interval lies on the better side of the unchanged score.
+    """
+    return {name: _verdict(result, name) for name in result["curves"]}
+
+
+def _verdict(result: Mapping[str, Any], name: str) -> str:
+    before, curves = result["unchanged"][name][name], result["curves"][name][name]
+    sign, worst = (-1, "high") if name == "fkgl" else (1, "low")  # a low grade is a good one
+    better = [mod for mod, curve in curves.items() if sign * (curve[worst][-1] - before) > 0]
+    most = max(better or curves, key=lambda mod: sign * curves[mod]["mean"][-1])
+    change = [f"by {mean - before:+.2f} (to {mean:.2f})" for mean in curves[most]["mean"]]
+    moved = f"{change[0]} when {result['shares'][0]:.0%} of the lines are changed"
+    if len(change) > 1:
+        moved += f" and {change[-1]} when {result['shares'][-1]:.0%} are"
+    if better:
+        return (
+            f"{_TITLES[name]} is fooled by {len(better)} of {len(curves)} modifications. The one "
+            f"it likes best, {most}, moves it from {before:.2f} {moved}."
+        )
+    return (
+        f"{_TITLES[name]} is fooled by none of {len(curves)} modifications. The one it likes best, "
+        f"{most}, moves it from {before:.2f} {moved}."
+    )
+
+
+def plot(result: Mapping[str, Any]) -> Any:
+    """The curves of FKGL, BLEU and SARI side by side, with their intervals.
+
+    Returns:
+        A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+
+    Raises:
+        ImportError: matplotlib is not installed; the message names the extra.
+    """
+    figure = require("matplotlib.figure", extra="plots").Figure(
+        figsize=(3.4 * len(result["curves"]), 3.9), layout="constrained"
+    )
+    panels = figure.subplots(1, len(result["curves"]), squeeze=False)[0]
+    percent = [0.0, *(100 * share for share in result["shares"])]
+    for panel, (name, scores) in zip(panels, result["curves"].items(), strict=True):
+        before = result["unchanged"][name][name]
+        for (modification, curve), style in zip(scores[name].items(), _STYLES, strict=False):
+            low, mean, high = ([before, *curve[key]] for key in ("low", "mean", "high"))
+            color, marker = style
+            panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
+            panel.plot(percent, mean, color=color, marker=marker, ms=4, lw=1.2, label=modification)
+        panel.axhline(before, color="0.6", linewidth=0.8, zorder=0)
+        panel.set_title(f"{_TITLES[name]} ({'lower' if name == 'fkgl' else 'higher'} is better)")
+        panel.set_xlabel("lines changed (%)")
+        panel.spines[["top", "right"]].set_visible(False)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+@dataclass(frozen=True)
+class _Versions:
+    """What a modification makes of each line."""
+
+    of: Ints  # (repeats, lines) the number of the version; 0 is the line as it is
+    texts: list[list[str]]  # version - 1 → lines; empty strings where a line has fewer versions
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Which lines are changed in which repeat, where, and from which share on."""
+
+    where: Floats  # (repeats, lines) 0 to 1
+    since: Ints  # (repeats, lines) index of the share; their number where a line is never changed
+    shares: int
+
+    @classmethod
+    def drawn(cls, n: int, shares: Sequence[float], repeats: int, seed: int) -> _Sample:
+        """The samples of each repeat."""
+        where, since = np.empty((repeats, n)), np.empty((repeats, n), np.int64)
+        counts = [sampled(share, n) for share in shares]
+        for i in range(repeats):
+            order, where[i] = draw(n, seed + i)
+            since[i, order] = np.searchsorted(counts, np.arange(n), side="right")
+        return cls(where, since, len(shares))
+
+    def versions(self, modification: Modification, lines: list[str]) -> _Versions:
+        """The versions of each line that occur."""
+        of = np.zeros(self.where.shape, np.int64)
+        texts = []
+        for i, line in enumerate(lines):
+            numbers = {line: 0}
+            changed = [modification.line(line, where) for where in self.where[:, i].tolist()]
+            of[:, i] = [numbers.setdefault(text, len(numbers)) for text in changed]
+            texts.append(list(numbers)[1:])
+        return _Versions(of, [list(row) for row in itertools.zip_longest(*texts, fillvalue="")])
+
+    def sums(self, versions: Ints, changes: Iterable[Floats], k: int) -> Floats:
+        """(repeats, shares, k) by how much the statistics' totals change.
+
+        Args:
+            versions: (repeats, lines) as of `_Versions`.
+            changes: For version 1, 2, … what it adds to the statistics of each line, (lines, k).
+            k: Number of statistics.
+        """
+        sums = np.zeros((len(versions), self.shares, k))
+        for number, change in enumerate(changes, 1):
+            repeat, line = np.nonzero((versions == number) & (self.since < self.shares))
+            np.add.at(sums, (repeat, self.since[repeat, line]), change[line])
+        return np.cumsum(sums, axis=1)
+
+
+def _scores(name: str, metric: Metric, totals: Floats) -> dict[str, Floats]:
+    """Scores of (..., k) totals, those of single orders by names of their own."""
+    reduced = metric.reduce(totals)
+    scores = {}
+    for score in _SCORES[name]:
+        values = reduced[score]
+        if values.ndim < totals.ndim:
+            scores[score] = values
+        else:
+            single = "precision" if score == "precisions" else score
+            scores |= {f"{single}_{i + 1}": values[..., i] for i in range(values.shape[-1])}
+    return scores
+
+
+def _modifications(names: Sequence[str]) -> list[Modification]:
+    unknown = [name for name in names if name not in MODIFICATIONS]
+    if unknown or isinstance(names, str) or not len(names):
+        got = unknown[0] if unknown else names
+        raise InputError(f"modifications: expected some of {', '.join(MODIFICATIONS)}, got {got!r}")
+    return [MODIFICATIONS[name] for name in dict.fromkeys(names)]
+
+
+def _check(shares: Any, repeats: Any, seed: Any, confidence: Any, fkgl: Any) -> None:
+    significance.check(confidence, 1, seed)
+    if confidence is None:
+        raise InputError("confidence: expected a number between 0 and 1, got None")
+    if type(repeats) is not int or repeats < 1:
+        raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
+    if fkgl not in FKGL_VARIANTS:
+        raise InputError(f"fkgl: expected one of {', '.join(FKGL_VARIANTS)}, got {fkgl!r}")
+    try:
+        values = [0.0, *map(float, shares)]
+    except (TypeError, ValueError):
+        values = []
+    rising = all(low < high <= 1 for low, high in itertools.pairwise(values))
+    if len(values) < 2 or not rising:
+        raise InputError(f"shares: expected ascending numbers, above 0 to 1, got {shares!r}")
