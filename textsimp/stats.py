@@ -150,7 +150,7 @@ class SimplificationStats(Metric):
         return Prepared(reader, read, means)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 28) of sources and predictions, or (n, 51) with those of references, and 1.
+        """(n, 28) of predictions and sources, or (n, 51) with those of references, and 1.
 
         Of every text its words, sentences, lexical complexity and whether it has one; of a
         prediction or reference also the scores that are means over examples.
@@ -158,9 +158,9 @@ class SimplificationStats(Metric):
         targets = prepared.reader.read(predictions)
         return np.hstack(
             [
-                prepared.sources.statistics(),
                 targets.statistics(),
                 compare(prepared.sources, targets),
+                prepared.sources.statistics(),
                 prepared.references,
                 np.ones((len(predictions), 1)),
             ]
@@ -168,12 +168,11 @@ class SimplificationStats(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over examples, and ratios of sums over the corpus."""
-        n = totals[..., -1]
-        source_words = totals[..., 0]
+        n, source_words = totals[..., -1], totals[..., _WIDTH]
         scores: dict[str, Floats] = {}
-        start = 0
-        for side in ("source_", "", "reference_"):
-            if start == totals.shape[-1] - 1:
+        starts = {"": 0, "source_": _WIDTH, "reference_": _WIDTH + _TEXT_WIDTH}
+        for side, start in starts.items():
+            if start == totals.shape[-1] - 1:  # no references
                 break
             words, sentences, complexity, having = np.moveaxis(
                 totals[..., start : start + _TEXT_WIDTH], -1, 0
@@ -181,15 +180,12 @@ class SimplificationStats(Metric):
             scores[f"{side}words"] = divide(words, n)
             scores[f"{side}words_per_sentence"] = divide(words, sentences)
             scores[f"{side}lexical_complexity"] = divide(complexity, having)
-            start += _TEXT_WIDTH
-            if side == "source_":
-                continue
-            # From nothing to something is as much growth as there is: 100 %.
-            growth = divide(words - source_words, source_words, zero=1)
-            scores[f"{side}length_change"] = 100 * np.where(words == source_words, 0, growth)
-            for i, name in enumerate(_COMPARED, start):
-                scores[side + name] = divide(totals[..., i], n)
-            start += len(_COMPARED)
+            if side != "source_":
+                # From nothing to something is as much growth as there is: 100 %.
+                growth = divide(words - source_words, source_words, zero=1)
+                scores[f"{side}length_change"] = 100 * np.where(words == source_words, 0, growth)
+                for i, name in enumerate(_COMPARED, start + _TEXT_WIDTH):
+                    scores[side + name] = divide(totals[..., i], n)
         return scores
 
 
