@@ -231,6 +231,15 @@ def test_orders_that_a_short_text_lacks_count_as_0_unless_told_otherwise() -> No
     assert Sari.preset(orders="existing").score(**columns)["add"] == 100
 
 
+@pytest.mark.parametrize("variant", ["easse", "xu"])
+def test_orders_that_only_the_references_or_only_the_output_have_exist(variant: str) -> None:
+    metric = Sari.preset(variant, orders="existing")
+    missed = {"sources": ["a b"], "predictions": ["a b"], "references": [["a b c"]]}
+    invented = {"sources": ["a b"], "predictions": ["a b c"], "references": [["a b"]]}
+    assert metric.score(**missed)["add"] == 0
+    assert metric.score(**invented)["add"] == 0
+
+
 def test_the_hubs_form_rewards_returning_the_source() -> None:
     columns = {**WORKED, "predictions": WORKED["sources"]}
     assert Sari.preset("huggingface").score(**columns)["delete"] == 100

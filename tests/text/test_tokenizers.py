@@ -56,6 +56,7 @@ def test_the_13a_function_equals_sacrebleus(text: str) -> None:
 @given(texts=LISTS)
 @example(texts=["ΑΣ-\nΑ", "Αςς. ΑΣ ΑΣ, İ.", "x\u2028ΑΣ\x1cb", "\x00 . \x00", " \x00", ""])
 @example(texts=["a.", ".a", "a,.b", "a. ,b", "1.", ".1", "1.a", "2,000.5,", "1-2", "a-b -", "١.١"])
+@example(texts=["a- a-b 1- 1-2 -a", "a, 1, a1, 1a. ². .,", "٣-٣ ³- ٣. ٣,٣", "é- É. ς."])
 def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> None:
     if name == "penn":
         texts = [text.replace("/", "") for text in texts]
