@@ -22,7 +22,8 @@ from textsimp.d_sari import DSari
 from textsimp.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+PROJECT = Path(__file__).parents[1]
+EXAMPLES = PROJECT / "examples"
 
 SOURCES = ["the feline sat on the mat .", "it rained , and we left .", "nobody knows why ."]
 PREDICTIONS = ["the cat sat .", "it rained . we left .", "nobody knows why ."]
@@ -447,25 +448,30 @@ def rows(bpe: Any, lines: list[str], targets: list[list[str]]) -> list[dict[str,
 
 
 @pytest.fixture
+def model(transformers: Any, bpe: Any) -> Any:
+    """A tiny T5, made of the same random numbers every time."""
+    transformers.set_seed(0)
+    config = transformers.T5Config(
+        vocab_size=len(bpe),
+        d_model=16,
+        d_kv=8,
+        d_ff=32,
+        num_layers=1,
+        num_heads=2,
+        decoder_start_token_id=0,
+        pad_token_id=0,
+        eos_token_id=1,
+    )
+    return transformers.T5ForConditionalGeneration(config)
+
+
+@pytest.fixture
 def make_trainer(
-    transformers: Any, bpe: Any, rows: list[dict[str, Any]], tmp_path: Path
+    transformers: Any, bpe: Any, model: Any, rows: list[dict[str, Any]], tmp_path: Path
 ) -> Callable[..., Any]:
-    """A trainer of a tiny T5 for what `make_compute_metrics` returned."""
+    """The model's trainer with what `make_compute_metrics` returned and training arguments."""
 
     def make(compute_metrics: Any, **arguments: Any) -> Any:
-        transformers.set_seed(0)
-        config = transformers.T5Config(
-            vocab_size=len(bpe),
-            d_model=16,
-            d_kv=8,
-            d_ff=32,
-            num_layers=1,
-            num_heads=2,
-            decoder_start_token_id=0,
-            pad_token_id=0,
-            eos_token_id=1,
-        )
-        model = transformers.T5ForConditionalGeneration(config)
         usual: dict[str, Any] = {
             "predict_with_generate": True,
             "include_for_metrics": ["inputs"],
@@ -571,3 +577,15 @@ def test_trainer_refuses_to_score_batch_by_batch_before_it_trains(
 ) -> None:
     with pytest.raises(ValueError, match="batch_eval_metrics"):
         make_trainer(make_compute_metrics(bpe), batch_eval_metrics=True)
+
+
+def test_the_snippet_to_copy_runs(
+    bpe: Any, model: Any, rows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (PROJECT / "docs" / "trainer.md").read_text(encoding="utf-8")
+    snippet = page.partition("```py\n")[2].partition("```")[0]
+    names = {"tokenizer": bpe, "model": model, "train_dataset": rows, "eval_dataset": rows}
+    monkeypatch.chdir(tmp_path)
+    exec(snippet, names)
+    state = names["trainer"].state
+    assert state.best_metric == max(log.get("eval_sari", 0) for log in state.log_history)
