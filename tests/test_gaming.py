@@ -182,7 +182,7 @@ def test_verdicts_tell_how_much_a_metric_moves() -> None:
         "fkgl": "FKGL is fooled by 2 of 3 modifications. The one it likes best, random-period, "
         "moves it from 9.00 by -0.50 (to 8.50) when 10% of the lines are changed and by -3.00 (to "
         "6.00) when 100% are.",
-        "sari": "SARI is fooled by none of 2 modifications. The one it likes best, random-the, "
+        "sari": "SARI is fooled by none of 2 modifications. The one it minds least, random-the, "
         "moves it from 40.00 by -0.10 (to 39.90) when 10% of the lines are changed and by -1.00 "
         "(to 39.00) when 100% are.",
     }

@@ -187,14 +187,10 @@ def _verdict(result: Mapping[str, Any], name: str) -> str:
     moved = f"{change[0]} when {result['shares'][0]:.0%} of the lines are changed"
     if len(change) > 1:
         moved += f" and {change[-1]} when {result['shares'][-1]:.0%} are"
-    if better:
-        return (
-            f"{_TITLES[name]} is fooled by {len(better)} of {len(curves)} modifications. The one "
-            f"it likes best, {most}, moves it from {before:.2f} {moved}."
-        )
+    fooled, most_liked = len(better) or "none", "likes best" if better else "minds least"
     return (
-        f"{_TITLES[name]} is fooled by none of {len(curves)} modifications. The one it likes best, "
-        f"{most}, moves it from {before:.2f} {moved}."
+        f"{_TITLES[name]} is fooled by {fooled} of {len(curves)} modifications. The one it "
+        f"{most_liked}, {most}, moves it from {before:.2f} {moved}."
     )
 
 
