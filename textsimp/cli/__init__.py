@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from textsimp import hub
+from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import datasets, metrics
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
@@ -59,7 +60,7 @@ def main() -> None:
     """
 
 
-for command in (score, compare, metrics, datasets, split):
+for command in (score, compare, gaming_audit, metrics, datasets, split):
     main.add_command(command)
 
 _namespace = click.option(

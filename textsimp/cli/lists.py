@@ -90,7 +90,7 @@ def _written(value: Any) -> str:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def datasets(as_json: bool) -> None:
-    """List the field's test sets: size, references, licence, and where they are.
+    """List the field's test sets, and where they are.
 
     None comes with textsimp: their licences differ. `-t NAME` loads one from the Hugging Face Hub
     (from its cache, once it was loaded, also without network), or from a folder that you have:

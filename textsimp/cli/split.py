@@ -499,13 +499,16 @@ def _write(
     lists: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, list[str]]:
     """Write rows by subset, and lists of rows with further columns; the names of the files."""
+    import pyarrow as pa
+
     format = next(iter(corpus.values())).format
     merged = merge(list(corpus.values()))
     files: Writers = {}
     for name, numbers in rows.items():
-        files |= writers(Path(output, name), format, merged.take(numbers[:]))
+        table = merged.take(pa.array(numbers[:], pa.int64()))
+        files |= writers(Path(output, name), format, table)
     for name, listed in (lists or {}).items():
-        table = merged.take(listed["numbers"])
+        table = merged.take(pa.array(listed["numbers"], pa.int64()))
         files |= list_writers(Path(output, name), format, table, listed["columns"])
     write_files(files, overwrite=force)
     outputs = _outputs(corpus, output, lists or ())

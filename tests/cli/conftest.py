@@ -1,0 +1,61 @@
+"""A copy of the example corpus to work in, and the commands."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from textsimp.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
+
+
+@pytest.fixture
+def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current directory: source.txt, references/, systems/, examples.jsonl."""
+    folder = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """``run("score …", "a file with spaces")``: split on white space, then further arguments."""
+
+    def invoke(arguments: str, *further: str, **options: Any) -> Result:
+        return CliRunner().invoke(main, [*arguments.split(), *further], **options)
+
+    return invoke
+
+
+@pytest.fixture
+def fails(run: Callable[..., Result]) -> Callable[..., str]:
+    """Run what is to fail with exit code 2 and one sentence, which is returned."""
+
+    def invoke(arguments: str, *further: str, **options: Any) -> str:
+        result = run(arguments, *further, **options)
+        assert result.exit_code == 2, result.output
+        assert result.output.startswith("Error: "), result.output
+        assert result.output.count("\n") == 1, result.output
+        return result.output.removeprefix("Error: ").rstrip("\n")
+
+    return invoke
+
+
+@pytest.fixture
+def script() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """The installed script, in a process of its own."""
+
+    def start(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([SCRIPT, *arguments], capture_output=True, check=False, **options)
+
+    return start

@@ -1,0 +1,320 @@
+"""``textsimp score`` and ``textsimp compare``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textsimp import compare
+from textsimp.bleu import Bleu
+from textsimp.cli.score import RANKING
+from textsimp.sari import Sari
+
+FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"
+SPLITTER = "-p systems/splitter.txt"
+FAST = "--resamples 20"
+
+
+def lines(name: str) -> list[str]:
+    return Path(name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def columns() -> dict[str, Any]:
+    references = [lines(f"references/{i}.txt") for i in range(3)]
+    return {
+        "sources": lines("source.txt"),
+        "references": [list(row) for row in zip(*references, strict=True)],
+    }
+
+
+def loaded(result: Any) -> dict[str, Any]:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)  # type: ignore[no-any-return]
+
+
+# Scores
+
+
+def test_scores_are_those_of_the_library(examples: Path, run: Any) -> None:
+    report = loaded(run(f"score -m sari,bleu {FILES} {SPLITTER} --json"))
+    for metric in (Sari.preset(), Bleu.preset()):
+        expected = metric.score(
+            predictions=lines("systems/splitter.txt"), **columns(), confidence=0.95
+        )
+        assert report["signatures"][metric.name] == expected.pop("signature")
+        assert report["systems"]["splitter"][metric.name] == expected
+    assert report["examples"] == 48
+    assert (report["confidence"], report["resamples"], report["seed"]) == (0.95, 1000, 0)
+
+
+def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any) -> None:
+    result = run(f"score -m sari -m bleu {FILES} {SPLITTER}")
+    assert result.exit_code == 0
+    assert "48 examples, 3 references each; 95 % bootstrap intervals" in result.stdout
+    assert ["sari", "34.36", "[32.87,", "35.86]"] in [
+        line.split() for line in result.stdout.splitlines()
+    ]
+    assert "sari|variant:easse|tok:13a|case:lc|refs:3|v:" in result.stdout
+    assert "\nBLEU|nrefs:3|case:mixed|eff:no|tok:13a|smooth:exp|version:" in result.stdout
+
+
+def test_sari_is_the_default_metric(examples: Path, run: Any) -> None:
+    assert list(loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["signatures"]) == ["sari"]
+
+
+def test_options_of_a_metric(examples: Path, run: Any) -> None:
+    one = loaded(run(f"score -o variant=xu -o lowercase=false {FILES} {SPLITTER} {FAST} --json"))
+    assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
+    two = loaded(
+        run(f"score -m sari,bleu -o bleu.lowercase=true -o sari.weight=8 {FILES} {SPLITTER} --json")
+    )
+    assert "|case:lc|" in two["signatures"]["bleu"]
+    assert "|weight:8|" in two["signatures"]["sari"]
+
+
+def test_confidence_resamples_and_seed_reach_the_intervals(examples: Path, run: Any) -> None:
+    command = f"score {FILES} {SPLITTER} --confidence 0.5 --resamples 30 --seed 7 --json"
+    expected = Sari.preset().score(
+        predictions=lines("systems/splitter.txt"),
+        **columns(),
+        confidence=0.5,
+        resamples=30,
+        seed=7,
+    )
+    found = loaded(run(command))["systems"]["splitter"]["sari"]
+    assert found["sari_interval"] == expected["sari_interval"]
+
+
+def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails: Any) -> None:
+    for systems in (SPLITTER, "-p systems"):
+        report = loaded(run(f"score {FILES} {systems} {FAST} --per-example --json"))
+        for scores in report["systems"].values():
+            assert len(scores["sari"]["sari_per_example"]) == 48
+    assert fails(f"score {FILES} {SPLITTER} --per-example") == "--per-example needs --json"
+
+
+def test_a_metric_that_needs_no_references_does_without(examples: Path, run: Any) -> None:
+    report = loaded(run(f"score -m fkgl_components {SPLITTER} {FAST} --json"))
+    assert "fkgl" in report["systems"]["splitter"]["fkgl_components"]
+
+
+def test_source_and_references_stand_beside_the_systems(examples: Path, run: Any) -> None:
+    result = run(f"score -m fkgl_components {FILES} -p systems {FAST}")
+    (header,) = [line for line in result.stdout.splitlines() if line.endswith("references")]
+    assert header.split() == ["splitter", "substituter", "source", "references"]
+    assert "source_fkgl" not in result.stdout
+
+
+def test_scores_that_are_lists_have_a_table_of_their_own(examples: Path, run: Any) -> None:
+    result = run(f"score -m bleu {FILES} {SPLITTER} {FAST}")
+    assert any(
+        line.split()[:3] == ["precisions", "splitter", "79.88"]
+        for line in result.stdout.splitlines()
+    )
+
+
+# Several systems
+
+
+def test_several_systems_are_ranked_and_tested_against_the_first(examples: Path, run: Any) -> None:
+    arguments = "-p systems/splitter.txt -p copy=source.txt -p systems/substituter.txt"
+    report = loaded(run(f"score {FILES} {arguments} --json"))
+    assert list(report["systems"]) == ["substituter", "splitter", "copy"]
+    assert report["baseline"] == "splitter"
+    expected = compare(
+        {
+            "splitter": lines("systems/splitter.txt"),
+            "copy": lines("source.txt"),
+            "substituter": lines("systems/substituter.txt"),
+        },
+        **columns(),
+    )
+    for system in ("copy", "substituter"):
+        assert report["differences"][system]["sari"] == expected["differences"][system]
+    table = run(f"score {FILES} {arguments}").stdout.splitlines()
+    ranks = [line.split()[:2] for line in table if line[:1].isdigit()][1:]
+    assert ranks == [["1", "substituter"], ["2", "splitter"], ["3", "copy"]]
+
+
+def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> None:
+    assert "fkgl_components" not in RANKING
+    arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
+    report = loaded(run(f"score {arguments} --json"))
+    assert list(report["systems"]) == ["substituter", "splitter"]
+    assert list(loaded(run(f"score {arguments} -m bleu {FILES} --json"))["systems"]) == [
+        "substituter",
+        "splitter",
+    ]
+
+
+def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
+    arguments = f"-p systems -p copy=source.txt {FAST}"
+    report = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
+    assert report["baseline"] == "copy"
+    assert list(report["differences"]) == ["splitter", "substituter"]
+    table = run(f"compare -m sari,bleu {FILES} {arguments} --baseline copy").stdout
+    assert "sari, compared with copy" in table
+    assert "bleu, compared with copy" in table
+    message = fails(f"compare {FILES} {arguments} --baseline cpoy")
+    assert message == "--baseline: expected one of splitter, substituter, copy, got 'cpoy'"
+    assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
+
+
+def test_two_systems_of_one_name_must_be_named(examples: Path, run: Any, fails: Any) -> None:
+    Path("splitter.txt").write_bytes(Path("systems/splitter.txt").read_bytes())
+    assert "two systems are called 'splitter'" in fails(f"score {FILES} {SPLITTER} -p splitter.txt")
+    report = loaded(run(f"score {FILES} {SPLITTER} -p again=splitter.txt {FAST} --json"))
+    assert set(report["systems"]) == {"splitter", "again"}
+
+
+# Where the texts come from
+
+
+@pytest.fixture
+def expected(examples: Path, run: Any) -> dict[str, Any]:
+    """The scores of both systems."""
+    return loaded(run(f"score {FILES} -p systems {FAST} --json"))
+
+
+def rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines("examples.jsonl")]
+
+
+def test_folders_stand_for_their_text_files(expected: Any, run: Any) -> None:
+    assert loaded(run(f"score -s source.txt -r references -p systems {FAST} --json")) == expected
+
+
+def test_a_folder_is_a_test_set(expected: Any, run: Any) -> None:
+    assert loaded(run(f"score -t . -p systems {FAST} --json")) == expected
+    assert loaded(run(f"score -t examples --data-dir .. -p systems {FAST} --json")) == expected
+    with_variable = run(
+        f"score -t examples -p systems {FAST} --json", env={"TEXTSIMP_DATA_DIR": ".."}
+    )
+    assert loaded(with_variable) == expected
+
+
+COLUMNS = "-P splitter -P substituter"
+
+
+def test_columns_of_a_jsonl_file(expected: Any, run: Any) -> None:
+    assert loaded(run(f"score -d examples.jsonl {COLUMNS} {FAST} --json")) == expected
+
+
+def test_columns_of_a_parquet_file_under_other_names(expected: Any, run: Any) -> None:
+    table = pa.Table.from_pylist(rows()).rename_columns(["complex", "simple", "A", "B"])
+    pq.write_table(table, "data.parquet")
+    command = "score -d data.parquet -S complex -R simple -P splitter=A -P substituter=B"
+    assert loaded(run(f"{command} {FAST} --json")) == expected
+
+
+def test_references_in_several_columns_of_a_csv_file(expected: Any, run: Any) -> None:
+    import csv
+
+    with open("data.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["source", "r0", "r1", "r2", "splitter", "substituter"])
+        writer.writerows(
+            [r["source"], *r["references"], r["splitter"], r["substituter"]] for r in rows()
+        )
+    command = f"score -d data.csv -R r0 -R r1 -R r2 {COLUMNS} {FAST} --json"
+    assert loaded(run(command)) == expected
+
+
+def test_columns_of_a_dataset(
+    expected: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    Path("repository").mkdir()
+    pq.write_table(pa.Table.from_pylist(rows()), "repository/validation.parquet")
+    command = f"score -d repository --split validation {COLUMNS} {FAST} --json"
+    assert loaded(run(command)) == expected
+
+
+def test_predictions_beside_a_table_or_in_tables_of_their_own(expected: Any, run: Any) -> None:
+    assert loaded(run(f"score -d examples.jsonl -p systems {FAST} --json")) == expected
+    mixed = f"score -d examples.jsonl {SPLITTER} -P substituter {FAST} --json"
+    assert loaded(run(mixed)) == expected
+    for name in ("splitter", "substituter"):
+        outputs = [json.dumps({"prediction": row[name]}) for row in rows()]
+        Path(f"{name}.jsonl").write_text("\n".join(outputs))
+    tables = "-p splitter.jsonl -p substituter.jsonl"
+    assert loaded(run(f"score {FILES} {tables} {FAST} --json")) == expected
+    assert loaded(run(f"score -d examples.jsonl {tables} {FAST} --json")) == expected
+
+
+def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
+    outputs = Path("systems/splitter.txt").read_text(encoding="utf-8")
+    piped = "-p splitter=- -p systems/substituter.txt"
+    assert loaded(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
+    data = Path("examples.jsonl").read_text(encoding="utf-8")
+    assert loaded(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
+    assert "standard input can be read only once" in fails("score -s - -p - -r references")
+
+
+def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
+    for file in Path().rglob("*.txt"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert loaded(run(f"score {FILES} -p systems {FAST} --json")) == expected
+
+
+# Bad input: one sentence, exit code 2
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("score", "sari needs sources: give -s FILE, -t TEST_SET, or -d DATA"),
+        ("score -s source.txt -p source.txt", "sari needs references: give -r FILE"),
+        (f"score {FILES}", "sari needs predictions: give -p FILE"),
+        (f"score {FILES} -p gone.txt", "gone.txt: no such file"),
+        (f"score -s systems {SPLITTER} -r references", "systems is a folder: expected a file"),
+        (f"score {FILES} -p short.txt", "source.txt has 48 lines, but short.txt has 47 lines"),
+        (f"score {FILES} -p latin.txt", "latin.txt, line 3: expected UTF-8, got the byte 0xe4"),
+        (f"score {FILES} -p empty.txt", "empty.txt is empty"),
+        (f"score -m sarri {FILES} {SPLITTER}", "unknown metric 'sarri': expected one of sari, d_"),
+        (f"score {FILES} {SPLITTER} -o varian=xu", "unknown option 'varian' of sari: expected"),
+        (f"score {FILES} {SPLITTER} -o variant=ux", "variant: expected one of 'easse', "),
+        (f"score {FILES} {SPLITTER} -o variant", "-o: expected OPTION=VALUE, got 'variant'"),
+        (f"score -m sari,bleu {FILES} {SPLITTER} -o lowercase=1", "-o: expected METRIC.OPTION"),
+        (f"score {FILES} {SPLITTER} -o bleu.lowercase=1", "-o: expected an option of sari, got"),
+        (f"score {FILES} {SPLITTER} -o seed=1", "-o: give seed as --seed, for all metrics"),
+        (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
+        (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
+        (f"score {FILES} {SPLITTER} -S a", "--source-column and -s or -t both give the sources"),
+        (f"score -t . -r references {SPLITTER}", "-t gives sources and references: leave out"),
+        ("score -d examples.jsonl", "examples.jsonl has no column 'prediction'; its columns are"),
+        ("score -d examples.jsonl -P x", "examples.jsonl has no column 'x'; its columns are 'so"),
+        ("score -d examples.jsonl -S x -P splitter", "examples.jsonl has no column 'x'"),
+        ("score -d bad.jsonl -P splitter", "bad.jsonl, line 2: expected a JSON object, got bad"),
+        ("score -d null.jsonl -P splitter", "row 1 of column 'source' of null.jsonl (counted"),
+        ("score -d gone.parquet", "gone.parquet: no such file"),
+        (f"score -d source.txt {SPLITTER}", "source.txt: expected a table after -d (.jsonl"),
+        (f"score -s examples.jsonl {SPLITTER} -r references", "examples.jsonl: expected a text f"),
+        (f"score -t nowhere {SPLITTER}", "unknown test set 'nowhere': expected a folder or one of"),
+    ],
+)
+def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, fails: Any) -> None:
+    predictions = lines("systems/splitter.txt")
+    Path("short.txt").write_text("\n".join(predictions[1:]))
+    Path("latin.txt").write_bytes(b"a\nb\n\xe4\n")
+    Path("empty.txt").touch()
+    Path("bad.jsonl").write_text('{"source": "a"}\n{"source": \n')
+    rows = ['{"source": "a", "references": ["b"]}', '{"source": null, "references": ["b"]}']
+    Path("null.jsonl").write_text("\n".join(rows))
+    assert fails(command).startswith(message)
+
+
+def test_a_pattern_that_the_shell_expanded_gets_a_hint(examples: Path, run: Any) -> None:
+    result = run(f"score {FILES} -p systems/splitter.txt systems/substituter.txt")
+    assert result.exit_code == 2
+    assert "repeat them, or give a folder" in result.output
+
+
+def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:
+    Path("systems/splitter.txt").rename("a=b.txt")
+    assert list(loaded(run(f"score {FILES} -p a=b.txt {FAST} --json"))["systems"]) == ["a=b"]
