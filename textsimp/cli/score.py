@@ -99,7 +99,7 @@ def score(
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
-    with the first one given by paired tests.
+    with the first one given by two paired tests, bootstrap and permutation.
 
     \b
     One system, three references:
@@ -343,7 +343,7 @@ def _print_ranking(
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
         rank = [str(i)] if metric in RANKING else []
         rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
-    header = ["system", name, f"minus {test['baseline']}", "p (bootstrap)", "p (permutation)"]
+    header = ["system", name, f"minus {test['baseline']}", "p boot.", "p perm."]
     if metric in RANKING:
         header.insert(0, "")
     show.table(header, rows, left=len(header) - 4)
@@ -436,9 +436,9 @@ def _print_differences(metric: str, test: Results) -> None:
         for i, (system, cells) in enumerate(zip(others, tested, strict=True)):
             value = show.number(test["systems"][system][name], places)
             rows.append(["" if i else name, system, value, of_baseline, *cells])
-    header = ["score", "system", "its score", baseline, "difference", "p (bootstrap)"]
+    header = ["score", "system", "its score", baseline, "difference", "p boot."]
     click.echo(f"{metric}, compared with {baseline}")
-    show.table([*header, "p (permutation)"], rows, left=2)
+    show.table([*header, "p perm."], rows, left=2)
     click.echo()
 
 

@@ -1,0 +1,135 @@
+"""``textsimp gaming-audit``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from textsimp.cli import show
+from textsimp.cli.data import data_options, read_data
+from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.inputs import check_new, write_files
+from textsimp.perturb import MODIFICATIONS
+
+
+@click.command()
+@data_options
+@click.option(
+    "--modification",
+    "modifications",
+    multiple=True,
+    type=click.Choice(list(MODIFICATIONS)),
+    help="What is done to a line; repeat it for several. Default: all.",
+)
+@click.option(
+    "--share",
+    "shares",
+    multiple=True,
+    type=float,
+    help="Share of the lines to change, from small to large; repeat it. Default: 0.1 to 1.",
+)
+@click.option("--repeats", type=int, default=100, show_default=True, help="With other lines.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the first repeat.")
+@click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Share of the repeats that an interval covers.",
+)
+@click.option("--fkgl", default="default", show_default=True, help="Variant of FKGL.")
+@click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
+@click.option("--csv", type=click.Path(), metavar="FILE", help="Write all curves as CSV.")
+@click.option("--plot", type=click.Path(), metavar="FILE", help="Draw them (.png, .pdf or .svg).")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def gaming_audit(
+    modifications: Sequence[str],
+    shares: Sequence[float],
+    repeats: int,
+    seed: int,
+    confidence: float,
+    fkgl: str,
+    sari: str,
+    csv: str | None,
+    plot: str | None,
+    force: bool,
+    as_json: bool,
+    **files: Any,
+) -> None:
+    """See how gaming moves FKGL, BLEU and SARI.
+
+    Nothing gets simpler by these changes: a growing share of the lines of a system's output gets a
+    period or a "the", or loses its longest word, as in Tanprasert and Kauchak 2021. BLEU needs
+    references, SARI sources too.
+
+    \b
+    Examples:
+      textsimp gaming-audit -s source.txt -p systems/splitter.txt -r references
+      textsimp gaming-audit -p systems/splitter.txt --repeats 20 --csv curves.csv --plot curves.png
+    """
+    from textsimp import gaming
+
+    written = {Path(name): name for name in (csv, plot) if name is not None}
+    check_new(written, overwrite=force)
+    if plot is not None and Path(plot).suffix not in (".png", ".pdf", ".svg"):
+        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
+    if plot is not None:
+        require("matplotlib.figure", extra="plots")
+    data = read_data({"predictions": "gaming-audit"}, **files)
+    if len(data.systems) > 1:
+        raise InputError(f"gaming-audit takes one system, got {', '.join(data.systems)}")
+    ((system, predictions),) = data.systems.items()
+    result = gaming.audit(
+        predictions,
+        sources=data.sources,
+        references=data.references,
+        modifications=modifications or tuple(MODIFICATIONS),
+        shares=shares or gaming.SHARES,
+        repeats=repeats,
+        seed=seed,
+        confidence=confidence,
+        fkgl=fkgl,
+        sari=sari,
+    )
+    outputs: dict[Path, Callable[[BinaryIO], object]] = {}
+    if csv is not None:
+        text = io.StringIO()
+        gaming.write_csv(result, text)
+        outputs[Path(csv)] = lambda file: file.write(text.getvalue().encode())
+    if plot is not None:
+        figure = gaming.plot(result)
+        outputs[Path(plot)] = lambda file: figure.savefig(file, format=Path(plot).suffix[1:])
+    write_files(outputs, overwrite=force)
+    if as_json:
+        show.as_json({**result, "system": system, "verdicts": gaming.verdicts(result)})
+        return
+    _print_curves(system, result, gaming.verdicts(result))
+    for name in written.values():
+        click.echo(f"written: {name}")
+
+
+def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str, str]) -> None:
+    click.echo(
+        f"{system}: {result['lines']:,} lines, mean of {result['repeats']:,} repeats by the share "
+        f"of lines changed;\nthe last column covers {100 * result['confidence']:g} % of them\n"
+    )
+    for metric, scores in result["curves"].items():
+        unchanged = result["unchanged"][metric][metric]
+        places = show.decimals([unchanged, *(max(c["mean"]) for c in scores[metric].values())])
+        rows = []
+        for modification, curve in scores[metric].items():
+            means = [show.number(value, places) for value in curve["mean"]]
+            bounds = (curve["low"][-1], curve["high"][-1])
+            interval = show.cell(curve["mean"][-1], bounds, places)
+            rows.append([modification, show.number(unchanged, places), *means[:-1], interval])
+        header = [metric, "0%", *(f"{share:.0%}" for share in result["shares"])]
+        show.table(header, rows)
+        click.echo(f"{verdicts[metric]}\n")
+    for signature in result["signatures"].values():
+        click.echo(signature)
