@@ -71,7 +71,9 @@ def compare(
     rows = scorer.statistics_of(sources, list(predictions.values()), references)
     statistics = dict(zip(predictions, rows, strict=True))
     scores = {
-        name: scorer.results(of_system, sources, references, **score_options)
+        name: scorer.results(
+            of_system, sources, references, predictions=predictions[name], **score_options
+        )
         for name, of_system in statistics.items()
     }
     differences = {}
@@ -88,7 +90,7 @@ def compare(
         differences[name] = {
             key: value
             for score in interval
-            if score in scores[name]
+            if score in scores[name] and not score.startswith(("source_", "reference_"))
             for key, value in (
                 (score, float(observed[score])),
                 (f"{score}_interval", interval[score]),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError, references, texts
+from textsimp.edits import change_percentages
 from textsimp.splits.subsets import batches, check_choice, check_texts, rows
 from textsimp.text.alignment import Path, operation_counts, words
 
@@ -46,13 +47,6 @@ def concatenate(parts: list[Pairs]) -> Pairs:
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.sizes for part in parts]),
     )
-
-
-def change_percentages(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Share of operations that change something, 100·(I+D+R)/(I+D+R+K), of (…, 4) counts."""
-    # in this order of operations the result is the authors', to the last bit: ties and bins agree
-    percentages: NDArray[np.float64] = counts[..., :3].sum(-1) / counts.sum(-1) * 100
-    return percentages
 
 
 def count_operations(batch: Mapping[str, list[Any]], source: str, target: str, path: Path) -> Pairs:
