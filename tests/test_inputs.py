@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from textsimp import InputError, inputs
 
@@ -36,6 +40,32 @@ def test_a_final_line_feed_and_a_byte_order_mark_make_no_difference(
 def test_only_a_line_feed_ends_a_line(file: Any) -> None:
     text = "a\u2028b\u0085c\x0cd\re\x1cf"
     assert inputs.read_lines(file(f"{text}\nx\n")) == [text, "x"]
+
+
+LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
+
+
+@given(st.lists(LINES, min_size=1), st.booleans())
+def test_lines_are_read_as_they_were_written(lines: list[str], ended: bool) -> None:
+    text = "\n".join(lines) + "\n" * (ended or not lines[-1])
+    assume(not text.startswith("\ufeff"))
+    with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+        file.write(text.encode())
+        file.flush()
+        assert inputs.read_lines(file.name) == lines
+
+
+@given(st.binary(max_size=30))
+def test_any_bytes_are_lines_or_an_input_error(contents: bytes) -> None:
+    for suffix in (".txt", ".jsonl", ".csv", ".parquet"):
+        with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+            file.write(contents)
+            file.flush()
+            with contextlib.suppress(InputError):
+                if suffix == ".txt":
+                    assert inputs.read_lines(file.name)
+                else:
+                    assert inputs.read_table(file.name).names is not None
 
 
 def test_empty_lines_are_texts(file: Any) -> None:
