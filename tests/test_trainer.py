@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textsimp import catalogue
 from textsimp.columns import InputError
 from textsimp.d_sari import DSari
 from textsimp.sari import Sari
@@ -83,6 +84,15 @@ def scores(metric: Any = None, **columns: Any) -> dict[str, Any]:
 
 def test_decoded_ids_score_what_their_texts_score(tokenizer: Words, evaluated: Any) -> None:
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_every_metric_logs_the_single_numbers_it_scores(
+    tokenizer: Words, evaluated: Any, name: str
+) -> None:
+    expected = scores(catalogue.metric_class(name).preset())
+    expected = {score: value for score, value in expected.items() if type(value) is not list}
+    assert make_compute_metrics(tokenizer, name)(evaluated) == expected
 
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "."]), max_size=8).map(" ".join)
