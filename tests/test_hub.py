@@ -218,6 +218,8 @@ def test_a_built_wheel_works_in_a_clean_environment(
     )
     assert done.stdout.strip() == "sari", done.stderr
     names = zipfile.ZipFile(wheel).namelist()
+    for script in (PROJECT / "textsimp").rglob("*.py"):
+        assert script.relative_to(PROJECT).as_posix() in names
     for name in hub.names():
         for file in (f"{name}.py", "README.md", "app.py", "requirements.txt"):
             assert f"textsimp/_modules/{name}/{file}" in names

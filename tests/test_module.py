@@ -66,6 +66,18 @@ def test_a_module_scores_what_its_metric_scores(module: Any) -> None:
     assert module.compute(**ROWS) == metric.score(**ROWS)
 
 
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_memory_is_bounded_without_changing_a_score(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variant in metric_class(name).presets:
+        scorer = metric_class(name).preset(variant)
+        with monkeypatch.context() as patch:
+            whole = scorer.score(**ROWS, per_example=True)
+            patch.setattr("textsimp.metric._CHARACTERS_AT_ONCE", 30)
+            assert scorer.score(**ROWS, per_example=True) == whole
+
+
 def test_a_module_names_itself_in_its_signature(module: Any) -> None:
     result = module.compute(**ROWS)
     assert result["signature"].startswith(f"{module.name}|variant:")

@@ -69,6 +69,7 @@ class FkglComponents(Metric):
 
     name: ClassVar[str] = "fkgl_components"
     required: ClassVar[tuple[str, ...]] = ("predictions",)
+    independent_rows: ClassVar[bool] = False  # `paper` and `textstat` take all lines as one text
     presets: ClassVar = {
         "default": {},
         "easse": {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
