@@ -130,11 +130,19 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
     return removed
 
 
+def shipped(beside: str, inside: str) -> Path:
+    """A folder of the project that ships in the package.
+
+    Args:
+        beside: Its name in a checkout, where it lies beside the package.
+        inside: Its name in an installed package, where it lies inside.
+    """
+    package = Path(__file__).parent
+    return package / inside if (package / inside).is_dir() else package.parent / beside
+
+
 def _root() -> Path:
-    """In an installed package the modules lie inside it, in a checkout beside it."""
-    here = Path(__file__).parent
-    inside = here / "_modules"
-    return inside if inside.is_dir() else here.parent / "metrics"
+    return shipped("metrics", "_modules")
 
 
 def _aliases(namespace: str) -> dict[str, str]:
