@@ -10,21 +10,26 @@ from textsimp.splits.balanced import (
     monte_carlo_draw,
 )
 from textsimp.splits.divergence import divergence
-from textsimp.splits.plots import plot_change_percentage, plot_operations
+from textsimp.splits.plots import plot_benchmark, plot_change_percentage, plot_operations
 from textsimp.splits.random import RandomSplit, random_split, stability
+from textsimp.splits.stability_benchmark import RunError, benchmark, benchmark_summary
 
 __all__ = [
     "Alignments",
     "Balance",
     "Checkpoint",
     "RandomSplit",
+    "RunError",
     "annotate_edits",
     "balance",
     "balanced_split",
+    "benchmark",
+    "benchmark_summary",
     "divergence",
     "drop_poor_alignments",
     "edit_columns",
     "monte_carlo_draw",
+    "plot_benchmark",
     "plot_change_percentage",
     "plot_operations",
     "random_split",

@@ -118,30 +118,34 @@ def plot_benchmark(runs: Sequence[Run]) -> Figure:
         ImportError: matplotlib is not installed (the extra ``plots``).
     """
     summary = benchmark_summary(runs)
-    figure = _figure()
-    axes = figure.subplots()
     n = len(summary[0]["sari_per_reference"])
+    figure = _figure()
+    figure.set_figwidth(max(figure.get_figwidth(), 0.16 * (n + 1) * len(summary)))
+    axes = figure.subplots()
     centres = np.arange(n + 1)
-    width = 0.7 / len(summary)
+    room = 0.8 / len(summary)
     for i, row in enumerate(summary):
         ours = [run for run in runs if run["strategy"] == row["strategy"]]
-        means = np.array([*row["sari_per_reference"], row["sari"]])
-        spread = None if len(ours) == 1 else [*row["sari_per_reference_std"], row["sari_std"]]
-        at = centres + (i - (len(summary) - 1) / 2) * width
+        means = [*row["sari_per_reference"], row["sari"]]
+        at = centres + (i - (len(summary) - 1) / 2) * room
         colour = _COLOURS[i % len(_COLOURS)]
+        spread = None
+        if len(ours) > 1:
+            spread = [*row["sari_per_reference_std"], row["sari_std"]]
+            at = at - room / 6
+            for run in ours:
+                values = [*run["sari_per_reference"], run["sari"]]
+                axes.plot(at + room / 3, values, ".", color=colour, markersize=2.5)
         axes.errorbar(
-            at - width / 6,
+            at,
             means,
             spread,
             fmt=_MARKERS[i % len(_MARKERS)],
             color=colour,
             capsize=2,
-            markersize=5,
+            markersize=4.5,
             label=f"{row['strategy']} ({len(ours)} run{'s' * (len(ours) > 1)})",
         )
-        for run in ours:
-            values = [*run["sari_per_reference"], run["sari"]]
-            axes.plot(at + width / 6, values, ".", color=colour, markersize=2.5)
     axes.set_xticks(centres, [*map(str, range(n)), "all"])
     axes.axvline(n - 0.5, color="#999999", linewidth=0.8)
     axes.set_xlim(-0.5, n + 0.5)
@@ -150,7 +154,7 @@ def plot_benchmark(runs: Sequence[Run]) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", linewidth=0.4)
     axes.set_axisbelow(True)
-    figure.legend(loc="outside upper center", ncols=min(3, len(summary)), frameon=False)
+    figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
     return figure
 
 
