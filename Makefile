@@ -1,8 +1,9 @@
 # Everything happens in .venv, which is made when it is missing and updated when setup.cfg changes.
 PYTHON ?= python3
+TORCH ?= torch==2.13.0
 BIN = .venv/bin
 
-.PHONY: demo test check clean
+.PHONY: demo test test-trainer check clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
@@ -10,17 +11,28 @@ demo: .venv/demo.stamp  ## score the two systems in examples/
 test: .venv/test.stamp  ## run all tests
 	$(BIN)/python -m pytest
 
+# Torch is heavy, so the tests that need it have an environment of their own.
+test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
+	set -e; for version in 4.57 5; do \
+	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
+	    "transformers==$$version.*" accelerate datasets pytest hypothesis --editable .; \
+	  .venv-trainer/bin/python -m pytest tests/test_trainer.py; \
+	done
+
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 clean:
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv .venv-trainer build dist *.egg-info
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "textsimp needs Python 3.10 or newer")'
 	$(PYTHON) -m venv .venv
+
+.venv-trainer/bin/python:
+	$(PYTHON) -m venv .venv-trainer
 
 .venv/demo.stamp: setup.cfg pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --editable .

@@ -292,6 +292,29 @@ class Metric(ABC):
         return results | {"signature": self.signature(references)}
 
 
+class PreparedSides:
+    """The last two prepared sides, of a validation and a test set say, and statistics with them."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[tuple[Any, ...], Any]] = []
+
+    def statistics(
+        self,
+        metric: Metric,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> Floats:
+        """(n, k) statistics; sources and references met before are not prepared again."""
+        if len(metric.slices(sources, predictions, references)) > 1:  # too large to be kept
+            return metric.statistics_of(sources, [predictions], references)[0]
+        key = (metric, sources, references)  # compared string by string: a hash alone can lie
+        known = [side for side in self._kept if side[0] == key]
+        side = known[0] if known else (key, metric.prepare(sources, references))
+        self._kept = [side, *(other for other in self._kept if other is not side)][:2]
+        return metric.statistics(side[1], predictions)
+
+
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
     """Elementwise quotient, with ``zero`` where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)

@@ -10,11 +10,9 @@ import evaluate
 from datasets import Features, Sequence, Value
 
 from textsimp.columns import InputError
-from textsimp.metric import Metric
+from textsimp.metric import Metric, PreparedSides
 
 COLUMNS = ("sources", "predictions", "references")
-
-_PREPARED_KEPT = 2  # a validation and a test set
 
 
 class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
@@ -36,7 +34,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         self.metric_class.configure(kwargs)  # a wrong option is told now
         self._defaults = kwargs
         self._given: set[str] | None = None
-        self._prepared: list[tuple[Any, Any]] = []
+        self._sides = PreparedSides()
         super().__init__(config_name=config_name, **base)
 
     @abstractmethod
@@ -134,23 +132,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         source_column = list(sources) if "sources" in given else None
         reference_column = list(references) if "references" in given else None
         texts = list(predictions)
-        if len(metric.slices(source_column, texts, reference_column)) == 1:
-            prepared = self._prepare(metric, source_column, reference_column)
-            statistics = metric.statistics(prepared, texts)
-        else:  # too large to be kept
-            (statistics,) = metric.statistics_of(source_column, [texts], reference_column)
+        statistics = self._sides.statistics(metric, source_column, texts, reference_column)
         return metric.results(
             statistics, source_column, reference_column, predictions=texts, **score_options
         )
-
-    def _prepare(
-        self, metric: Metric, sources: list[str] | None, references: list[list[str]] | None
-    ) -> Any:
-        key = (metric, sources, references)  # compared string by string: a hash alone can lie
-        for i, (known, prepared) in enumerate(self._prepared):
-            if known == key:
-                self._prepared.insert(0, self._prepared.pop(i))
-                return prepared
-        prepared = metric.prepare(sources, references)
-        self._prepared = [(key, prepared), *self._prepared[: _PREPARED_KEPT - 1]]
-        return prepared

@@ -18,9 +18,8 @@ import numpy as np
 from textsimp import columns
 from textsimp.catalogue import metric_class
 from textsimp.columns import InputError
-from textsimp.metric import Metric
+from textsimp.metric import Metric, PreparedSides
 
-_PREPARED_KEPT = 2  # a validation and a test set
 _OUT_OF_ORDER = 0.1  # of the rows that are found at all
 _NO_LETTERS = re.compile(r"[\W_]+")
 
@@ -205,7 +204,7 @@ class _Scorer:
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
-        self._prepared: list[tuple[Any, Any]] = []
+        self._sides = PreparedSides()
 
     def results(
         self,
@@ -213,19 +212,8 @@ class _Scorer:
         predictions: list[str],
         references: list[list[str]] | None,
     ) -> dict[str, Any]:
-        prepared = self._prepare(sources, references)
-        statistics = self.metric.statistics(prepared, predictions)
+        statistics = self._sides.statistics(self.metric, sources, predictions, references)
         return self.metric.results(statistics, sources, references)
-
-    def _prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
-        key = (sources, references)  # compared string by string: a hash alone can lie
-        for i, (known, prepared) in enumerate(self._prepared):
-            if known == key:
-                self._prepared.insert(0, self._prepared.pop(i))
-                return prepared
-        prepared = self.metric.prepare(sources, references)
-        self._prepared = [(key, prepared), *self._prepared[: _PREPARED_KEPT - 1]]
-        return prepared
 
 
 class _Order:
