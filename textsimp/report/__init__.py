@@ -1,0 +1,131 @@
+"""A report on one or many systems: one HTML file that needs nothing else, also offline.
+
+    >>> from textsimp import report
+    >>> page = report.html(
+    ...     {"ours": ["A cat sat on it.", "It rained."]},
+    ...     sources=["A feline was seated upon it.", "It rained a lot."],
+    ...     references=[["A cat sat on it.", "A cat was on it."], ["It rained.", "It poured."]],
+    ... )
+    >>> page.startswith("<!doctype html>")
+    True
+
+The data are prepared by plain functions (`rows`, `tables`, `examples`, `plots`); ``page`` lays them
+out with a template that escapes all texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from textsimp import columns, inputs
+from textsimp.catalogue import metric_class
+from textsimp.columns import InputError
+from textsimp.metric import Metric
+from textsimp.report import page, rows, tables
+
+__all__ = ["html", "write"]
+
+
+def write(
+    path: str | Path,
+    systems: Mapping[str, Any],
+    *,
+    sources: Any,
+    references: Any,
+    overwrite: bool = True,
+    **options: Any,
+) -> None:
+    """Write a report: see `html`, which has the other arguments.
+
+    The file appears whole or not at all.
+
+    Args:
+        path: The file, such as ``"report.html"``.
+        systems: Name → predictions, one per source.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        overwrite: Whether the file may be there already.
+        **options: See `html`.
+
+    Raises:
+        InputError: The file can't be written, or see `html`.
+    """
+    inputs.check_new([Path(path)], overwrite=overwrite)
+    text = html(systems, sources=sources, references=references, **options)
+    contents = text.encode()
+    inputs.write_files({Path(path): lambda file: file.write(contents)}, overwrite=overwrite)
+
+
+def html(
+    systems: Mapping[str, Any],
+    *,
+    sources: Any,
+    references: Any,
+    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]] = ("sari",),
+    title: str = "Simplification report",
+    description: str = "",
+    date: str = "",
+    examples: int = 10,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> str:
+    """A report as an HTML page.
+
+    The same arguments and versions give the same page, to the byte.
+
+    Args:
+        systems: Name → predictions, one per source.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        metrics: Names of metrics that judge by references: ``"sari"``, ``"d_sari"``, ``"bleu"``; or
+            name → options, such as ``{"sari": {"variant": "xu"}}``. The first one chooses the best
+            and worst examples and is shown by length of the source.
+        title: The page's title.
+        description: What the test set is: plain text.
+        date: When it was made, if the page shall say so.
+        examples: How many of each group of examples.
+        confidence: Coverage of the intervals; differences are taken for real where p is below
+            1 − confidence.
+        resamples: Number of bootstrap resamples and of random assignments.
+        seed: Seed of both, and of the sampled examples.
+
+    Returns:
+        The page. It makes no request and has at most 5 MB: where texts are too long for that, fewer
+        examples are shown.
+
+    Raises:
+        InputError: A bad column or option; the message names it.
+        ImportError: A library is missing (extra ``report``).
+    """
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    chosen = _metrics(metrics, sampling)
+    if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
+        raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
+    for name, text in (("title", title), ("description", description), ("date", date)):
+        if not isinstance(text, str):
+            raise InputError(f"{name}: expected a string, got {text!r}")
+        columns.texts([text], name)
+    data = rows.check(systems, sources, references)
+    return page.render(
+        data,
+        chosen,
+        rows.Sampling(confidence, resamples, seed),
+        examples,
+        {"title": title, "description": description, "date": date},
+    )
+
+
+def _metrics(
+    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]], sampling: Mapping[str, Any]
+) -> list[Metric]:
+    if isinstance(metrics, str) or not metrics:
+        raise InputError(f"metrics: expected a list of names, got {metrics!r}")
+    options = metrics if isinstance(metrics, Mapping) else {name: {} for name in metrics}
+    for name in options:
+        if name not in tables.SCORES:
+            known = ", ".join(map(repr, tables.SCORES))
+            raise InputError(f"metrics: expected some of {known}, got {name!r}")
+    return [metric_class(n).configure({**given, **sampling})[0] for n, given in options.items()]

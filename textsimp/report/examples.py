@@ -1,0 +1,150 @@
+"""Which examples the report shows, and their texts with the edits marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+
+from textsimp.metric import Floats
+from textsimp.text.alignment import KEEP, Operation, Path, operations, words
+
+GROUPS = {
+    "sampled": "Sampled at random",
+    "disagree": "Systems disagree most",
+    "best": "Best",
+    "worst": "Worst",
+    "compressed": "Most compressed",
+    "paraphrased": "Most paraphrased",
+    "split": "Most split",
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Why an example is shown: its rank, from 1, in a group, for a system unless for all."""
+
+    group: str
+    system: str
+    rank: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """For the page's script."""
+        return self.group, self.system, self.rank
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of marked text: words deleted, and words in their place, or words kept.
+
+    Attributes:
+        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``.
+        old: Words of the source, empty for insertions.
+        new: Words of the target, empty for deletions.
+    """
+
+    kind: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Features:
+    """What examples are chosen by: (n,) of one system.
+
+    Attributes:
+        score: By references.
+        compression: Characters per character of the source.
+        novelty: Share of words that the source lacks.
+        splits: Sentences per sentence of the source.
+    """
+
+    score: Floats
+    compression: Floats
+    novelty: Floats
+    splits: Floats
+
+
+def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, list[Place]]:
+    """Choose examples of every group; ties go to the first.
+
+    Args:
+        systems: Name → features.
+        count: How many of each group, for each system if the group is about one.
+        seed: Seed of the random ones.
+
+    Returns:
+        Example → its places, in the order of examples.
+    """
+    scores = np.stack([features.score for features in systems.values()])
+    n = scores.shape[1]
+    drawn = np.random.default_rng(seed).permutation(n)[:count]
+    places: dict[int, list[Place]] = {}
+
+    def add(group: str, system: str, examples: Iterable[int]) -> None:
+        for rank, example in enumerate(examples, 1):
+            places.setdefault(int(example), []).append(Place(group, system, rank))
+
+    def add_most(group: str, system: str, values: Floats, above: float = -np.inf) -> None:
+        order = np.argsort(-values, kind="stable")[:count]
+        add(group, system, order[values[order] > above])
+
+    add("sampled", "", np.sort(drawn))
+    if len(systems) > 1:
+        add_most("disagree", "", np.ptp(scores, axis=0), 0)
+    for name, features in systems.items():
+        add_most("best", name, features.score)
+        add_most("worst", name, -features.score)
+        add_most("compressed", name, -features.compression, -1)
+        add_most("paraphrased", name, features.novelty, 0)
+        add_most("split", name, features.splits, 1)
+    return dict(sorted(places.items()))
+
+
+def within(places: Mapping[int, list[Place]], sizes: Mapping[int, int], budget: int) -> list[int]:
+    """The examples that fit into a size, those of better ranks first; in their order."""
+    kept = []
+    for example in sorted(places, key=lambda e: (min(place.rank for place in places[e]), e)):
+        if sizes[example] <= budget:
+            budget -= sizes[example]
+            kept.append(example)
+    return sorted(kept)
+
+
+def mark(sources: Sequence[str], targets: Sequence[str], path: Path = "paper") -> list[list[Span]]:
+    """Mark what turns each source into its target, in words as they are written there."""
+    edits = operations(map(words, sources), map(words, targets), path)
+    return [
+        _spans(source.strip().split(" "), target.strip().split(" "), found)
+        for source, target, found in zip(sources, targets, edits, strict=True)
+    ]
+
+
+def _spans(source: list[str], target: list[str], edits: Iterable[Operation]) -> list[Span]:
+    """Stretches of equal kind; empty words, where texts have two spaces in a row, are not shown."""
+    words_of: list[tuple[str, str, str]] = []
+    for code, i, j in edits:
+        old = "" if i is None else source[i]
+        new = "" if j is None else target[j]
+        kind = "keep" if code == KEEP else _KINDS[bool(old), bool(new)]
+        if old or new:
+            words_of.append((kind, old, new))
+    spans = []
+    for kind, group in groupby(words_of, key=itemgetter(0)):
+        found = list(group)
+        old = " ".join(word for _, word, _ in found if word)
+        new = " ".join(word for _, _, word in found if word)
+        spans.append(Span(kind, old, new))
+    return spans
+
+
+_KINDS = {  # by whether there is an old and a new word
+    (True, True): "replace",
+    (True, False): "delete",
+    (False, True): "insert",
+    (False, False): "keep",
+}

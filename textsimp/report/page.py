@@ -1,0 +1,268 @@
+"""Lays out the report: a template, a style sheet and a script, all inside one page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from textsimp.catalogue import metric_class
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric
+from textsimp.report import examples, plots, rows, tables
+from textsimp.report.rows import Data, Measured, Sampling
+from textsimp.version import __version__
+
+_EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
+_SPAN_BYTES, _TEXT_BYTES = 40, 300  # of markup around each stretch and each text, at most
+
+_CITED = {
+    "sari": ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse"),
+    "d_sari": ("sun-etal-2021-document", "xu-etal-2016-optimizing"),
+    "bleu": ("papineni-etal-2002-bleu", "post-2018-call"),
+    "simplification_stats": ("alva-manchego-etal-2019-easse",),
+    "edit_ops": ("vasquez-rodriguez-etal-2021-investigating",),
+    "fkgl_components": ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation"),
+    "tests": ("koehn-2004-statistical",),
+    "truncation": ("martin-etal-2022-muss",),
+}
+
+
+def render(
+    data: Data,
+    metrics: Sequence[Metric],
+    sampling: Sampling,
+    count: int,
+    heading: Mapping[str, str],
+) -> str:
+    """The page.
+
+    Args:
+        data: What it is about.
+        metrics: Those that judge by references, the first one first.
+        sampling: Of intervals and tests.
+        count: Examples of each group.
+        heading: ``title``, ``description`` and ``date``, which may be empty.
+    """
+    jinja2 = require("jinja2", extra="report")
+    scripts = [_script(plots.bundle()), _script(_file("page.js"))]
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Nothing but these two scripts runs, and nothing is loaded from anywhere.
+    policy = (
+        f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+    page: str = environment.get_template("page.html").render(
+        _contents(data, metrics, sampling, count),
+        heading=heading,
+        version=__version__,
+        style=_file("page.css"),
+        scripts=scripts,
+        policy=policy,
+    )
+    return page
+
+
+def _contents(
+    data: Data, metrics: Sequence[Metric], sampling: Sampling, count: int
+) -> dict[str, Any]:
+    """What the template lays out."""
+    first = metrics[0].name
+    main = tables.SCORES[first][0]
+    judged = {metric.name: rows.judged(metric, data) for metric in metrics}
+    describing = {name: metric_class(name).preset() for name in tables.DESCRIPTIONS}
+    described = {name: rows.described(metric, data) for name, metric in describing.items()}
+    features = {
+        key: value
+        for name, (_, of_texts) in described.items()
+        for key, value in rows.features(describing[name], of_texts).items()
+    }
+    measured = judged | {name: found for name, (found, _) in described.items()}
+    values = {name: found.scores(sampling) for name, found in measured.items()}
+    differences = {
+        name: tables.compare(found, data, sampling, baselines=name == first)
+        for name, found in judged.items()
+    }
+
+    scores = tables.score_table(values, differences, data, sampling)
+    groups = tables.length_groups(data.sources)
+    of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
+    lengths = tables.length_table(main, groups, of_groups, data)
+    changing = [i for i, row in enumerate(data.rows) if row.name != rows.UNCHANGED]
+    found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
+    distributions, histograms = _distributions(features, data)
+    return {
+        "facts": tables.facts(data, features),
+        "scores": scores,
+        "description": tables.description_table(values, data),
+        "tests": tables.test_table(main, differences[first], values[first], data),
+        "lengths": lengths,
+        "distributions": distributions,
+        "operations": tables.operations_table(values["edit_ops"], data),
+        "plots": {
+            "source-lengths": plots.lengths(data.sources),
+            "overview": plots.overview(scores, data.rows),
+            "by-length": plots.by_length(lengths, main.label, data.rows),
+            "edits": plots.operations(
+                [tables.operation_shares(values["edit_ops"][i]) for i in changing],
+                [data.rows[i] for i in changing],
+            ),
+            **histograms,
+        },
+        "legend": _legend(data),
+        "systems": [row.name for row in data.systems],
+        "rounds": data.rounds,
+        "kept_percent": rows.KEPT_PERCENT,
+        "main": main,
+        "metrics": list(judged),
+        "sampling": sampling,
+        "groups": examples.GROUPS,
+        "count": count,
+        "examples": found,
+        "left_out": left_out,
+        "signatures": [
+            *(metric.signature(data.references) for metric in metrics),
+            *(metric.signature() for metric in describing.values()),
+        ],
+        "citations": _citations([*judged, *describing, "tests", "truncation"]),
+    }
+
+
+def _legend(data: Data) -> list[dict[str, str]]:
+    return [
+        {
+            "name": row.name,
+            "color": color.removeprefix("var(--").removesuffix(")"),
+            "glyph": plots.GLYPHS[shape],
+        }
+        for row, (color, shape) in zip(data.rows, plots.looks(data.rows), strict=True)
+    ]
+
+
+def _distributions(
+    features: Mapping[str, list[Floats]], data: Data
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Of each quantity its label and table; and its plot by its key."""
+    shown = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
+    of_rows = [data.rows[i] for i in shown]
+    listed, histograms = [], {}
+    for what in plots.DISTRIBUTIONS:
+        values = [features[what.key][i] for i in shown]
+        places = 2 if what.width < 1 else 1
+        table = tables.quantile_table(what.key, what.label, places, values, of_rows)
+        listed.append({"id": what.key, "label": what.label, "table": table})
+        histograms[what.key] = plots.distribution(what, values, of_rows)
+    return listed, histograms
+
+
+def _examples(
+    data: Data,
+    main: tables.Column,
+    judged: Measured,
+    features: Mapping[str, list[Floats]],
+    count: int,
+    seed: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """Chosen examples with their marked texts, and how many were left out for their size."""
+    systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
+    scores = {i: judged.per_example(i, main.key) for i in systems}
+    lengths, changes = features["compression_ratio"], features["change_percentage"]
+    places = examples.choose(
+        {
+            data.rows[i].name: examples.Features(
+                scores[i],
+                lengths[i],
+                features["novel_1grams"][i],
+                features["sentence_splits"][i],
+            )
+            for i in systems
+        },
+        count,
+        seed,
+    )
+    targets = [
+        [*(data.rows[i].outputs[example] for i in systems), *data.references[example]]
+        for example in places
+    ]
+    repeated = [
+        data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
+    ]
+    marked = iter(examples.mark(repeated, [text for texts in targets for text in texts]))
+    of_examples = {
+        example: [next(marked) for _ in texts]
+        for example, texts in zip(places, targets, strict=True)
+    }
+    sizes = {
+        example: _bytes(data.sources[example], of_texts)
+        for example, of_texts in of_examples.items()
+    }
+    kept = examples.within(places, sizes, _EXAMPLE_BYTES)
+    return [
+        {
+            "number": example + 1,
+            "places": places[example],
+            "source": data.sources[example],
+            "outputs": [
+                {
+                    "name": data.rows[i].name,
+                    "spans": spans,
+                    "empty": not data.rows[i].outputs[example].strip(),
+                    "facts": [
+                        f"{main.label} {tables.number(scores[i][example], 1)}",
+                        f"compression {tables.number(lengths[i][example], 2)}",
+                        f"{tables.number(changes[i][example], 0)} % changed",
+                    ],
+                }
+                for i, spans in zip(systems, of_examples[example], strict=False)
+            ],
+            "references": of_examples[example][len(systems) :],
+        }
+        for example in kept
+    ], len(places) - len(kept)
+
+
+def _bytes(source: str, marked: Sequence[Sequence[examples.Span]]) -> int:
+    """What an example takes in the page, or a little less."""
+    size = len(html.escape(source).encode())
+    for spans in marked:
+        written = "".join(span.old + span.new for span in spans)
+        size += len(html.escape(written).encode()) + _SPAN_BYTES * len(spans) + _TEXT_BYTES
+    return size
+
+
+def _citations(reasons: Sequence[str]) -> str:
+    """BibTeX entries of what was used, in the order in which it was."""
+    entries = {
+        entry.split("{", 1)[1].split(",", 1)[0]: entry
+        for entry in _file("citations.bib").strip().split("\n\n")
+    }
+    keys = dict.fromkeys(key for reason in reasons for key in _CITED[reason])
+    own = f"""@software{{textsimp,
+  title   = {{textsimp: Measure text simplification}},
+  author  = {{{{The textsimp authors}}}},
+  version = {{{__version__}}}
+}}"""
+    return "\n\n".join([*(entries[key] for key in keys), own])
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _script(text: str) -> str:
+    """A script as it can stand in a page, whose parser would end it at ``</script``."""
+    return text.replace("\r\n", "\n").replace("</script", "<\\/script")
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

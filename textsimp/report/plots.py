@@ -1,0 +1,424 @@
+"""The report's plots: Vega-Lite specifications, and the library that draws them in the page.
+
+Colours are written as CSS variables, ``"var(--c0)"``; the page's script puts in their values, which
+differ in dark mode. Everything is summarised here, so that a plot's size doesn't grow with the
+corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp.extras import require
+from textsimp.metric import Floats
+from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED, Row
+from textsimp.report.tables import Table, number
+
+Spec = dict[str, Any]
+
+COLORS = 8
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
+_OTHERS = {
+    REFERENCES: ("var(--ink)", "cross"),
+    UNCHANGED: ("var(--muted)", "triangle-left"),
+    TRUNCATED: ("var(--muted)", "triangle-right"),
+}
+GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
+OPERATIONS = {"keep": "kept", "replace": "replaced", "delete": "deleted", "insert": "inserted"}
+_FOCUS = {
+    "condition": {"test": "focus == '' || datum.row == focus", "value": 1},
+    "value": 0.12,
+}
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """A quantity whose distribution is shown.
+
+    Attributes:
+        key: The score's name.
+        metric: The metric that has it.
+        label: What people call it.
+        axis: The title of its axis.
+        width: Of a bin.
+        bins: How many there are; the last one has no end if ``beyond``.
+        beyond: Whether there may be values behind the last bin.
+    """
+
+    key: str
+    metric: str
+    label: str
+    axis: str
+    width: float
+    bins: int
+    beyond: bool = False
+
+
+DISTRIBUTIONS = [
+    Distribution(
+        "compression_ratio",
+        "simplification_stats",
+        "Compression",
+        "characters per character of the source",
+        0.05,
+        31,
+        beyond=True,
+    ),
+    Distribution(
+        "levenshtein_similarity",
+        "simplification_stats",
+        "Similarity",
+        "to the source, in characters",
+        0.05,
+        20,
+    ),
+    Distribution("change_percentage", "edit_ops", "Change", "% of words changed", 5, 20),
+]
+
+
+def bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed in one script.
+
+    Raises:
+        ImportError: vl-convert-python is not installed (extra ``report``).
+    """
+    script: str = require("vl_convert", extra="report").javascript_bundle()
+    return script
+
+
+def looks(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Colour and shape of each row."""
+    found, systems = [], 0
+    for row in rows:
+        if row.kind == "system":
+            found.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
+            systems += 1
+        else:
+            found.append(_OTHERS[row.name])
+    return found
+
+
+def overview(table: Table, rows: Sequence[Row]) -> Spec:
+    """The first score of a table with its interval, a line per row."""
+    label = table.columns[0].label
+    points = _points(table, 0)
+    y = {"field": "row", "type": "nominal", "sort": None, "axis": {"title": None}}
+    return {
+        "height": 26 * len(points),
+        "data": {"values": points},
+        "encoding": {"y": y, "color": _color(rows), "tooltip": _tooltip(label)},
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {
+                    "x": {"field": "score", "type": "quantitative"},
+                    "shape": _shape(rows),
+                },
+            },
+        ],
+    }
+
+
+def by_length(table: Table, label: str, rows: Sequence[Row]) -> Spec:
+    """A score of every row in each group of sources."""
+    groups = [column.label.removesuffix(" words") for column in table.columns]
+    points = [
+        point | {"group": group, "sources": column.help}
+        for i, (group, column) in enumerate(zip(groups, table.columns, strict=True))
+        for point in _points(table, i)
+    ]
+    names = [row.name for row in rows]
+    return {
+        "height": 300,
+        "data": {"values": points},
+        "params": [{"name": "focus", "value": ""}],
+        "encoding": {
+            "x": {
+                "field": "group",
+                "type": "ordinal",
+                "sort": groups,
+                "title": "words of the source",
+                "axis": {"labelAngle": 0},
+                "scale": {"paddingInner": 0.25},
+            },
+            "xOffset": {"field": "row", "sort": names},
+            "color": _color(rows),
+            "opacity": _FOCUS,
+            "tooltip": [
+                *_tooltip(label)[:1],
+                {"field": "group", "title": "words"},
+                {"field": "sources", "title": "group"},
+                *_tooltip(label)[1:],
+            ],
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 1.5},
+                "encoding": {
+                    "y": {
+                        "field": "low",
+                        "type": "quantitative",
+                        "title": label,
+                        "scale": {"zero": False},
+                    },
+                    "y2": {"field": "high"},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 65},
+                "encoding": {
+                    "y": {"field": "score", "type": "quantitative"},
+                    "shape": _shape(rows),
+                },
+            },
+        ],
+    }
+
+
+def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Row]) -> Spec:
+    """A histogram per row, one under the other, with the median; heights are of each row."""
+    last = what.bins - 1
+    bars, medians, places = [], [], 3 if what.width < 1 else 0
+    for i, (row, of_row) in enumerate(zip(rows, values, strict=True)):
+        # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
+        place = np.minimum(np.floor(of_row / what.width + 1e-9), last).astype(int)
+        shares = np.bincount(place, minlength=what.bins) / len(of_row)
+        for bin_ in np.flatnonzero(shares).tolist():
+            low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
+            open_end = what.beyond and bin_ == last
+            bars.append(
+                {
+                    "row": row.name,
+                    "x": round(what.width * bin_, 4),
+                    "x2": round(what.width * (bin_ + 1), 4),
+                    "y": i + 1,
+                    "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
+                    "range": f"{low} and more" if open_end else f"{low}–{high}",
+                    "share": f"{number(100 * shares[bin_], 1)} %",
+                }
+            )
+        median = float(np.median(of_row))
+        medians.append(
+            {
+                "row": row.name,
+                "x": round(min(median, what.width * what.bins), 4),
+                "y": i + 1,
+                "y2": i + 0.35,
+                "median": number(median, min(2, places) or 1),
+                "top": i + 0.34,
+            }
+        )
+    return {
+        "height": 54 * len(rows),
+        "encoding": {"color": _color(rows)},
+        "layer": [
+            {
+                "data": {"values": bars},
+                "mark": {
+                    "type": "rect",
+                    "opacity": 0.85,
+                    "stroke": "var(--page)",
+                    "strokeWidth": 0.5,
+                },
+                "encoding": {
+                    "x": _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
+                    "x2": {"field": "x2"},
+                    "y": _lane(len(rows)),
+                    "y2": {"field": "y2"},
+                    "tooltip": [
+                        {"field": "row", "title": "title"},
+                        {"field": "range", "title": what.label.lower()},
+                        {"field": "share", "title": "share"},
+                    ],
+                },
+            },
+            {
+                "data": {"values": medians},
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {
+                    "x": {"field": "x", "type": "quantitative"},
+                    "y": _lane(len(rows)),
+                    "y2": {"field": "y2"},
+                    "color": {"value": "var(--ink)"},
+                    "tooltip": [
+                        {"field": "row", "title": "title"},
+                        {"field": "median", "title": "median"},
+                    ],
+                },
+            },
+            _labels([{"row": m["row"], "top": m["top"]} for m in medians], len(rows)),
+        ],
+    }
+
+
+def operations(shares: Sequence[dict[str, float]], rows: Sequence[Row]) -> Spec:
+    """Kept, replaced, deleted and inserted words of every row, as shares of all operations."""
+    bars = []
+    for i, (row, of_row) in enumerate(zip(rows, shares, strict=True)):
+        start = 0.0
+        for operation, label in OPERATIONS.items():
+            share = 100 * of_row[operation]
+            bars.append(
+                {
+                    "row": row.name,
+                    "operation": label,
+                    "x": round(start, 3),
+                    "x2": round(start + share, 3),
+                    "y": i + 1,
+                    "y2": i + 0.45,
+                    "share": f"{number(share, 1)} %",
+                    "shown": f"{number(share, 0)}" if share >= 6 else "",
+                    "middle": round(start + share / 2, 3),
+                    "centre": i + 0.725,
+                }
+            )
+            start += share
+    lane = _lane(len(rows))
+    return {
+        "height": 44 * len(rows),
+        "layer": [
+            {
+                "data": {"values": bars},
+                "mark": {"type": "rect"},
+                "encoding": {
+                    "x": _x("% of operations", "x", domain=[0, 100]),
+                    "x2": {"field": "x2"},
+                    "y": lane,
+                    "y2": {"field": "y2"},
+                    "color": {
+                        "field": "operation",
+                        "type": "nominal",
+                        "sort": list(OPERATIONS.values()),
+                        "scale": {
+                            "domain": list(OPERATIONS.values()),
+                            "range": [f"var(--{name})" for name in OPERATIONS],
+                        },
+                        "legend": {"orient": "top", "title": None, "columns": 4},
+                    },
+                    "tooltip": [
+                        {"field": "row", "title": "title"},
+                        {"field": "operation", "title": "words"},
+                        {"field": "share", "title": "share"},
+                    ],
+                },
+            },
+            {
+                "data": {"values": bars},
+                "mark": {"type": "text", "fontSize": 11},
+                "encoding": {
+                    "x": {"field": "middle", "type": "quantitative"},
+                    "y": {**lane, "field": "centre"},
+                    "text": {"field": "shown"},
+                    "color": {"value": "var(--on-operation)"},
+                },
+            },
+            _labels([{"row": row.name, "top": i + 0.42} for i, row in enumerate(rows)], len(rows)),
+        ],
+    }
+
+
+def lengths(sources: Sequence[str]) -> Spec:
+    """How many sources have how many words."""
+    words = np.array([len(text.split()) for text in sources])
+    width = max(1, int(np.ceil((words.max() + 1) / 40)))
+    counts = np.bincount(words // width)
+    bars = [
+        {
+            "x": int(width * i),
+            "x2": int(width * (i + 1)),
+            "count": int(counts[i]),
+            "range": f"{width * i}–{width * (i + 1) - 1}" if width > 1 else f"{i}",
+        }
+        for i in np.flatnonzero(counts).tolist()
+    ]
+    return {
+        "height": 150,
+        "data": {"values": bars},
+        "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)"},
+        "encoding": {
+            "x": _x("words of the source", "x", domain=[0, int(width * len(counts))]),
+            "x2": {"field": "x2"},
+            "y": {"field": "count", "type": "quantitative", "title": "sources"},
+            "y2": {"datum": 0},
+            "tooltip": [
+                {"field": "range", "title": "words"},
+                {"field": "count", "title": "sources"},
+            ],
+        },
+    }
+
+
+def _points(table: Table, column: int) -> list[Spec]:
+    """Scores of a column with the bounds of their intervals."""
+    points = []
+    for line in table.lines:
+        cell = line.cells[column]
+        if cell.value is not None and cell.bounds is not None:
+            low, high = cell.bounds
+            points.append(
+                {
+                    "row": line.name,
+                    "score": round(cell.value, 4),
+                    "low": round(low, 4),
+                    "high": round(high, 4),
+                    "shown": cell.text,
+                    "interval": cell.interval,
+                }
+            )
+    return points
+
+
+def _x(title: str, field: str, domain: list[float] | None = None) -> Spec:
+    scale: Spec = (
+        {"zero": False, "padding": 8} if domain is None else {"domain": domain, "nice": False}
+    )
+    return {"field": field, "type": "quantitative", "title": title, "scale": scale}
+
+
+def _lane(count: int) -> Spec:
+    """Rows one under the other, each one unit high, without an axis."""
+    scale = {"domain": [0, count], "reverse": True, "nice": False, "zero": False}
+    return {"field": "y", "type": "quantitative", "scale": scale, "axis": None}
+
+
+def _labels(labels: list[Spec], count: int) -> Spec:
+    """Names of rows above their marks, where they have room on a phone too."""
+    return {
+        "data": {"values": labels},
+        "mark": {"type": "text", "align": "left", "baseline": "bottom", "limit": 260},
+        "encoding": {
+            "x": {"value": 0},
+            "y": {**_lane(count), "field": "top"},
+            "text": {"field": "row"},
+            "color": {"value": "var(--ink)"},
+        },
+    }
+
+
+def _tooltip(label: str) -> list[Spec]:
+    return [
+        {"field": "row", "title": "title"},
+        {"field": "shown", "title": label},
+        {"field": "interval", "title": "interval"},
+    ]
+
+
+def _color(rows: Sequence[Row]) -> Spec:
+    return _by_row(rows, 0)
+
+
+def _shape(rows: Sequence[Row]) -> Spec:
+    return _by_row(rows, 1)
+
+
+def _by_row(rows: Sequence[Row], look: int) -> Spec:
+    scale = {"domain": [row.name for row in rows], "range": [found[look] for found in looks(rows)]}
+    return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

@@ -1,0 +1,213 @@
+"""What the report has rows for, and what is measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp import columns, significance
+from textsimp.columns import InputError
+from textsimp.metric import Floats, Metric
+
+Kind = Literal["system", "references", "baseline"]
+
+KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
+REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the report's tables.
+
+    Attributes:
+        name: What it is called.
+        kind: What it is.
+        targets: The texts of each example: one, or all references.
+    """
+
+    name: str
+    kind: Kind
+    targets: list[list[str]]
+
+    @property
+    def outputs(self) -> list[str]:
+        """The only text of each example; not for references."""
+        return [text for (text,) in self.targets]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Checked columns.
+
+    Attributes:
+        sources: n texts.
+        references: A list of one or more for each.
+        rows: Systems as they were given, then references and baselines.
+    """
+
+    sources: list[str]
+    references: list[list[str]]
+    rows: list[Row]
+
+    @property
+    def systems(self) -> list[Row]:
+        """The rows of systems."""
+        return [row for row in self.rows if row.kind == "system"]
+
+    @property
+    def rounds(self) -> int:
+        """How many references are scored against the others: as many as every example has."""
+        least = min(map(len, self.references))
+        return least if least > 1 else 0
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Options of intervals and tests, see `textsimp.significance`."""
+
+    confidence: float
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A metric's statistics of every row.
+
+    Attributes:
+        metric: The metric.
+        matrices: For each row of the report the (n, k) statistics whose scores' mean is the row's:
+            one matrix, one for each left-out reference, or none.
+    """
+
+    metric: Metric
+    matrices: list[list[Floats]]
+
+    def scores(
+        self, sampling: Sampling, examples: NDArray[np.int64] | None = None
+    ) -> list[dict[str, tuple[float, list[float]]]]:
+        """Of each row: score → its value and interval, over some examples or all."""
+        chosen = slice(None) if examples is None else examples
+        return [
+            self._scores([matrix[chosen] for matrix in of_row], sampling)
+            for of_row in self.matrices
+        ]
+
+    def _scores(
+        self, matrices: list[Floats], sampling: Sampling
+    ) -> dict[str, tuple[float, list[float]]]:
+        if not matrices:
+            return {}
+        values = self._means([matrix.sum(axis=0) for matrix in matrices])
+        # Equal seeds draw equal examples, so the mean of resampled scores is that of a resample.
+        resampled = self._means(
+            [significance.bootstrap(m, sampling.resamples, sampling.seed) for m in matrices]
+        )
+        intervals = significance.intervals(resampled, sampling.confidence)
+        return {name: (float(values[name]), bounds) for name, bounds in intervals.items()}
+
+    def _means(self, totals: Sequence[Floats]) -> dict[str, Floats]:
+        reduced = [self.metric.reduce(part) for part in totals]
+        return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
+
+    def per_example(self, row: int, score: str) -> Floats:
+        """(n,) a score of each example of a row that has one matrix."""
+        (matrix,) = self.matrices[row]
+        return self.metric.reduce(matrix)[score]
+
+
+def check(systems: Mapping[str, object], sources: object, references: object) -> Data:
+    """Check the columns and add references and baselines.
+
+    Raises:
+        InputError: No system, a name that isn't one, or see `textsimp.columns`.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputError(
+            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
+        )
+    if not systems:
+        raise InputError("systems: expected at least one, got none")
+    reserved = (REFERENCES, UNCHANGED, TRUNCATED)
+    for name in systems:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"systems: expected names, got {name!r}")
+        if name in reserved:
+            raise InputError(f"systems: {name!r} names a row of every report: choose another name")
+    columns.texts(list(systems), "names of systems")
+    checked = {
+        name: columns.texts(column, f"predictions of {name}") for name, column in systems.items()
+    }
+    texts = columns.texts(sources, "sources")
+    lists = columns.references(references)
+    columns.check_lengths(
+        sources=texts,
+        references=lists,
+        **{f"predictions of {name}": column for name, column in checked.items()},
+    )
+    rows = [Row(name, "system", [[text] for text in column]) for name, column in checked.items()]
+    rows += [
+        Row(REFERENCES, "references", lists),
+        Row(UNCHANGED, "baseline", [[text] for text in texts]),
+        Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
+    ]
+    return Data(texts, lists, rows)
+
+
+def truncate(text: str) -> str:
+    """The first 80 % of a text's words, rounded up.
+
+    >>> truncate("one two three four five six")
+    'one two three four five'
+    """
+    words = text.split()
+    return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
+
+
+def judged(metric: Metric, data: Data) -> Measured:
+    """Statistics of a metric that judges by references; each reference is judged by the others."""
+    single = [row for row in data.rows if row.kind != "references"]
+    found = iter(
+        metric.statistics_of(data.sources, [row.outputs for row in single], data.references)
+    )
+    left_out = []
+    for i in range(data.rounds):
+        others = [row[:i] + row[i + 1 :] for row in data.references]
+        left_out += metric.statistics_of(
+            data.sources, [[row[i] for row in data.references]], others
+        )
+    return Measured(
+        metric, [left_out if row.kind == "references" else [next(found)] for row in data.rows]
+    )
+
+
+def described(metric: Metric, data: Data) -> tuple[Measured, list[Floats]]:
+    """Statistics of a metric that compares texts with their sources only.
+
+    Returns:
+        Those whose scores are the rows', of references the means over each example's; and of every
+        row those of all its texts: (n, k), or (all references, k).
+    """
+    single = [row for row in data.rows if row.kind != "references"]
+    found = iter(metric.statistics_of(data.sources, [row.outputs for row in single], None))
+    sizes = np.array([len(row) for row in data.references])
+    repeated = [text for text, row in zip(data.sources, data.references, strict=True) for _ in row]
+    flat = [text for row in data.references for text in row]
+    (of_references,) = metric.statistics_of(repeated, [flat], None)
+    means = np.add.reduceat(of_references, np.cumsum(sizes) - sizes) / sizes[:, None]
+    of_texts = [of_references if r.kind == "references" else next(found) for r in data.rows]
+    matrices = [
+        [means if row.kind == "references" else statistics]
+        for row, statistics in zip(data.rows, of_texts, strict=True)
+    ]
+    return Measured(metric, matrices), of_texts
+
+
+def features(metric: Metric, of_texts: list[Floats]) -> dict[str, list[Floats]]:
+    """Score → of each row its value for every text, from what `described` returns second."""
+    reduced = [metric.reduce(statistics) for statistics in of_texts]
+    return {name: [scores[name] for scores in reduced] for name in reduced[0]}

@@ -1,0 +1,384 @@
+"""The report's tables, as plain data: the template only lays them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp import significance
+from textsimp.metric import Floats
+from textsimp.report.rows import Data, Measured, Row, Sampling
+
+Values = dict[str, tuple[float, list[float]]]  # score → value and interval
+Pair = tuple[int, int]
+Mark = Literal["", "best", "tied"]
+
+LENGTHS = 5  # groups of sources at most
+_LEAST = 10  # sources in a group at least
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of scores.
+
+    Attributes:
+        key: The score's name.
+        label: What people call it.
+        help: What it is.
+        scale: What values are multiplied by.
+        places: Decimals.
+        text: Whether it has texts, not numbers.
+    """
+
+    key: str
+    label: str
+    help: str = ""
+    scale: float = 1
+    places: int = 2
+    text: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: what is shown, what it is sorted by, and what goes with it."""
+
+    text: str
+    value: float | None = None
+    bounds: tuple[float, float] | None = None
+    interval: str = ""
+    mark: Mark = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table; its kind says what it is about."""
+
+    name: str
+    kind: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose first column has names."""
+
+    id: str
+    caption: str
+    first: str
+    columns: list[Column]
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A paired comparison of two rows: score → difference, interval, p-values."""
+
+    values: dict[str, float]
+    intervals: dict[str, list[float]]
+    bootstrap_p: dict[str, float]
+    permutation_p: dict[str, float]
+
+
+SCORES: dict[str, list[Column]] = {
+    "sari": [
+        Column("sari", "SARI", "mean of add, keep and delete, 0–100; higher is better"),
+        Column("add", "add", "how well n-grams are added, 0–100"),
+        Column("keep", "keep", "how well n-grams of the source are kept, 0–100"),
+        Column("delete", "delete", "how well n-grams of the source are deleted, 0–100"),
+    ],
+    "d_sari": [
+        Column("d_sari", "D-SARI", "mean of its three components, 0–100; higher is better"),
+        Column("d_add", "D-add", "add of SARI, less if too short, 0–100"),
+        Column("d_keep", "D-keep", "keep of SARI, less if of the wrong length, 0–100"),
+        Column("d_delete", "D-delete", "delete of SARI, less if too long, 0–100"),
+    ],
+    "bleu": [
+        Column("bleu", "BLEU", "likeness to the references, 0–100; rewards copying the source")
+    ],
+}
+
+DESCRIPTIONS: dict[str, list[Column]] = {
+    "simplification_stats": [
+        Column("compression_ratio", "Compression", "characters per character of the source"),
+        Column("levenshtein_similarity", "Similarity", "to the source, in characters, 0–1"),
+        Column("exact_copies", "Copies,\u00a0%", "share equal to the source", 100, 1),
+        Column("additions_proportion", "Added,\u00a0%", "words that the source lacks", 100, 1),
+        Column(
+            "deletions_proportion", "Deleted,\u00a0%", "words of the source that it lacks", 100, 1
+        ),
+        Column("sentence_splits", "Splits", "sentences per sentence of the source"),
+    ],
+    "edit_ops": [
+        Column("change_percentage", "Changed,\u00a0%", "of words, by shortest edits", 1, 1),
+    ],
+    "fkgl_components": [
+        Column("words_per_sentence", "Words per sentence", "", 1, 1),
+        Column("syllables_per_word", "Syllables per word"),
+        Column("fkgl", "FKGL", "Flesch-Kincaid grade level; easily gamed, so not to rank by"),
+    ],
+}
+
+
+def number(value: float, places: int, sign: bool = False) -> str:
+    """A number, with a real minus sign.
+
+    >>> number(-1234.5, 1)
+    '−1,234.5'
+    """
+    text = f"{value:{'+' if sign else ''},.{places}f}"
+    if not text.strip("+-0.,"):
+        text = text.lstrip("+-")
+    return text.replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """A p-value with three decimals."""
+    return "<0.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def score_table(
+    values: Mapping[str, list[Values]],
+    differences: Mapping[str, Mapping[Pair, Difference]],
+    data: Data,
+    sampling: Sampling,
+) -> Table:
+    """Scores of the metrics with differences; the best of a column marked if tests support it."""
+    columns: list[Column] = []
+    cells: list[list[Cell]] = [[] for _ in data.rows]
+    for metric in differences:
+        for column in SCORES[metric]:
+            marks = best(column.key, values[metric], differences[metric], data, sampling)
+            columns.append(column)
+            for i, of_row in enumerate(values[metric]):
+                cells[i].append(_cell(column, of_row, marks.get(i, "")))
+    return Table("scores", "Scores by references", "", columns, _lines(data.rows, cells))
+
+
+def description_table(values: Mapping[str, list[Values]], data: Data) -> Table:
+    """What every row's texts are like."""
+    cells: list[list[Cell]] = [[] for _ in data.rows]
+    for metric, columns in DESCRIPTIONS.items():
+        for i, of_row in enumerate(values[metric]):
+            cells[i] += [_cell(column, of_row) for column in columns]
+    flat = [column for columns in DESCRIPTIONS.values() for column in columns]
+    return Table("description", "What the texts are like", "", flat, _lines(data.rows, cells))
+
+
+def best(
+    score: str,
+    values: Sequence[Values],
+    differences: Mapping[Pair, Difference],
+    data: Data,
+    sampling: Sampling,
+) -> dict[int, Mark]:
+    """The best system if it differs from each other one, else those that don't differ from it.
+
+    They differ where the paired permutation test's p-value is below 1 − confidence. To claim that
+    one beats all others, each of the tests has to say so, which needs no correction for their
+    number.
+    """
+    systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
+    if len(systems) < 2:
+        return {}
+    top = max(systems, key=lambda i: values[i][score][0])
+    level = 1 - sampling.confidence
+    tied = [
+        i
+        for i in systems
+        if i != top and differences[min(i, top), max(i, top)].permutation_p[score] >= level
+    ]
+    return dict.fromkeys([top, *tied], "tied") if tied else {top: "best"}
+
+
+def compare(
+    measured: Measured, data: Data, sampling: Sampling, baselines: bool
+) -> dict[Pair, Difference]:
+    """Paired tests of all pairs of systems, and of systems and baselines: second − first row."""
+    kinds = [row.kind for row in data.rows]
+    kept = ("system", "baseline") if baselines else ("system",)
+    found = {}
+    for first, second in combinations([i for i, kind in enumerate(kinds) if kind in kept], 2):
+        if kinds[first] != "system":
+            continue
+        (a,), (b,) = measured.matrices[first], measured.matrices[second]
+        reduce = measured.metric.reduce
+        bootstrap_p, resampled = significance.paired_bootstrap(
+            reduce, a, b, sampling.resamples, sampling.seed
+        )
+        permutation_p = significance.paired_permutation(
+            reduce, a, b, sampling.resamples, sampling.seed
+        )
+        values = significance.differences(reduce, a.sum(axis=0), b.sum(axis=0))
+        found[first, second] = Difference(
+            {name: float(value) for name, value in values.items()},
+            significance.intervals(resampled, sampling.confidence),
+            bootstrap_p,
+            permutation_p,
+        )
+    return found
+
+
+def test_table(
+    column: Column, differences: Mapping[Pair, Difference], values: Sequence[Values], data: Data
+) -> Table:
+    """Paired tests of one score, the better of two first."""
+    lines = []
+    for pair, found in differences.items():
+        better, worse = sorted(pair, key=lambda i: -values[i][column.key][0])
+        sign = 1 if (better, worse) == pair[::-1] else -1
+        difference = sign * found.values[column.key]
+        low, high = sorted(sign * bound for bound in found.intervals[column.key])
+        p = found.bootstrap_p[column.key], found.permutation_p[column.key]
+        lines.append(
+            Line(
+                data.rows[better].name,
+                "test",
+                [
+                    Cell(data.rows[worse].name),
+                    Cell(
+                        number(difference, 2, sign=True),
+                        difference,
+                        (low, high),
+                        f"[{number(low, 2, sign=True)}, {number(high, 2, sign=True)}]",
+                    ),
+                    Cell(p_value(p[0]), p[0]),
+                    Cell(p_value(p[1]), p[1]),
+                ],
+            )
+        )
+    columns = [
+        Column("", "Lower", text=True),
+        Column("", "Difference"),
+        Column("", "p (bootstrap)"),
+        Column("", "p (permutation)"),
+    ]
+    return Table("tests", f"Paired tests of {column.label}", "Higher", columns, lines)
+
+
+def operations_table(values: Sequence[Values], data: Data) -> Table:
+    """Words inserted, deleted, replaced and kept, per example."""
+    columns = [
+        Column("insert", "Inserted", "words per example"),
+        Column("delete", "Deleted", "words per example"),
+        Column("replace", "Replaced", "words per example"),
+        Column("keep", "Kept", "words per example"),
+        Column("move", "Moved", "words per example, counted as inserted and deleted too"),
+        Column("corpus_change_percentage", "Changed,\u00a0%", "of all operations"),
+    ]
+    n = len(data.sources)
+    scaled = [
+        Column(c.key, c.label, c.help, 1 if "percentage" in c.key else 1 / n, 1) for c in columns
+    ]
+    cells = [[_cell(column, of_row) for column in scaled] for of_row in values]
+    return Table("operations", "Edit operations", "", scaled, _lines(data.rows, cells))
+
+
+def operation_shares(values: Values) -> dict[str, float]:
+    """Operation → its share of insertions, deletions, replacements and keeps."""
+    sums = {name: values[name][0] for name in ("keep", "replace", "delete", "insert")}
+    return {name: value / sum(sums.values()) for name, value in sums.items()}
+
+
+def quantile_table(
+    key: str, label: str, places: int, values: Sequence[Floats], rows: Sequence[Row]
+) -> Table:
+    """Mean and quantiles of a quantity over all texts of every row."""
+    shares = (5, 25, 50, 75, 95)
+    columns = [Column("", "Mean"), *(Column("", f"{share} %") for share in shares)]
+    lines = [
+        Line(
+            row.name,
+            row.kind,
+            [
+                Cell(number(value, places), float(value))
+                for value in (of_row.mean(), *np.percentile(of_row, shares))
+            ],
+        )
+        for row, of_row in zip(rows, values, strict=True)
+    ]
+    return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines)
+
+
+def facts(data: Data, features: Mapping[str, list[Floats]]) -> list[tuple[str, str]]:
+    """What the test set is like."""
+    n = len(data.sources)
+    sizes = sorted(map(len, data.references))
+    words = [len(text.split()) for text in data.sources]
+    of_references = [len(text.split()) for row in data.references for text in row]
+    kinds = [row.kind for row in data.rows]
+    references, sources = kinds.index("references"), kinds.index("baseline")
+    copies = features["exact_copies"][references]
+    found = [
+        ("Sources", f"{n:,}"),
+        ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
+        ("Words of a source", _spread(words)),
+        ("Words of a reference", _spread(of_references)),
+        ("Sentences of a source", f"{features['sentences'][sources].mean():.2f} (mean)"),
+        ("Sentences of a reference", f"{features['sentences'][references].mean():.2f} (mean)"),
+        ("References equal to their source", f"{100 * copies.mean():.1f} %"),
+    ]
+    repeated = n - len(set(data.sources))
+    return [*found, ("Repeated sources", f"{repeated:,}")] if repeated else found
+
+
+def _spread(values: Sequence[int]) -> str:
+    return f"{np.median(values):.0f} (median), {min(values)} to {max(values)}"
+
+
+def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
+    """Sources in up to five groups of about equal size by their number of words.
+
+    Returns:
+        The label of each, such as "12–17", and its examples.
+    """
+    lengths = np.array([len(text.split()) for text in sources])
+    groups = min(LENGTHS, max(1, len(lengths) // _LEAST))
+    edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))
+    place = np.searchsorted(edges, lengths, side="left")
+    found = []
+    for i in np.unique(place):
+        examples = np.flatnonzero(place == i)
+        low, high = lengths[examples].min(), lengths[examples].max()
+        found.append((f"{low}–{high}" if low < high else f"{low}", examples))
+    return found
+
+
+def length_table(
+    column: Column,
+    groups: Sequence[tuple[str, NDArray[np.int64]]],
+    values: Sequence[Sequence[Values]],
+    data: Data,
+) -> Table:
+    """A score of every row in each group of sources; values: group → row → scores."""
+    columns = [
+        Column(column.key, f"{label} words", f"{len(examples):,} sources")
+        for label, examples in groups
+    ]
+    cells = [[_cell(column, of_group[i]) for of_group in values] for i in range(len(data.rows))]
+    return Table(
+        "lengths", f"{column.label} by length of the source", "", columns, _lines(data.rows, cells)
+    )
+
+
+def _cell(column: Column, values: Values, mark: Mark = "") -> Cell:
+    if column.key not in values:
+        return Cell("–")
+    value, interval = values[column.key]
+    low, high = (column.scale * bound for bound in interval)
+    value *= column.scale
+    return Cell(
+        number(value, column.places),
+        value,
+        (low, high),
+        f"[{number(low, column.places)}, {number(high, column.places)}]",
+        mark,
+    )
+
+
+def _lines(rows: Sequence[Row], cells: Sequence[list[Cell]]) -> list[Line]:
+    return [Line(row.name, row.kind, of_row) for row, of_row in zip(rows, cells, strict=True)]
