@@ -1,0 +1,523 @@
+"""The report: what its numbers are, which examples it shows, and that its page is safe."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import itertools
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import hub, report
+from textsimp.columns import InputError
+from textsimp.report import examples, page, plots, rows, tables
+from textsimp.sari import Sari
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SAMPLING = rows.Sampling(0.95, 200, 0)
+
+
+def lines(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+@pytest.fixture(scope="module")
+def corpus() -> dict[str, list]:
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
+
+
+@pytest.fixture(scope="module")
+def systems() -> dict[str, list[str]]:
+    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+@pytest.fixture(scope="module")
+def data(corpus, systems) -> rows.Data:
+    return rows.check(systems, **corpus)
+
+
+@pytest.fixture(scope="module")
+def judged(data) -> rows.Measured:
+    return rows.judged(Sari.preset(), data)
+
+
+@pytest.fixture(scope="module")
+def whole(corpus, systems) -> str:
+    return report.html(systems, **corpus, resamples=200)
+
+
+# Rows --------------------------------------------------------------------------------------------
+
+
+def test_rows_are_systems_references_and_two_baselines(data):
+    assert [row.name for row in data.rows] == [
+        "splitter",
+        "substituter",
+        "references",
+        "source unchanged",
+        "source truncated",
+    ]
+
+
+def test_a_system_scores_what_the_metric_says_with_its_interval(judged, corpus, systems):
+    expected = Sari.preset().score(
+        predictions=systems["splitter"], **corpus, confidence=0.95, resamples=200
+    )
+    assert judged.scores(SAMPLING)[0]["sari"] == (expected["sari"], expected["sari_interval"])
+
+
+def test_references_score_the_mean_of_each_against_the_others(judged, corpus):
+    scores = []
+    for i in range(3):
+        others = [row[:i] + row[i + 1 :] for row in corpus["references"]]
+        left_out = [row[i] for row in corpus["references"]]
+        score = Sari.preset().score(
+            sources=corpus["sources"], predictions=left_out, references=others
+        )
+        scores.append(score["sari"])
+    value, (low, high) = judged.scores(SAMPLING)[2]["sari"]
+    assert value == pytest.approx(np.mean(scores), abs=1e-9)
+    assert low < value < high
+
+
+def test_single_references_are_not_scored():
+    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y"], ["z"]])
+    assert rows.judged(Sari.preset(), data).scores(SAMPLING)[1] == {}
+
+
+def test_as_many_references_are_scored_as_every_example_has():
+    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y", "x y"], ["z", "w"]])
+    assert len(rows.judged(Sari.preset(), data).matrices[1]) == 2
+
+
+def test_doing_nothing_is_a_baseline(data, corpus):
+    assert data.rows[3].outputs == corpus["sources"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("", ""),
+        ("one", "one"),
+        ("a b c d e", "a b c d"),
+        ("a b c d e f g h i j", "a b c d e f g h"),
+    ],
+)
+def test_truncation_keeps_four_fifths_of_the_words(text, kept):
+    assert rows.truncate(text) == kept
+
+
+def test_descriptions_of_references_are_means_over_them(data, corpus):
+    from textsimp.stats import SimplificationStats
+
+    measured, of_texts = rows.described(SimplificationStats.preset(), data)
+    expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
+    value, _ = measured.scores(SAMPLING)[2]["compression_ratio"]
+    assert value == pytest.approx(expected["reference_compression_ratio"], abs=1e-9)
+    assert len(of_texts[2]) == 3 * len(corpus["sources"])
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def marks(judged, data, score="sari"):
+    differences = tables.compare(judged, data, SAMPLING, baselines=False)
+    return tables.best(score, judged.scores(SAMPLING), differences, data, SAMPLING)
+
+
+def test_the_best_is_marked_where_the_test_supports_it(judged, data):
+    assert marks(judged, data) == {1: "best"}
+
+
+def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):
+    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
+    data = rows.check({**systems, "nearly": nearly}, **corpus)
+    assert marks(rows.judged(Sari.preset(), data), data) == {1: "tied", 2: "tied"}
+
+
+def test_one_system_has_nobody_to_beat(corpus, systems):
+    data = rows.check({"splitter": systems["splitter"]}, **corpus)
+    assert marks(rows.judged(Sari.preset(), data), data) == {}
+
+
+def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
+    assert sorted(tables.compare(judged, data, SAMPLING, baselines=True)) == [
+        (0, 1),
+        (0, 3),
+        (0, 4),
+        (1, 3),
+        (1, 4),
+    ]
+
+
+def test_the_higher_of_two_comes_first_with_a_positive_difference(judged, data):
+    differences = tables.compare(judged, data, SAMPLING, baselines=True)
+    table = tables.test_table(tables.SCORES["sari"][0], differences, judged.scores(SAMPLING), data)
+    assert table.lines[0].name == "substituter"
+    assert table.lines[0].cells[0].text == "splitter"
+    for line in table.lines:
+        low, high = line.cells[1].bounds
+        assert low < line.cells[1].value < high
+        assert line.cells[1].value > 0
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=80))
+def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
+    groups = tables.length_groups(["word " * length for length in lengths])
+    assert 1 <= len(groups) <= 5
+    assert sorted(i for _, found in groups for i in found) == list(range(len(lengths)))
+    bounds = [(min(lengths[i] for i in g), max(lengths[i] for i in g)) for _, g in groups]
+    assert all(high < low for (_, high), (low, _) in itertools.pairwise(bounds))
+
+
+def test_numbers_have_a_minus_sign_and_no_negative_zero():
+    assert tables.number(-1.25, 2, sign=True) == "−1.25"
+    assert tables.number(-0.001, 2, sign=True) == "0.00"
+
+
+# Examples ----------------------------------------------------------------------------------------
+
+
+def features(**changed: list[float]) -> examples.Features:
+    values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
+    values |= {"splits": [1.0] * 4, **changed}
+    return examples.Features(**{name: np.array(value) for name, value in values.items()})
+
+
+def chosen(places, group, system):
+    ranked = [
+        (p.rank, e)
+        for e, found in places.items()
+        for p in found
+        if p.group == group and p.system == system
+    ]
+    return [example for _, example in sorted(ranked)]
+
+
+def test_examples_of_each_group():
+    one = features(
+        score=[10.0, 90.0, 40.0, 90.0],
+        compression=[0.9, 0.2, 1.0, 0.5],
+        novelty=[0.0, 0.3, 0.8, 0.1],
+        splits=[1.0, 3.0, 1.0, 2.0],
+    )
+    other = features(score=[10.0, 80.0, 90.0, 90.0])
+    places = examples.choose({"one": one, "other": other}, 2, seed=0)
+    assert chosen(places, "best", "one") == [1, 3]
+    assert chosen(places, "worst", "one") == [0, 2]
+    assert chosen(places, "compressed", "one") == [1, 3]
+    assert chosen(places, "paraphrased", "one") == [2, 1]
+    assert chosen(places, "split", "one") == [1, 3]
+    assert chosen(places, "disagree", "") == [2, 1]
+    assert len(chosen(places, "sampled", "")) == 2
+
+
+def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
+    places = examples.choose({"copy": features()}, 4, seed=0)
+    groups = {place.group for found in places.values() for place in found}
+    assert groups == {"sampled", "best", "worst"}
+
+
+def test_sampled_examples_depend_on_the_seed_only():
+    def sampled(seed):
+        many = examples.Features(*np.zeros((4, 1000)))
+        return chosen(examples.choose({"a": many}, 5, seed), "sampled", "")
+
+    assert sampled(1) == sampled(1) != sampled(2)
+
+
+def test_examples_that_do_not_fit_are_left_out_last_ranks_first():
+    places = {
+        3: [examples.Place("best", "a", 1)],
+        1: [examples.Place("best", "a", 2)],
+        2: [examples.Place("best", "a", 3)],
+    }
+    assert examples.within(places, {1: 60, 2: 10, 3: 40}, 60) == [2, 3]
+
+
+def spans(source: str, target: str) -> list[tuple[str, str, str]]:
+    (found,) = examples.mark([source], [target])
+    return [(span.kind, span.old, span.new) for span in found]
+
+
+def test_marks_keep_the_casing_of_the_output():
+    assert spans("the Old cat sat there", "The cat SAT here") == [
+        ("keep", "the", "The"),
+        ("delete", "Old", ""),
+        ("keep", "cat sat", "cat SAT"),
+        ("replace", "there", "here"),
+    ]
+
+
+def test_an_empty_output_deletes_everything():
+    assert spans("a b", "") == [("delete", "a b", "")]
+
+
+def test_words_out_of_nothing_are_inserted():
+    assert spans("", "a b") == [("insert", "", "a b")]
+
+
+texts = st.text(alphabet="aB .", max_size=20)
+
+
+@given(texts, texts)
+def test_marks_spell_out_both_texts(source, target):
+    (found,) = examples.mark([source], [target])
+    old = [word for span in found for word in span.old.split()]
+    new = [word for span in found for word in span.new.split()]
+    assert old == [word for word in source.split(" ") if word]
+    assert new == [word for word in target.split(" ") if word]
+    for span in found:
+        assert (span.kind == "insert") == (not span.old)
+        assert (span.kind == "delete") == (not span.new)
+        assert (span.kind == "keep") == (span.old.lower() == span.new.lower())
+
+
+# Plots -------------------------------------------------------------------------------------------
+
+
+def bars(values: list[float]) -> dict[str, str]:
+    row = rows.Row("a", "system", [])
+    spec = plots.distribution(plots.DISTRIBUTIONS[0], [np.array(values)], [row])
+    return {bar["range"]: bar["share"] for bar in spec["layer"][0]["data"]["values"]}
+
+
+def test_histograms_count_a_value_where_its_bin_begins():
+    assert bars([0.15, 0.15, 1.0, 1.02]) == {"0.15–0.20": "50.0 %", "1.00–1.05": "50.0 %"}
+
+
+def test_values_beyond_the_histogram_are_in_its_last_bar():
+    assert bars([0.5, 40.0]) == {"0.50–0.55": "50.0 %", "1.50 and more": "50.0 %"}
+
+
+# The page ----------------------------------------------------------------------------------------
+
+
+class Reader(HTMLParser):
+    """Checks that elements are closed, and collects what tests ask for."""
+
+    VOID = ("meta", "input", "br", "link", "img")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            attributes, text = self.scripts.pop()
+            self.scripts.append((attributes, text + data))
+        else:
+            self.text += data
+
+
+def read(page_text: str) -> Reader:
+    reader = Reader()
+    reader.feed(page_text)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def test_the_page_is_well_formed_and_its_ids_are_unique(whole):
+    ids = [attributes["id"] for _, attributes in read(whole).tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_references_between_elements_are_met(whole):
+    tags = read(whole).tags
+    ids = {attributes.get("id") for _, attributes in tags}
+    for _, attributes in tags:
+        for name in ("aria-labelledby", "data-filter", "data-copy"):
+            assert attributes.get(name) in {None, *ids}
+        href = attributes.get("href")
+        assert href is None or href.removeprefix("#") in ids
+
+
+def test_the_page_names_no_address_to_load_from(whole):
+    for tag, attributes in read(whole).tags:
+        assert "src" not in attributes, tag
+        assert tag not in ("link", "img", "iframe", "object", "base")
+    style = (Path(page.__file__).parent / "page.css").read_text(encoding="utf-8")
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_allows_the_two_scripts_and_no_request(whole):
+    reader = read(whole)
+    (policy,) = [a["content"] for _, a in reader.tags if a.get("http-equiv")]
+    hashes = [
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for attributes, text in reader.scripts
+        if "type" not in attributes
+    ]
+    assert len(hashes) == 2
+    assert policy == (
+        f"default-src 'none'; script-src 'sha256-{hashes[0]}' 'sha256-{hashes[1]}'; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_equal_arguments_give_equal_pages(whole, corpus, systems):
+    assert report.html(systems, **corpus, resamples=200) == whole
+
+
+def test_the_date_stands_where_it_was_given(corpus, systems, whole):
+    dated = report.html(systems, **corpus, resamples=200, date="1 June")
+    assert "<time>1 June</time>" in dated
+    assert "<time>" not in whole
+
+
+def test_signatures_and_citations_are_at_the_end(whole, corpus):
+    end = html.unescape(whole[whole.index('id="cite-section"') :])
+    assert Sari.preset().signature(corpus["references"]) in end
+    assert "@article{xu-etal-2016-optimizing," in end
+    assert "papineni" not in end
+
+
+def test_only_what_was_used_is_cited(corpus, systems):
+    text = report.html(systems, **corpus, resamples=20, metrics=["bleu", "sari"])
+    assert "@inproceedings{papineni-etal-2002-bleu," in text
+    assert "sun-etal-2021" not in text
+
+
+def test_citations_are_those_of_the_modules():
+    """One entry, one wording."""
+    path = Path(page.__file__).parent / "citations.bib"
+    ours = {entry.split(",", 1)[0]: entry for entry in path.read_text().strip().split("\n\n")}
+    for name in hub.names():
+        script = (hub.path(name) / f"{name}.py").read_text(encoding="utf-8")
+        block = re.search(r'_CITATION = """\\\n(.*?)"""', script, re.DOTALL)
+        assert block is not None
+        for entry in re.split(r"\n(?=@)", block[1].replace("\\\\", "\\").strip()):
+            key = entry.split(",", 1)[0]
+            assert ours.get(key, entry) == entry.strip()
+
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"
+
+
+def test_texts_are_escaped_wherever_they_stand():
+    text = report.html(
+        {HOSTILE: [f"{HOSTILE} out", "b"]},
+        sources=[f"{HOSTILE} source", "b"],
+        references=[[f"{HOSTILE} one", f"{HOSTILE} two"], ["b", "c"]],
+        title=HOSTILE,
+        description=HOSTILE,
+        date=HOSTILE,
+        resamples=10,
+    )
+    reader = read(text)
+    assert len(reader.scripts) == 3
+    assert not any(tag == "img" or "onerror" in attributes for tag, attributes in reader.tags)
+    assert reader.text.count("alert(1)") > 10
+    (embedded,) = [script for attributes, script in reader.scripts if "type" in attributes]
+    assert json.loads(embedded)["by-length"]["data"]["values"][0]["row"] == HOSTILE
+
+
+def test_the_embedded_data_are_json_without_infinities(whole):
+    (embedded,) = [text for attributes, text in read(whole).scripts if "type" in attributes]
+    json.loads(embedded, parse_constant=lambda constant: pytest.fail(constant))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["", ""], ["one two three", ""], [" two  spaces ", "\u2028 \x85 line\u2029breaks \x0b"]],
+)
+def test_unusual_texts_can_be_reported(texts):
+    read(report.html({"a": texts}, sources=texts[::-1], references=texts, resamples=10))
+
+
+def test_documents_are_scored_by_d_sari():
+    text = report.html(
+        {"shortener": lines("documents/systems/shortener.txt")},
+        sources=lines("documents/source.txt"),
+        references=lines("documents/references/0.txt"),
+        metrics={"d_sari": {"variant": "corrected"}},
+        resamples=50,
+    )
+    assert "d_sari|variant:corrected" in text
+    assert "not scored" in text  # the only reference has none to be compared with
+
+
+def test_examples_keep_to_their_share_of_the_page(monkeypatch, corpus, systems):
+    monkeypatch.setattr(page, "_EXAMPLE_BYTES", 60_000)
+    text = report.html(systems, **corpus, resamples=10)
+    shown = text[text.index('<div id="examples">') : text.index('id="cite-section"')]
+    assert 20_000 < len(shown.encode()) <= 60_000
+    assert re.search(r"\d+ more were left out", text)
+
+
+# Writing and errors ------------------------------------------------------------------------------
+
+
+def test_write_writes_the_page(tmp_path, corpus, systems, whole):
+    report.write(tmp_path / "new" / "report.html", systems, **corpus, resamples=200)
+    assert (tmp_path / "new" / "report.html").read_bytes() == whole.encode()
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.html"]
+
+
+def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(InputError, match="is there already"):
+        report.write(path, systems, **corpus, overwrite=False)
+    assert path.read_text() == "old"
+    report.write(path, systems, **corpus, resamples=10)
+    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+BAD = [
+    ({"systems": {}}, "systems: expected at least one"),
+    ({"systems": ["a b"]}, "systems: expected a mapping"),
+    ({"systems": {"": ["a b"]}}, "systems: expected names"),
+    ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
+    ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
+    ({"systems": {"a": [None]}}, "row 0 of predictions of a"),
+    ({"sources": "a b"}, "sources: expected a list"),
+    ({"references": [[]]}, "row 0 of references"),
+    ({"metrics": "sari"}, "metrics: expected a list"),
+    ({"metrics": []}, "metrics: expected a list"),
+    ({"metrics": ["fkgl_components"]}, "metrics: expected some of 'sari', 'd_sari', 'bleu'"),
+    ({"metrics": {"sari": {"variant": "no"}}}, "variant: expected one of"),
+    ({"examples": 0}, "examples: expected an integer of at least 1"),
+    ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
+    ({"title": None}, "title: expected a string"),
+    ({"description": "\ud800"}, "description.*surrogate"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), BAD, ids=[message for _, message in BAD])
+def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, message):
+    arguments = {"systems": {"a": ["a b"]}, "sources": ["a b"], "references": [["a"]], **changed}
+    with pytest.raises(InputError, match=message):
+        report.write(tmp_path / "report.html", **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("library", ["jinja2", "vl_convert"])
+def test_a_missing_library_is_named_with_the_extra(monkeypatch, library):
+    monkeypatch.setitem(__import__("sys").modules, library, None)
+    with pytest.raises(ImportError, match=r"textsimp\[report\]"):
+        report.html({"a": ["a"]}, sources=["a"], references=["a"])
