@@ -1,0 +1,281 @@
+"""The report in a browser, as its readers use it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import console, emulate, requested
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+PLOTS = 7
+
+
+def lines(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on the example corpus, one system of which is malicious."""
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    from textsimp import report
+
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    splitter = lines("systems/splitter.txt")
+    report.write(
+        path,
+        {
+            "splitter": splitter,
+            "substituter": lines("systems/substituter.txt"),
+            HOSTILE: [f"{text} {HOSTILE}" for text in splitter],
+        },
+        sources=lines("source.txt"),
+        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
+        resamples=100,
+    )
+    return path.as_uri()
+
+
+@pytest.fixture
+def opened(browser: Any, page: str) -> Any:
+    """The report on a wide screen, its plots drawn."""
+    return visit(browser, page)
+
+
+def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
+    console(browser)
+    requested(browser)
+    emulate(browser, width, scheme)
+    browser.get(page)
+    wait(lambda: len(find(browser, "[data-plot] svg")) == PLOTS)
+    return browser
+
+
+def wait(condition: Any) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def find(browser: Any, selector: str) -> list[Any]:
+    return list(browser.find_elements("css selector", selector))
+
+
+def names(browser: Any, table: str) -> list[str]:
+    return [cell.text for cell in find(browser, f"#{table} tbody th") if cell.is_displayed()]
+
+
+def type_into(browser: Any, selector: str, text: str) -> None:
+    from selenium.webdriver import Keys
+
+    (field,) = find(browser, selector)
+    field.send_keys(Keys.CONTROL, "a", Keys.NULL, text or Keys.BACKSPACE)
+
+
+def select(browser: Any, selector: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(find(browser, selector)[0]).select_by_value(value)
+
+
+def shown_examples(browser: Any) -> list[int]:
+    return [
+        int(card.get_attribute("data-number"))
+        for card in find(browser, "article")
+        if card.is_displayed()
+    ]
+
+
+def test_it_draws_its_plots_without_complaint_or_request(opened, page):
+    assert console(opened) == []
+    assert requested(opened) == [page]
+
+
+def test_scripts_in_texts_and_names_stay_text(opened):
+    """An alert would make every command fail; a broken image would be logged."""
+    assert HOSTILE in names(opened, "scores")
+    assert find(opened, "img") == []
+    assert HOSTILE in find(opened, "#examples")[0].text
+    assert console(opened) == []
+
+
+def test_a_heading_sorts_turns_round_and_restores(opened):
+    given = names(opened, "scores")
+    (heading,) = find(opened, "#scores thead th:nth-child(2)")
+    (button,) = heading.find_elements("css selector", "button")
+    expected = ["descending", "ascending", None]
+    orders = []
+    for order in expected:
+        button.click()
+        assert heading.get_attribute("aria-sort") == order
+        orders.append(names(opened, "scores"))
+    scores = [float(cell.get_attribute("data-value")) for cell in column(opened, orders[0])]
+    assert scores == sorted(scores, reverse=True)
+    assert orders == [orders[0], orders[0][::-1], given]
+
+
+def column(browser: Any, order: list[str]) -> list[Any]:
+    rows = {
+        row.find_element("css selector", "th").text: row.find_element("css selector", "td")
+        for row in find(browser, "#scores tbody tr")
+    }
+    return [rows[name] for name in order]
+
+
+def test_names_are_sorted_from_a(opened):
+    find(opened, "#scores thead button")[0].click()
+    order = names(opened, "scores")
+    assert [name for name in order if name != HOSTILE] == [
+        "references",
+        "source truncated",
+        "source unchanged",
+        "splitter",
+        "substituter",
+    ]
+
+
+def test_rows_are_filtered_by_name(opened):
+    type_into(opened, "[data-filter=scores]", "SOURCE")
+    assert names(opened, "scores") == ["source unchanged", "source truncated"]
+    assert find(opened, "[data-count=scores]")[0].text == "2 of 6 rows"
+    type_into(opened, "[data-filter=scores]", "")
+    assert len(names(opened, "scores")) == 6
+
+
+def test_examples_are_shown_by_group_and_system_in_order_of_rank(opened):
+    assert len(shown_examples(opened)) == 10
+    assert shown_examples(opened) == sorted(shown_examples(opened))
+    select(opened, "#example-group", "best")
+    select(opened, "#example-system", "splitter")
+    scores = [
+        float(card.find_element("css selector", ".chosen .measures span").text.split()[1])
+        for card in find(opened, "article")
+        if card.is_displayed()
+    ]
+    assert len(scores) == 10
+    assert scores == sorted(scores, reverse=True)
+    assert find(opened, "#example-count")[0].text == "10 examples"
+
+
+def test_examples_are_found_by_their_text(opened):
+    select(opened, "#example-group", "")
+    everything = len(shown_examples(opened))
+    type_into(opened, "#example-text", "fortress")
+    assert 0 < len(shown_examples(opened)) < everything
+    assert all("fortress" in card.text for card in find(opened, "article") if card.is_displayed())
+    type_into(opened, "#example-text", "no such text anywhere")
+    assert shown_examples(opened) == []
+    assert find(opened, "#example-count")[0].text == "0 examples"
+
+
+def test_deleted_words_can_be_hidden(opened):
+    deleted = [mark for mark in find(opened, "article .version del") if mark.is_displayed()]
+    assert deleted
+    find(opened, "#show-deleted")[0].click()
+    assert not any(mark.is_displayed() for mark in deleted)
+
+
+def test_the_legend_emphasises_a_row_in_the_plot(opened):
+    def faint() -> int:
+        marks = find(opened, "#plot-by-length .mark-symbol path")
+        return sum(mark.get_attribute("opacity") == "0.12" for mark in marks)
+
+    (button,) = find(opened, "[data-focus=splitter]")
+    assert faint() == 0
+    button.click()
+    wait(lambda: faint() > 0)
+    assert button.get_attribute("aria-pressed") == "true"
+    button.click()
+    wait(lambda: faint() == 0)
+
+
+def test_a_pointed_at_mark_tells_its_numbers(opened):
+    from selenium.webdriver import ActionChains
+
+    (plot,) = find(opened, "#plot-overview")
+    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
+    mark = find(opened, "#plot-overview .mark-symbol path")[0]
+    ActionChains(opened).move_to_element(mark).perform()
+    wait(lambda: find(opened, "#vg-tooltip-element.visible"))
+    tip = find(opened, "#vg-tooltip-element")[0].text
+    assert tip.startswith("splitter")
+    assert find(opened, "#scores tbody td .value")[0].text in tip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
+    visit(browser, page, 390, scheme)
+    browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+    table = find(browser, "#description")[0]
+    assert table.size["width"] > 390
+    for plot in find(browser, "[data-plot] svg"):
+        assert plot.size["width"] <= 390
+    assert console(browser) == []
+
+
+def test_plots_follow_the_colour_scheme(browser, page):
+    def colour() -> str:
+        labels = find(browser, "#plot-overview .role-axis-label text")
+        return labels[0].get_attribute("fill") if labels else ""
+
+    visit(browser, page)
+    light = colour()
+    emulate(browser, 1280, "dark")
+    wait(lambda: colour() not in ("", light))
+
+
+def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
+    from selenium.webdriver import ActionChains, Keys
+
+    def press(key: str) -> Any:
+        ActionChains(opened).send_keys(key).perform()
+        return opened.switch_to.active_element
+
+    assert press(Keys.TAB).text == "Skip to the report"
+    press(Keys.ENTER)
+    assert opened.switch_to.active_element.get_attribute("id") == "main"
+    for _ in range(6):
+        focused = press(Keys.TAB)
+        if focused.tag_name == "button":
+            break
+    assert focused.text.startswith("Texts")
+    assert press(Keys.TAB).text.startswith("SARI")
+    outline = opened.switch_to.active_element.value_of_css_property("outline-style")
+    assert outline == "solid"
+    press(Keys.ENTER)
+    assert find(opened, "#scores th[aria-sort=descending]")[0].text.startswith("SARI")
+
+
+def test_a_screen_reader_finds_landmarks_captions_and_edits(opened):
+    for selector in ("header", "main", "footer", "nav[aria-label]", "html[lang]"):
+        assert len(find(opened, selector)) == 1
+    for table in find(opened, "table"):
+        assert table.find_element("css selector", "caption").get_attribute("textContent")
+    for control in find(opened, "input, select, button"):
+        assert control.accessible_name or not control.is_displayed()
+    for plot in find(opened, "[data-plot]"):
+        assert plot.accessible_name
+    heard = opened.execute_script(
+        "return ['ins', 'del'].map(name => "
+        "getComputedStyle(document.querySelector(`article ${name}`), '::before').content)"
+    )
+    assert all("[" in content for content in heard)
+
+
+def test_without_scripts_all_numbers_and_texts_are_there(browser, page):
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(page)
+        assert len(names(browser, "scores")) == 6
+        assert find(browser, "noscript p")[0].is_displayed()
+        assert len(find(browser, "article")) > 10
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
