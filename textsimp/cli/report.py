@@ -1,0 +1,113 @@
+"""``textsimp report``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from textsimp.cli.data import data_options, read_data
+from textsimp.cli.score import parse_options
+from textsimp.inputs import check_new
+
+
+@click.command()
+@data_options
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    default=["sari"],
+    metavar="NAME[,NAME…]",
+    help="sari, d_sari, bleu. The first one chooses best and worst examples. Default: sari.",
+)
+@click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="[METRIC.]OPTION=VALUE",
+    help="Option of a metric, such as sari.variant=xu. With one metric its name may be left out.",
+)
+@click.option(
+    "--output",
+    type=click.Path(),
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    help="The HTML file to write.",
+)
+@click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
+@click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
+@click.option("--description", default="", help="What the test set is, for the page's head.")
+@click.option("--date", default="", help="For the page's head. Without it none is written.")
+@click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
+@click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Coverage of the bootstrap intervals; tests claim a difference if p < 1 − confidence.",
+)
+@click.option(
+    "--resamples",
+    type=int,
+    default=1000,
+    show_default=True,
+    help="Resamples of the intervals and of the tests.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of them and of sampled examples."
+)
+def report(
+    metrics: Sequence[str],
+    options: Sequence[str],
+    output: str,
+    force: bool,
+    title: str,
+    description: str,
+    date: str,
+    examples: int,
+    confidence: float,
+    resamples: int,
+    seed: int,
+    **files: Any,
+) -> None:
+    """Write a report on systems: one HTML file, to be opened in a browser.
+
+    It has scores with intervals and paired tests, the references and two baselines beside the
+    systems, plots of what the systems do, and examples with every edit marked. The file needs no
+    network, and may be put on any web page or sent by mail.
+
+    \b
+    Examples:
+      textsimp report -s source.txt -p systems -r references
+      textsimp report -t asset_test -p ours=output.txt -p theirs=baseline.txt \\
+          --output asset.html --title "ASSET, June"
+    """
+    from textsimp import report as reports
+
+    path = Path(output)
+    check_new([path], overwrite=force)
+    names = [name.strip() for group in metrics for name in group.split(",") if name.strip()]
+    chosen = parse_options(names, options)
+    data = read_data({"sources": "report", "references": "report"}, **files)
+    reports.write(
+        path,
+        data.systems,
+        sources=data.sources,
+        references=data.references,
+        metrics=chosen,
+        title=title,
+        description=description,
+        date=date,
+        examples=examples,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        overwrite=force,
+    )
+    click.echo(f"written: {output}")
