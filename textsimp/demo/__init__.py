@@ -1,0 +1,11 @@
+"""Pages to try textsimp in a browser: one for each metric, and those of ``spaces/``.
+
+They need Gradio (``pip install 'textsimp[demo]'``). Texts stay in memory while they are scored;
+uploaded files are deleted within two hours.
+"""
+
+from textsimp.demo.comparison import build_compare
+from textsimp.demo.metric import build_demo
+from textsimp.demo.splits import build_splits
+
+__all__ = ["build_compare", "build_demo", "build_splits"]

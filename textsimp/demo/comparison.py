@@ -1,0 +1,295 @@
+"""The page that compares systems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from textsimp import catalogue
+from textsimp.columns import InputError
+from textsimp.comparison import compare
+from textsimp.demo import forms, options, views
+from textsimp.demo.examples import SYSTEMS, examples
+from textsimp.demo.limits import Limits
+from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+
+Results = dict[str, Any]
+
+_BOXES = 4  # systems that can be pasted; files can be more
+_MOST_SYSTEMS = 20
+_SHOWN = 10  # examples
+_PLOTTED = 4  # scores
+_MORE_IS_BETTER = ("sari", "d_sari", "bleu")
+
+_DESCRIPTION = (
+    "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
+    "paired tests against a baseline, and the examples where the systems differ most."
+)
+
+
+def build_compare() -> Any:
+    """A page that compares systems on the same sources and references.
+
+    Returns:
+        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/compare`` of its API takes
+        systems, columns and options and returns what `textsimp.compare` does.
+
+    Raises:
+        ImportError: Gradio is not installed (the extra ``demo``).
+    """
+    gr = gradio()
+    limits = Limits(characters=3_000_000, request=6 * 2**20)
+    with blocks("Compare simplification systems", _DESCRIPTION) as demo:
+        with gr.Row():
+            with gr.Column(scale=4, min_width=320):
+                with gr.Tabs():
+                    tabs = [_paste(), _files()]
+                with gr.Accordion("Options", open=False):
+                    settings, controls = _options()
+                    options.lay_out(settings)
+            with gr.Column(scale=7, min_width=320):
+                results = html_block(
+                    views.box(views.note("The comparison appears here: fill in an example to see."))
+                )
+
+        def comparer(read: Callable[..., forms.Data], inputs: int) -> Callable[..., str]:
+            def show(*values: Any) -> str:
+                metric, variant, baseline, *sampling = values[inputs:]
+                data = read(*values[:inputs])
+                found = _compare(
+                    data,
+                    limits,
+                    metric=metric,
+                    variant=variant,
+                    baseline=(baseline or "").strip() or None,
+                    per_example=True,
+                    **options.values(controls, sampling),
+                )
+                return _report(found, data, metric)
+
+            return shown(show)
+
+        for button, inputs, read in tabs:
+            button.click(
+                comparer(read, len(inputs)),
+                [*inputs, *settings],
+                results,
+                api_visibility="private",
+                scroll_to_output=True,
+            )
+
+        @told
+        def compare(
+            systems: dict[str, list[str]],
+            sources: list[str] | None = None,
+            references: list[list[str]] | None = None,
+            metric: str = "sari",
+            baseline: str | None = None,
+            options: dict[str, Any] | None = None,
+        ) -> dict[str, Any]:
+            """Compare systems; options are those of the metric, and confidence, resamples, seed."""
+            first = next(iter(systems.values()), [])
+            checker = catalogue.metric_class(metric).preset()
+            source_column, _, reference_column = checker.check(sources, first, references)
+            data = forms.Data(source_column, reference_column, systems)
+            return _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
+
+        gr.api(compare)
+    return protect(demo, limits)
+
+
+def _paste() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
+    gr = gradio()
+    with gr.Tab("Paste"):
+        sources = gr.Textbox(label="Sources, one per line", lines=4, max_lines=8)
+        references = gr.Textbox(
+            label="References, one line per source",
+            info="Several references of a source: side by side, with tabs between them",
+            lines=4,
+            max_lines=8,
+        )
+        names, outputs = [], []
+        with gr.Tabs():
+            for i in range(1, _BOXES + 1):
+                with gr.Tab(f"System {i}"):
+                    names.append(gr.Textbox(f"system {i}", label="Name", max_lines=1))
+                    outputs.append(gr.Textbox(label="Outputs, one per line", lines=4, max_lines=8))
+        with gr.Row():
+            fill = gr.Button("Fill in an example")
+            button = gr.Button("Compare", variant="primary")
+
+    def example() -> list[str]:
+        rows = examples("sentences")
+        systems = SYSTEMS["sentences"]
+        return [
+            "\n".join(row["source"] for row in rows),
+            "\n".join("\t".join(row["references"]) for row in rows),
+            *("source unchanged", *systems),
+            "\n".join(row["source"] for row in rows),
+            *("\n".join(row[system] for row in rows) for system in systems),
+        ]
+
+    filled = [sources, references, *names[:3], *outputs[:3]]
+    fill.click(example, None, filled, queue=False, api_visibility="private")
+
+    def read(sources: str, references: str, *systems: str) -> forms.Data:
+        given: dict[str, str] = {}
+        for name, text in zip(systems[:_BOXES], systems[_BOXES:], strict=True):
+            if text and name in given:
+                raise InputError(f"two systems are called {name!r}")
+            if text:
+                given[name] = text
+        return forms.pasted(sources, references, given)
+
+    return button, [sources, references, *names, *outputs], read
+
+
+def _files() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
+    gr = gradio()
+    with gr.Tab("Files"):
+        gr.Markdown(
+            "Text files with one text per line, a system each, called as its file; or one table "
+            "with the columns `source`, `references` (lists, in .jsonl) or `reference 1`, "
+            "`reference 2`, …, and a column for each system."
+        )
+        with gr.Row():
+            inputs = [
+                gr.File(
+                    label=f"{name} (.txt)",
+                    file_types=[".txt"],
+                    file_count="single" if name == "sources" else "multiple",
+                    height=130,
+                    min_width=options.WIDTH,
+                )
+                for name in ("sources", "references", "systems")
+            ]
+            inputs.append(
+                gr.File(
+                    label="or a table (.jsonl, .csv, .tsv)",
+                    file_types=list(forms.TABLES),
+                    height=130,
+                    min_width=options.WIDTH,
+                )
+            )
+        button = gr.Button("Compare", variant="primary")
+    return button, inputs, forms.files_of_systems
+
+
+def _options() -> tuple[list[Any], list[options.Control]]:
+    """All components, and controls for the last of them."""
+    gr = gradio()
+    common = {"filterable": False, "min_width": options.WIDTH, "render": False}
+    metric = gr.Dropdown(catalogue.names(), value="sari", label="metric", **common)
+    variants = list(catalogue.metric_class("sari").presets)
+    variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
+    baseline = gr.Textbox(
+        label="baseline", placeholder="the first system", min_width=options.WIDTH, render=False
+    )
+
+    def presets(name: str) -> Any:
+        choices = list(catalogue.metric_class(name).presets)
+        return gr.Dropdown(choices, value=choices[0])
+
+    metric.input(presets, metric, variant, queue=False, api_visibility="private")
+    sampling = options.sampling_controls(required=True)
+    return [metric, variant, baseline, *(control.component for control in sampling)], sampling
+
+
+def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
+    metric = catalogue.metric_class(options["metric"])
+    data.check(limits, metric.required, metric.name)
+    limits.check_resamples(options.get("resamples", 0))
+    if len(data.systems) > _MOST_SYSTEMS:
+        raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
+    return compare(data.systems, sources=data.sources, references=data.references, **options)
+
+
+def _report(found: Results, data: forms.Data, metric: str) -> str:
+    scores = found["systems"]
+    first = next(iter(scores.values()))
+    names = [name.removesuffix("_interval") for name in first if name.endswith("_interval")]
+    main = names[0]
+    ranked = list(scores)
+    if metric in _MORE_IS_BETTER:
+        ranked.sort(key=lambda system: -scores[system][main])
+    plotted = {
+        name: {s: (scores[s][name], scores[s][f"{name}_interval"]) for s in ranked}
+        for name in names[:_PLOTTED]
+    }
+    saved = json.dumps(found, indent=1, ensure_ascii=False).encode()
+    return "".join(
+        (
+            views.title(f"{main}, {len(data):,} examples"),
+            _ranking(found, ranked, main),
+            views.note(
+                f"Intervals: {100 * found['confidence']:g} % bootstrap. p: two-sided paired tests "
+                f"of the difference from {found['baseline']}."
+            ),
+            views.signature(found["signature"]),
+            views.title("All scores"),
+            _all_scores(found, ranked),
+            views.interval_plot(plotted),
+            views.download("comparison.json", saved, "application/json", "Save all as JSON"),
+            views.title(f"Where the systems' {main} differs most"),
+            views.legend(),
+            _examples(found, data, ranked, main),
+        )
+    )
+
+
+def _ranking(found: Results, ranked: list[str], main: str) -> str:
+    scores, differences = found["systems"], found["differences"]
+    decimals = views.places(scores[system][main] for system in ranked)
+    rows = []
+    for system in ranked:
+        of_system, difference = scores[system], differences.get(system)
+        row = [
+            system,
+            views.number(of_system[main], decimals),
+            views.interval(of_system[f"{main}_interval"], decimals),
+        ]
+        row += ["baseline", "", "", ""] if difference is None else _difference(difference, main)
+        rows.append(row)
+    header = ["system", main, "interval", "difference", "its interval"]
+    return views.table([*header, "p, bootstrap", "p, permutation"], rows)
+
+
+def _difference(difference: Results, main: str) -> list[str]:
+    decimals = views.places([difference[main]])
+    return [
+        views.number(difference[main], decimals, sign=True),
+        views.interval(difference[f"{main}_interval"], decimals, sign=True),
+        *(f"{difference[f'{main}_{test}_p']:.3f}" for test in ("bootstrap", "permutation")),
+    ]
+
+
+def _all_scores(found: Results, ranked: list[str]) -> str:
+    scores = found["systems"]
+    names = [
+        name
+        for name in scores[ranked[0]]
+        if name != "signature" and not name.endswith(("_interval", "_per_example"))
+    ]
+    rows = []
+    for name in names:
+        decimals = views.places(scores[system][name] for system in ranked)
+        rows.append([name, *(views.number(scores[s][name], decimals) for s in ranked)])
+    return views.table(["score", *ranked], rows, main=1)
+
+
+def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) -> str:
+    columns = [found["systems"][system][f"{main}_per_example"] for system in ranked]
+    spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
+    decimals = views.places(value for column in columns for value in column)
+    numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
+    cards = []
+    for i in numbers:
+        texts = []
+        for system, column in zip(ranked, columns, strict=True):
+            prediction = data.systems[system][i]
+            source = prediction if data.sources is None else data.sources[i]
+            about = [system, views.number(column[i], decimals)]
+            texts.append(views.labelled(about, views.edits(source, prediction)))
+        cards.append(views.example([f"Example {i + 1}", ""], *texts))
+    return "".join(cards)

@@ -1,0 +1,33 @@
+"""The example corpus."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from textsimp.hub import shipped
+
+SYSTEMS = {"sentences": ("splitter", "substituter"), "documents": ("shortener", "rewriter")}
+
+
+@functools.cache
+def examples(kind: str) -> list[dict[str, Any]]:
+    """The corpus of ``"sentences"`` or ``"documents"``.
+
+    Returns:
+        A dict per example: ``source``, ``references`` (a list), and a text for each of `SYSTEMS`.
+    """
+    if kind == "sentences":
+        return [json.loads(line) for line in _lines("examples.jsonl")]
+    columns = {
+        "source": _lines("documents/source.txt"),
+        "references": [[text] for text in _lines("documents/references/0.txt")],
+        **{name: _lines(f"documents/systems/{name}.txt") for name in SYSTEMS[kind]},
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _lines(name: str) -> list[str]:
+    text = (shipped("examples", "_examples") / name).read_text(encoding="utf-8")
+    return text.removesuffix("\n").split("\n")

@@ -1,0 +1,90 @@
+"""What a visitor may ask of a page, so that no one can exhaust the machine it runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from textsimp.columns import InputError
+
+RESAMPLES = 2000
+REFERENCES = 50
+WAITING = 20
+
+_Message = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[_Message]]
+_Send = Callable[[_Message], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that a page takes.
+
+    Attributes:
+        rows: Examples.
+        characters: Of all texts together.
+        text: Characters of one text; edits take time and memory in proportion to its square.
+        request: Bytes of one request: an uploaded file, or everything that was typed.
+    """
+
+    rows: int = 2_000
+    characters: int = 1_000_000
+    text: int = 10_000
+    request: int = 4 * 2**20
+
+    def check(self, rows: int, texts: Iterable[str]) -> None:
+        """Check what is to be scored.
+
+        Raises:
+            InputError: It is too much; the message says how to score it all the same.
+        """
+        elsewhere = "this page takes no more; textsimp on your own machine does"
+        if rows > self.rows:
+            raise InputError(f"expected at most {self.rows:,} rows, got {rows:,}: {elsewhere}")
+        total = 0
+        for text in texts:
+            total += len(text) + 1  # empty texts take room, too
+            if len(text) > self.text:
+                raise InputError(
+                    f"expected texts of at most {self.text:,} characters, got one of "
+                    f"{len(text):,}: {elsewhere}"
+                )
+        if total > self.characters:
+            raise InputError(
+                f"expected at most {self.characters:,} characters, got {total:,}: {elsewhere}"
+            )
+
+    def check_resamples(self, resamples: Any) -> None:
+        """Check a number of resamples.
+
+        Raises:
+            InputError: Too many.
+        """
+        if resamples > RESAMPLES:
+            raise InputError(f"resamples: expected at most {RESAMPLES:,} on this page")
+
+
+class RequestLimit:
+    """ASGI middleware that refuses to read requests of more than so many bytes."""
+
+    def __init__(self, app: Callable[..., Awaitable[None]], limit: int) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > self._limit:
+            await send({"type": "http.response.start", "status": 413, "headers": []})
+            return await send({"type": "http.response.body", "body": b"too large"})
+        seen = 0
+
+        async def counted() -> _Message:  # a request need not say how long it is
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            return message if seen <= self._limit else {"type": "http.disconnect"}
+
+        await self._app(scope, counted, send)

@@ -1,0 +1,290 @@
+"""A metric's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from textsimp import hub
+from textsimp.catalogue import metric_class
+from textsimp.demo import forms, options, views
+from textsimp.demo.examples import SYSTEMS, examples
+from textsimp.demo.limits import Limits
+from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.metric import Metric
+from textsimp.push import read_card
+
+Results = dict[str, Any]
+Tab = tuple[Any, list[Any], Callable[..., forms.Data]]  # button, inputs, what reads the inputs
+
+_SHOWN = 20  # examples whose edits are shown
+_ORDERS = ("as given", "lowest score first", "highest score first")
+_REFERENCES = 3  # columns of the table
+_ROWS = 12  # of the table's example
+_SIDES = {"source_": "sources", "reference_": "references"}  # shown beside the predictions' scores
+_OF_DOCUMENTS = ("d_sari",)
+
+
+def build_demo(module: Any) -> Any:
+    """A page to try a metric: type a text, fill in a table or upload files; see scores and edits.
+
+    Args:
+        module: A metric's name, such as ``"sari"``, or a module made by `textsimp.load`, whose
+            options the page starts with.
+
+    Returns:
+        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/score`` of its API takes columns
+        and options and returns what the metric's ``score`` does.
+
+    Raises:
+        InputError: No such metric.
+        ImportError: Gradio is not installed (the extra ``demo``).
+    """
+    gr = gradio()
+    metric, defaults = _metric(module)
+    title, description, card = _about(metric)
+    limits = Limits()
+
+    with blocks(title, description) as demo:
+        with gr.Row():
+            with gr.Column(scale=5, min_width=320):
+                with gr.Tabs():
+                    tabs = [_one_example(metric), _table(metric), _files(metric)]
+                with gr.Accordion("Options", open=False):
+                    controls = options.metric_controls(metric, defaults)
+                    controls += options.sampling_controls()
+                    order = gr.Dropdown(
+                        list(_ORDERS),
+                        label="examples",
+                        info=f"Which {_SHOWN} are shown",
+                        filterable=False,
+                        min_width=options.WIDTH,
+                        render=False,
+                    )
+                    options.lay_out([*(control.component for control in controls), order])
+            with gr.Column(scale=6, min_width=320):
+                results = html_block("")
+        if card:
+            with gr.Accordion("Metric card", open=False):
+                gr.Markdown(card)
+
+        def scorer(read: Callable[..., forms.Data], inputs: int) -> Callable[..., Any]:
+            def show(*values: Any) -> str:
+                *chosen, ordered = values[inputs:]
+                data = read(*values[:inputs])
+                found = _score(metric, data, limits, options.values(controls, chosen))
+                return _scores(found, len(data)) + _examples(found, data, ordered)
+
+            return shown(show)
+
+        settings = [*(control.component for control in controls), order]
+        for button, inputs, read in tabs:
+            arguments = scorer(read, len(inputs)), [*inputs, *settings], results
+            button.click(*arguments, api_visibility="private", scroll_to_output=True)
+            if read is forms.one:
+                demo.load(*arguments, api_visibility="private", show_progress="hidden")
+
+        @told
+        def score(
+            predictions: list[str],
+            sources: list[str] | None = None,
+            references: list[list[str]] | None = None,
+            options: dict[str, Any] | None = None,
+        ) -> dict[str, Any]:
+            """Score predictions; options are those of the metric and of its score."""
+            source_column, texts, reference_column = metric.preset().check(
+                sources, predictions, references
+            )
+            data = forms.Data(source_column, reference_column, {"system": texts})
+            return _score(metric, data, limits, options or {})
+
+        gr.api(score)
+    return protect(demo, limits)
+
+
+def _metric(module: Any) -> tuple[type[Metric], dict[str, Any]]:
+    """The metric of a name or module, and the module's options."""
+    if isinstance(module, str):
+        return metric_class(module), {}
+    return module.metric_class, dict(module._defaults)
+
+
+def _about(metric: type[Metric]) -> tuple[str, str, str]:
+    """Title, description and metric card; those of the class for a metric without a module."""
+    if metric.name in hub.names():
+        front, card = read_card(hub.path(metric.name))
+        return str(front["title"]), str(front["description"]), card
+    return metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
+
+
+def _label(name: str, column: str, metric: type[Metric]) -> str:
+    return name if column in metric.required else f"{name} (optional)"
+
+
+def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
+    """Examples: source, prediction and references."""
+    kind = "documents" if metric.name in _OF_DOCUMENTS else "sentences"
+    first, second = SYSTEMS[kind]
+    return [
+        {**row, "prediction": row[second if i % 2 else first]}
+        for i, row in enumerate(examples(kind)[:_ROWS])
+    ]
+
+
+def _one_example(metric: type[Metric]) -> Tab:
+    gr = gradio()
+    rows = [
+        [row["source"], row["prediction"], "\n".join(row["references"])]
+        for row in _corpus(metric)[:4]
+    ]
+    with gr.Tab("One example"):
+        inputs = [
+            gr.Textbox(text, label=label, lines=3)
+            for text, label in zip(
+                rows[0],
+                (
+                    _label("Source", "sources", metric),
+                    "Prediction",
+                    _label("References, one per line", "references", metric),
+                ),
+                strict=True,
+            )
+        ]
+        button = gr.Button("Score", variant="primary")
+        gr.Examples(
+            rows,
+            inputs,
+            example_labels=[f"Example {i + 1}" for i in range(len(rows))],
+            api_visibility="private",
+        )
+    return button, inputs, forms.one
+
+
+def _table(metric: type[Metric]) -> Tab:
+    gr = gradio()
+    columns = ["source", "prediction", *(f"reference {i + 1}" for i in range(_REFERENCES))]
+    with gr.Tab("Table"):
+        table = gr.Dataframe(
+            headers=columns,
+            column_count=len(columns),
+            row_count=3,
+            type="array",
+            interactive=True,
+            wrap=True,
+            max_height=420,
+            show_label=False,
+            column_widths=[220] * len(columns),
+        )
+        with gr.Row():
+            fill = gr.Button("Fill in an example")
+            button = gr.Button("Score", variant="primary")
+
+    def example() -> list[list[str]]:
+        return [
+            [row["source"], row["prediction"], *[*row["references"], *[""] * _REFERENCES]][
+                : len(columns)
+            ]
+            for row in _corpus(metric)
+        ]
+
+    fill.click(example, None, table, queue=False, api_visibility="private")
+    return button, [table], forms.cells
+
+
+def _files(metric: type[Metric]) -> Tab:
+    gr = gradio()
+    with gr.Tab("Files"):
+        gr.Markdown(
+            "Text files with one text per line; or one table with the columns `source`, "
+            "`prediction` and `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …"
+        )
+        with gr.Row():
+            inputs = [
+                gr.File(
+                    label=_label(f"{name} (.txt)", name, metric),
+                    file_types=[".txt"],
+                    file_count="multiple" if name == "references" else "single",
+                    height=130,
+                    min_width=options.WIDTH,
+                )
+                for name in ("sources", "references", "predictions")
+            ]
+            inputs.append(
+                gr.File(
+                    label="or a table (.jsonl, .csv, .tsv)",
+                    file_types=list(forms.TABLES),
+                    height=130,
+                    min_width=options.WIDTH,
+                )
+            )
+        button = gr.Button("Score", variant="primary")
+    return button, inputs, forms.files
+
+
+def _score(
+    metric: type[Metric], data: forms.Data, limits: Limits, options: Mapping[str, Any]
+) -> Results:
+    """What the metric's ``score`` returns, examples' scores included."""
+    data.check(limits, metric.required, metric.name)
+    configured, score_options = metric.configure({**options, "per_example": True})
+    limits.check_resamples(score_options.get("resamples", 0))
+    if len(data) == 1:  # resampled, one example is always itself
+        score_options["confidence"] = None
+    (predictions,) = data.systems.values()
+    return configured.score(
+        sources=data.sources, predictions=predictions, references=data.references, **score_options
+    )
+
+
+def _scores(found: Results, n: int) -> str:
+    """A table with a row per score: of predictions, and beside it of sources and references."""
+    names = [
+        name
+        for name in found
+        if name != "signature" and not name.endswith(("_per_example", "_interval"))
+    ]
+    own = [name for name in names if not name.startswith(tuple(_SIDES))]
+    columns = [side for side in _SIDES if any(f"{side}{name}" in found for name in own)]
+    rows = []
+    for name in own:
+        beside = [found.get(f"{side}{name}") for side in columns]
+        decimals = views.places(v for v in (found[name], *beside) if v is not None)
+        bounds = found.get(f"{name}_interval")
+        cells = ["" if v is None else views.number(v, decimals) for v in beside]
+        rows.append(
+            [name, views.number(found[name], decimals), views.interval(bounds, decimals), *cells]
+        )
+    header = [
+        "score",
+        "predictions" if columns else "value",
+        "interval" if any(row[2] for row in rows) else "",
+    ]
+    heading = f"{n:,} examples" if n > 1 else "One example"
+    return (
+        views.title(heading)
+        + views.table([*header, *(_SIDES[side] for side in columns)], rows, main=1)
+        + views.signature(found["signature"])
+    )
+
+
+def _examples(found: Results, data: forms.Data, order: str) -> str:
+    """Some examples with their scores and edits."""
+    ((main, scores), *_) = (
+        (name.removesuffix("_per_example"), column)
+        for name, column in found.items()
+        if name.endswith("_per_example")
+    )
+    (predictions,) = data.systems.values()
+    numbers = list(range(len(data)))
+    if order != _ORDERS[0]:
+        numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])
+    decimals = views.places(scores)
+    cards = []
+    for i in numbers[:_SHOWN]:
+        source = predictions[i] if data.sources is None else data.sources[i]  # nothing to mark
+        about = [f"{i + 1} · {main}", views.number(scores[i], decimals)]
+        cards.append(views.example(about, views.edits(source, predictions[i])))
+    heading = views.title("Edits")
+    legend = heading + views.legend() if data.sources is not None else views.title("Texts")
+    more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
+    return legend + "".join(cards) + views.note(more)

@@ -1,0 +1,99 @@
+"""What all pages share: how they are made, started and protected, and how they tell errors."""
+
+from __future__ import annotations
+
+import functools
+import html
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from textsimp.columns import InputError
+from textsimp.demo import views
+from textsimp.demo.limits import WAITING, Limits, RequestLimit
+from textsimp.extras import require
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+_KEPT = 3600  # seconds that uploaded files are kept
+
+
+def gradio() -> Any:
+    """The module Gradio.
+
+    Raises:
+        ImportError: It is not installed; the message names the extra.
+    """
+    return require("gradio", extra="demo")
+
+
+def blocks(title: str, description: str) -> Any:
+    """A page to be filled in a ``with`` statement, and then to be given to `protect`."""
+    gr = gradio()
+    demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_KEPT, _KEPT))
+    with demo:
+        html_block(views.heading(title, description))
+    return demo
+
+
+def html_block(value: str) -> Any:
+    """A part of the page made by `textsimp.demo.views`."""
+    return gradio().HTML(value, padding=False, apply_default_css=False)
+
+
+def protect(demo: Any, limits: Limits) -> Any:
+    """Set how a page is served: within limits, one computation at a time, in our own style.
+
+    Gradio takes some of this at ``launch`` only, so these become its defaults.
+
+    Returns:
+        The page.
+    """
+    gr = gradio()
+    middleware = require("starlette.middleware", extra="demo").Middleware
+    demo.queue(max_size=WAITING, default_concurrency_limit=1, api_open=False)
+    demo.launch = functools.partial(
+        demo.launch,
+        theme=gr.themes.Default(
+            primary_hue="blue",
+            font=["system-ui", "sans-serif"],  # nothing is fetched from elsewhere
+            font_mono=["ui-monospace", "monospace"],
+        ).set(
+            body_text_color_subdued="*neutral_500",
+            block_info_text_color="*neutral_500",
+            block_info_text_color_dark="*neutral_400",
+        ),
+        max_file_size=limits.request,
+        app_kwargs={"middleware": [middleware(RequestLimit, limit=limits.request)]},
+        state_session_capacity=100,
+        run_history=False,
+        ssr_mode=False,
+        footer_links=["api"],
+    )
+    return demo
+
+
+def told(handler: Handler) -> Handler:
+    """A handler of the API that tells what is wrong with its input, instead of failing."""
+
+    @functools.wraps(handler)
+    def telling(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return handler(*args, **kwargs)
+        except (InputError, ImportError) as error:
+            # Gradio's clients may show the message as HTML, and it may quote what was typed.
+            raise gradio().Error(html.escape(str(error)), print_exception=False) from None
+
+    return telling  # type: ignore[return-value]
+
+
+def shown(handler: Callable[..., str]) -> Callable[..., str]:
+    """A handler that makes a part of the page, or there says what is wrong with the input."""
+
+    @functools.wraps(handler)
+    def showing(*args: Any) -> str:
+        try:
+            return views.box(handler(*args))
+        except (InputError, ImportError) as error:
+            return views.box(views.problem(str(error)))
+
+    return showing

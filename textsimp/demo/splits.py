@@ -1,0 +1,347 @@
+"""The page about the splits of a corpus."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import re
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textsimp import columns, splits
+from textsimp.columns import InputError
+from textsimp.demo import forms, views
+from textsimp.demo.examples import examples
+from textsimp.demo.limits import REFERENCES, Limits
+from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.inputs import Column, check_lengths, json_column, read_json_lines, read_lines
+
+if TYPE_CHECKING:
+    from datasets import DatasetDict
+
+Counts = dict[str, dict[str, float]]
+
+_SHOWN = 20  # worst alignments
+_ITERATIONS = 100_000  # of the search for a balanced split
+_OPERATIONS = ("insert", "delete", "replace", "keep", "change_percentage")
+_SUBSETS = 20
+_PAIR = (".source.txt", ".target.txt")
+_BETTER = {
+    "balanced": "similar edit operations in every subset",
+    "random": "merged, shuffled and cut at the same sizes",
+    "clean": "without each subset's worst alignments",
+}
+
+_DESCRIPTION = (
+    "Upload the subsets of a simplification corpus: edit operations, how far the subsets differ, "
+    "the worst alignments to look through, and a better split to download."
+)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The subsets of a corpus.
+
+    Attributes:
+        data: Columns ``source``, ``target`` and ``row``, its number over all subsets.
+        lines: Each row's line in each of its subset's files.
+        endings: What follows the subset's name in the names of these files.
+    """
+
+    data: DatasetDict
+    lines: list[tuple[str, ...]]
+    endings: tuple[str, ...]
+
+
+def build_splits() -> Any:
+    """A page to look at a corpus's subsets and to make better ones.
+
+    Returns:
+        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/measure`` of its API takes
+        subsets (name → ``source`` and ``target`` columns) and returns their mean operations and
+        what `textsimp.splits.divergence` does.
+
+    Raises:
+        ImportError: Gradio is not installed (the extra ``demo``).
+    """
+    gr = gradio()
+    limits = Limits(rows=20_000, characters=5_000_000, text=5_000, request=8 * 2**20)
+    with blocks("Explore and improve corpus splits", _DESCRIPTION) as demo:
+        with gr.Row():
+            with gr.Column(scale=4, min_width=320):
+                files = gr.File(
+                    label="A file or two for each subset",
+                    file_types=[".jsonl", ".txt"],
+                    file_count="multiple",
+                    height=190,
+                )
+                gr.Markdown(
+                    "Called as their subsets: `train.jsonl`, `test.jsonl`; or, with one text per "
+                    "line, `train.source.txt` and `train.target.txt`."
+                )
+                with gr.Row():
+                    names = [
+                        gr.Textbox(name, label=f"{name} column (.jsonl)", min_width=140)
+                        for name in ("source", "target")
+                    ]
+                with gr.Row():
+                    fill = gr.Button("Fill in an example")
+                    measure = gr.Button("Measure", variant="primary")
+                with gr.Group():
+                    method = gr.Radio(
+                        [(f"{name}: {what}", name) for name, what in _BETTER.items()],
+                        value="balanced",
+                        label="A better split",
+                    )
+                    fraction = gr.Slider(
+                        0.01, 0.3, 0.05, step=0.01, label="Share of worst alignments"
+                    )
+                    seed = gr.Number(0, label="Seed", precision=0, minimum=0)
+                make = gr.Button("Make the split", variant="primary")
+            with gr.Column(scale=7, min_width=320):
+                results = html_block(
+                    views.box(views.note("The results appear here: fill in an example to see."))
+                )
+
+        def of_measure(paths: list[str], source: str, target: str, fraction: float) -> str:
+            return _measured(read_corpus(paths, source, target, limits).data, fraction)
+
+        def of_make(
+            paths: list[str], source: str, target: str, fraction: float, method: str, seed: int
+        ) -> str:
+            return _made(read_corpus(paths, source, target, limits), method, fraction, seed)
+
+        inputs = [files, *names, fraction]
+        options = {"api_visibility": "private", "scroll_to_output": True}
+        measure.click(shown(of_measure), inputs, results, **options)
+        make.click(shown(of_make), [*inputs, method, seed], results, **options)
+        fill.click(_example_files, None, files, queue=False, api_visibility="private")
+
+        @told
+        def measure_subsets(subsets: dict[str, dict[str, list[Any]]]) -> dict[str, Any]:
+            """Mean edit operations of subsets, and how far they differ."""
+            data = _dataset({name: dict(subset) for name, subset in subsets.items()}, limits)
+            return {"operations": _means(data), "divergence": splits.divergence(data)}
+
+        gr.api(measure_subsets, api_name="measure")
+    return protect(demo, limits)
+
+
+def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:
+    """Read the files of all subsets.
+
+    Raises:
+        InputError: No files, of several kinds, that can't be read, or too much.
+    """
+    if not paths:
+        raise InputError("there are no files: upload some, or fill in an example")
+    with forms.named(*paths):
+        found = {path.name: str(path) for path in sorted(map(Path, paths), key=lambda p: p.name)}
+        pairs = [name for name in found if name.endswith(".txt")]
+        if pairs and len(pairs) < len(found):
+            raise InputError("expected .jsonl files or pairs of .txt files, got both")
+        read = _read_texts(found) if pairs else _read_json(found, source, target)
+        lines = [line for subset in read.values() for line in zip(*subset["lines"], strict=True)]
+        data = _dataset(read, limits)
+        return Corpus(data, lines, _PAIR if pairs else (".jsonl",))
+
+
+def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, dict[str, Any]]:
+    read = {}
+    for name, path in paths.items():
+        lines, rows = read_json_lines(path)
+        read[_subset_name(name)] = {
+            "source": json_column(path, rows, source),
+            "target": json_column(path, rows, target),
+            "lines": [lines],
+        }
+    return read
+
+
+def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    read = {}
+    for name in dict.fromkeys(name.split(".")[0] for name in paths):
+        files = [paths.get(name + ending) for ending in _PAIR]
+        if None in files:
+            raise InputError(f"expected {name}{_PAIR[0]} and {name}{_PAIR[1]}")
+        both = [Column(read_lines(path), path) for path in files if path]
+        check_lengths(both)
+        texts = [column.rows for column in both]
+        read[_subset_name(name)] = {"source": texts[0], "target": texts[1], "lines": texts}
+    return read
+
+
+def _subset_name(file: str) -> str:
+    name = file.split(".")[0]
+    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name, re.ASCII):
+        raise InputError(f"{file}: expected a name such as train.jsonl, of letters and digits")
+    return name
+
+
+def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> DatasetDict:
+    """Checked columns, and the numbers of the rows."""
+    from datasets import Dataset, DatasetDict
+
+    if len(subsets) > _SUBSETS:
+        raise InputError(f"expected at most {_SUBSETS} subsets, got {len(subsets)}")
+    checked: dict[str, tuple[list[str], list[list[str]], bool]] = {}
+    for name, subset in subsets.items():
+        sources = columns.texts(subset["source"], f"source of {name}")
+        single = isinstance(subset["target"][:1][0] if subset["target"] else None, str)
+        targets = columns.references(subset["target"], f"target of {name}")
+        pair: dict[str, Any] = {f"source of {name}": sources, f"target of {name}": targets}
+        columns.check_lengths(**pair)
+        if max(map(len, targets)) > REFERENCES:
+            raise InputError(f"expected at most {REFERENCES} targets of a source")
+        checked[name] = sources, targets, single
+    texts = (
+        text
+        for sources, targets, _ in checked.values()
+        for text in (*sources, *(t for row in targets for t in row))
+    )
+    limits.check(sum(len(sources) for sources, _, _ in checked.values()), texts)
+    data, start = {}, 0
+    for name, (sources, targets, single) in checked.items():
+        rows = range(start, start + len(sources))
+        target: list[Any] = [row[0] for row in targets] if single else targets
+        data[name] = Dataset.from_dict({"source": sources, "target": target, "row": rows})
+        start = rows.stop
+    return DatasetDict(data)
+
+
+def _measured(data: DatasetDict, fraction: float) -> str:
+    removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
+    worst = [
+        views.example(
+            [f"{row['removed_from']}, row {row['removed_row'] + 1} ·", f"{row['badness']:.0f} %"],
+            *(views.edits(row["source"], target) for target in _targets(row["target"])),
+        )
+        for row in removed.select(range(min(_SHOWN, len(removed))))
+    ]
+    more = f" (the first {_SHOWN} are shown)" if len(removed) > _SHOWN else ""
+    return "".join(
+        (
+            views.title("Edit operations per pair"),
+            _operations(_means(data), data),
+            views.picture(splits.plot_operations(data), "Operations per pair, by subset"),
+            _divergence(data),
+            views.picture(splits.plot_change_percentage(data), "Change percentages, by subset"),
+            views.title("Pairs that change most"),
+            views.note(
+                f"The worst {100 * fraction:.0f} % are {len(removed):,} pairs{more}, with their "
+                "change percentage. Bold simplifications are among them."
+            ),
+            views.legend("target"),
+            *worst,
+        )
+    )
+
+
+def _made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
+    data = corpus.data
+    files: dict[str, Sequence[int]] = {}
+    if method == "balanced":
+        better = splits.balanced_split(data, iterations=_ITERATIONS, seed=seed)
+    elif method == "random":
+        better = splits.random_split(data, seed)
+    else:
+        better, removed, _ = splits.drop_poor_alignments(data, fraction, seed=seed)
+        files["removed"] = removed["row"][:]
+    files |= {name: subset["row"][:] for name, subset in better.items()}
+    return "".join(
+        (
+            views.title(f"A better split: {method}"),
+            views.note(f"{_BETTER[method].capitalize()}."),
+            views.download(
+                f"{method}.zip", _zipped(corpus, files), "application/zip", f"Save {method}.zip"
+            ),
+            views.title("Edit operations per pair, before"),
+            _operations(_means(data), data),
+            views.title("After"),
+            _operations(_means(better), better),
+            _divergence(better),
+        )
+    )
+
+
+def _means(data: DatasetDict) -> Counts:
+    """Subset → operation → mean over pairs."""
+    means: Counts = {}
+    for name, subset in data.items():
+        counted = splits.edit_columns(subset[:])
+        flat = {o: [v for value in counted[o] for v in _targets(value)] for o in _OPERATIONS}
+        means[name] = {o: sum(values) / len(values) for o, values in flat.items()}
+    return means
+
+
+def _operations(means: Counts, data: DatasetDict) -> str:
+    rows = [
+        [name, f"{len(data[name]):,}", *(f"{of_subset[o]:.2f}" for o in _OPERATIONS)]
+        for name, of_subset in means.items()
+    ]
+    return views.table(["subset", "rows", *_OPERATIONS[:-1], "change %"], rows)
+
+
+def _divergence(data: DatasetDict) -> str:
+    if len(data) < 2:
+        return ""
+    rows = [
+        [
+            f"{pair['first']}, {pair['second']}",
+            f"{pair['js_divergence_bits']:.4f}",
+            f"{pair['random_split_js_divergence_bits']:.4f}",
+            f"{pair['p_value']:.3f}",
+        ]
+        for pair in splits.divergence(data)["pairs"]
+    ]
+    return "".join(
+        (
+            views.title("Do the subsets differ?"),
+            views.table(["subsets", "JS divergence, bits", "at random", "p"], rows),
+            views.note(
+                "Jensen–Shannon divergence of their change percentages, 0 to 1; its mean over "
+                "random splits of the same sizes; and how often those differ as much."
+            ),
+        )
+    )
+
+
+def _zipped(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
+    """Files with the lines of these rows, as they were read."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, rows in files.items():
+            for i, ending in enumerate(corpus.endings):
+                lines = "".join(f"{corpus.lines[row][i]}\n" for row in rows)
+                archive.writestr(f"{name}{ending}", lines)
+    return packed.getvalue()
+
+
+def _targets(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+@functools.cache
+def _example_folder() -> tempfile.TemporaryDirectory[str]:
+    """The example corpus as files, for as long as the page is served."""
+    folder = tempfile.TemporaryDirectory(prefix="textsimp-")
+    pairs = [
+        json.dumps({"source": row["source"], "target": target}, ensure_ascii=False)
+        for number in range(3)
+        for row in examples("sentences")
+        for target in [row["references"][number]]
+    ]
+    cut = {"train": pairs[:96], "validation": pairs[96:120], "test": pairs[120:]}
+    for name, lines in cut.items():
+        text = "".join(f"{line}\n" for line in lines)
+        Path(folder.name, f"{name}.jsonl").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _example_files() -> list[str]:
+    return sorted(map(str, Path(_example_folder().name).iterdir()))
