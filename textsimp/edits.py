@@ -59,7 +59,7 @@ class EditOps(Metric):
         ...     per_example=True,
         ... )
         >>> scores["replace"], scores["keep"], round(scores["change_percentage"], 2)
-        (1.0, 6.0, 14.29)
+        (1, 6, 14.29)
         >>> scores["operations_per_example"]
         ['4-']
     """
@@ -98,17 +98,20 @@ class EditOps(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Sums of operations and examples, means and percentages."""
-        scores: dict[str, Floats] = {}
+        scores: dict[str, NDArray[Any]] = {}
         sides = ("", "reference_")[: totals.shape[-1] // _WIDTH]
         for i, side in enumerate(sides):
             part = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
             changed = part[..., :3].sum(axis=-1)
-            found = {
+            found: dict[str, NDArray[Any]] = {
                 "change_percentage": divide(part[..., 5], totals[..., -1]),
                 "corpus_change_percentage": divide(100 * changed, changed + part[..., 3]),
                 "change_distribution": part[..., -BINS:],
             }
             found |= {name: part[..., j] for j, name in enumerate(OPERATIONS)}
+            if not side:  # of predictions these are numbers of words, of references means
+                for name in ("change_distribution", *OPERATIONS):
+                    found[name] = found[name].astype(np.int64)
             scores |= {side + name: values for name, values in found.items()}
         return scores
 
