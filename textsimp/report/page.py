@@ -81,13 +81,13 @@ def _contents(
     judged = {metric.name: rows.judged(metric, data) for metric in metrics}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIPTIONS}
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
+    values = {name: found.scores(sampling) for name, found in judged.items()}
+    values |= {name: rows.description(found, data, sampling) for name, found in described.items()}
     features = {
         key: value
-        for name, (_, of_texts) in described.items()
-        for key, value in rows.features(describing[name], of_texts).items()
+        for name in ("simplification_stats", "edit_ops")
+        for key, value in rows.features(described[name], data).items()
     }
-    measured = judged | {name: found for name, (found, _) in described.items()}
-    values = {name: found.scores(sampling) for name, found in measured.items()}
     differences = {
         name: tables.compare(found, data, sampling, baselines=name == first)
         for name, found in judged.items()
@@ -101,7 +101,7 @@ def _contents(
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
     return {
-        "facts": tables.facts(data, features),
+        "facts": tables.facts(data, values),
         "scores": scores,
         "description": tables.description_table(values, data),
         "tests": tables.test_table(main, differences[first], values[first], data),
@@ -118,7 +118,7 @@ def _contents(
             ),
             **histograms,
         },
-        "legend": _legend(data),
+        "legend": _legend(lengths, data),
         "systems": [row.name for row in data.systems],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
@@ -137,7 +137,9 @@ def _contents(
     }
 
 
-def _legend(data: Data) -> list[dict[str, str]]:
+def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
+    """Rows of the plot by length; references that aren't scored have no marks in it."""
+    scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
     return [
         {
             "name": row.name,
@@ -145,6 +147,7 @@ def _legend(data: Data) -> list[dict[str, str]]:
             "glyph": plots.GLYPHS[shape],
         }
         for row, (color, shape) in zip(data.rows, plots.looks(data.rows), strict=True)
+        if row.name in scored
     ]
 
 

@@ -14,6 +14,8 @@ from textsimp.columns import InputError
 from textsimp.metric import Floats, Metric
 
 Kind = Literal["system", "references", "baseline"]
+Values = dict[str, tuple[float, list[float]]]
+"""Score → its value and interval."""
 
 KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
@@ -87,9 +89,7 @@ class Measured:
     metric: Metric
     matrices: list[list[Floats]]
 
-    def scores(
-        self, sampling: Sampling, examples: NDArray[np.int64] | None = None
-    ) -> list[dict[str, tuple[float, list[float]]]]:
+    def scores(self, sampling: Sampling, examples: NDArray[np.int64] | None = None) -> list[Values]:
         """Of each row: score → its value and interval, over some examples or all."""
         chosen = slice(None) if examples is None else examples
         return [
@@ -97,9 +97,7 @@ class Measured:
             for of_row in self.matrices
         ]
 
-    def _scores(
-        self, matrices: list[Floats], sampling: Sampling
-    ) -> dict[str, tuple[float, list[float]]]:
+    def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
         if not matrices:
             return {}
         values = self._means([matrix.sum(axis=0) for matrix in matrices])
@@ -185,29 +183,45 @@ def judged(metric: Metric, data: Data) -> Measured:
     )
 
 
-def described(metric: Metric, data: Data) -> tuple[Measured, list[Floats]]:
+def described(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that compares texts with their sources only.
 
-    Returns:
-        Those whose scores are the rows', of references the means over each example's; and of every
-        row those of all its texts: (n, k), or (all references, k).
+    Those of the references are part of every row's, under names of their own.
     """
-    single = [row for row in data.rows if row.kind != "references"]
-    found = iter(metric.statistics_of(data.sources, [row.outputs for row in single], None))
-    sizes = np.array([len(row) for row in data.references])
+    single = [row.outputs for row in data.rows if row.kind != "references"]
+    found = metric.statistics_of(data.sources, single, data.references)
+    others = iter(found)
+    return Measured(
+        metric,
+        [[found[0] if row.kind == "references" else next(others)] for row in data.rows],
+    )
+
+
+def description(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
+    """Of each row: score → its value and interval; of references the means over each example's."""
+    return [
+        _of_references(scores) if row.kind == "references" else scores
+        for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
+    ]
+
+
+def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
+    """Score → of each row its value for every text: (n,), or (all references,)."""
+    metric = measured.metric
     repeated = [text for text, row in zip(data.sources, data.references, strict=True) for _ in row]
     flat = [text for row in data.references for text in row]
     (of_references,) = metric.statistics_of(repeated, [flat], None)
-    means = np.add.reduceat(of_references, np.cumsum(sizes) - sizes) / sizes[:, None]
-    of_texts = [of_references if r.kind == "references" else next(found) for r in data.rows]
-    matrices = [
-        [means if row.kind == "references" else statistics]
-        for row, statistics in zip(data.rows, of_texts, strict=True)
+    reduced = [
+        metric.reduce(of_references if row.kind == "references" else matrix)
+        for row, (matrix,) in zip(data.rows, measured.matrices, strict=True)
     ]
-    return Measured(metric, matrices), of_texts
+    return {name: [scores[name] for scores in reduced] for name in metric.reduce(of_references)}
 
 
-def features(metric: Metric, of_texts: list[Floats]) -> dict[str, list[Floats]]:
-    """Score → of each row its value for every text, from what `described` returns second."""
-    reduced = [metric.reduce(statistics) for statistics in of_texts]
-    return {name: [scores[name] for scores in reduced] for name in reduced[0]}
+def _of_references(scores: Values) -> Values:
+    prefix = "reference_"
+    return {
+        name.removeprefix(prefix): value
+        for name, value in scores.items()
+        if name.startswith(prefix)
+    }

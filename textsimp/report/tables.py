@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from textsimp import significance
 from textsimp.metric import Floats
-from textsimp.report.rows import Data, Measured, Row, Sampling
+from textsimp.report.rows import Data, Measured, Row, Sampling, Values
 
-Values = dict[str, tuple[float, list[float]]]  # score → value and interval
 Pair = tuple[int, int]
 Mark = Literal["", "best", "tied"]
 
@@ -87,9 +86,9 @@ class Difference:
 SCORES: dict[str, list[Column]] = {
     "sari": [
         Column("sari", "SARI", "mean of add, keep and delete, 0–100; higher is better"),
-        Column("add", "add", "how well n-grams are added, 0–100"),
-        Column("keep", "keep", "how well n-grams of the source are kept, 0–100"),
-        Column("delete", "delete", "how well n-grams of the source are deleted, 0–100"),
+        Column("add", "add", "n-grams added, as the references add them, 0–100"),
+        Column("keep", "keep", "n-grams kept, as the references keep them, 0–100"),
+        Column("delete", "delete", "n-grams deleted, as the references delete them, 0–100"),
     ],
     "d_sari": [
         Column("d_sari", "D-SARI", "mean of its three components, 0–100; higher is better"),
@@ -304,23 +303,24 @@ def quantile_table(
     return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines)
 
 
-def facts(data: Data, features: Mapping[str, list[Floats]]) -> list[tuple[str, str]]:
+def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
     """What the test set is like."""
     n = len(data.sources)
     sizes = sorted(map(len, data.references))
     words = [len(text.split()) for text in data.sources]
     of_references = [len(text.split()) for row in data.references for text in row]
-    kinds = [row.kind for row in data.rows]
-    references, sources = kinds.index("references"), kinds.index("baseline")
-    copies = features["exact_copies"][references]
+    at = [row.kind for row in data.rows].index("references")
+    copies, _ = values["simplification_stats"][at]["exact_copies"]
+    sentences, _ = values["fkgl_components"][at]["sentences"]
+    source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
     found = [
         ("Sources", f"{n:,}"),
         ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
         ("Words of a source", _spread(words)),
         ("Words of a reference", _spread(of_references)),
-        ("Sentences of a source", f"{features['sentences'][sources].mean():.2f} (mean)"),
-        ("Sentences of a reference", f"{features['sentences'][references].mean():.2f} (mean)"),
-        ("References equal to their source", f"{100 * copies.mean():.1f} %"),
+        ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
+        ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
+        ("References equal to their source", f"{100 * copies:.1f} %"),
     ]
     repeated = n - len(set(data.sources))
     return [*found, ("Repeated sources", f"{repeated:,}")] if repeated else found
