@@ -119,11 +119,25 @@ def test_truncation_keeps_four_fifths_of_the_words(text, kept):
 def test_descriptions_of_references_are_means_over_them(data, corpus):
     from textsimp.stats import SimplificationStats
 
-    measured, of_texts = rows.described(SimplificationStats.preset(), data)
+    measured = rows.described(SimplificationStats.preset(), data)
     expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
-    value, _ = measured.scores(SAMPLING)[2]["compression_ratio"]
+    value, _ = rows.description(measured, data, SAMPLING)[2]["compression_ratio"]
     assert value == pytest.approx(expected["reference_compression_ratio"], abs=1e-9)
-    assert len(of_texts[2]) == 3 * len(corpus["sources"])
+
+
+def test_features_are_of_every_text(data, corpus, systems):
+    from textsimp.edits import EditOps
+
+    metric = EditOps.preset()
+    found = rows.features(rows.described(metric, data), data)["change_percentage"]
+    flat = [text for row in corpus["references"] for text in row]
+    repeated = [text for text in corpus["sources"] for _ in range(3)]
+    for row, sources, texts in (
+        (0, corpus["sources"], systems["splitter"]),
+        (2, repeated, flat),
+    ):
+        expected = metric.score(sources=sources, predictions=texts, per_example=True)
+        assert found[row].tolist() == expected["change_percentage_per_example"]
 
 
 # Tables ------------------------------------------------------------------------------------------
