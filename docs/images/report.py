@@ -1,0 +1,73 @@
+"""Takes the picture of docs/report.md: a report on the example corpus, wide and on a phone.
+
+python docs/images/report.py
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+from textsimp import report
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+HEIGHT = 925
+
+
+def lines(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def picture(driver: Any, width: int, scheme: str, section: str) -> Image.Image:
+    """A section of the page and what follows it."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    driver.refresh()
+    time.sleep(3)  # the plots
+    top = driver.execute_script("return document.querySelector(arguments[0]).offsetTop", section)
+    clip = {"x": 0, "y": top + 1, "width": width, "height": HEIGHT, "scale": 1}
+    options = {"captureBeyondViewport": True, "clip": clip}
+    taken = driver.execute_cdp_cmd("Page.captureScreenshot", options)
+    return Image.open(io.BytesIO(base64.b64decode(taken["data"])))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder, "report.html")
+        report.write(
+            page,
+            {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")},
+            sources=lines("source.txt"),
+            references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
+            title="Two systems on the example corpus",
+        )
+        options = webdriver.ChromeOptions()
+        options.binary_location = str(shutil.which("chromium"))
+        for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
+            options.add_argument(argument)
+        driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        driver.get(page.as_uri())
+        wide = picture(driver, 1000, "light", "#scores-section")
+        phone = picture(driver, 390, "dark", "#examples-section")
+        driver.quit()
+    both = Image.new("RGB", (wide.width + phone.width + 20, HEIGHT), "white")
+    both.paste(wide, (0, 0))
+    both.paste(phone, (wide.width + 20, 0))
+    both.quantize(256).save(HERE / "report.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
