@@ -25,7 +25,6 @@ from textsimp.inputs import check_new
     help="sari, d_sari, bleu. The first one chooses best and worst examples. Default: sari.",
 )
 @click.option(
-    "-o",
     "--option",
     "options",
     multiple=True,
@@ -33,6 +32,7 @@ from textsimp.inputs import check_new
     help="Option of a metric, such as sari.variant=xu. With one metric its name may be left out.",
 )
 @click.option(
+    "-o",
     "--output",
     type=click.Path(),
     default="report.html",
@@ -86,7 +86,7 @@ def report(
     Examples:
       textsimp report -s source.txt -p systems -r references
       textsimp report -t asset_test -p ours=output.txt -p theirs=baseline.txt \\
-          --output asset.html --title "ASSET, June"
+          -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
 

@@ -1,0 +1,56 @@
+"""``textsimp report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from textsimp import report
+
+FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
+
+
+def lines(name: str) -> list[str]:
+    return Path(name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
+    result = run(
+        f"report {FILES} --option variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
+        *("--title", "A title", "--description", "Ours.", "--date", "June"),
+    )
+    assert result.exit_code == 0, result.output
+    assert result.output == "written: new.html\n"
+    expected = report.html(
+        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")},
+        sources=lines("source.txt"),
+        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
+        metrics={"sari": {"variant": "xu"}},
+        title="A title",
+        description="Ours.",
+        date="June",
+        examples=3,
+        resamples=50,
+        seed=1,
+    )
+    assert Path("new.html").read_text(encoding="utf-8") == expected
+
+
+def test_a_file_is_overwritten_only_if_told_to(examples: Path, run: Any, fails: Any) -> None:
+    Path("report.html").write_text("old")
+    assert fails(f"report {FILES}") == "report.html is there already: --force overwrites it"
+    assert Path("report.html").read_text() == "old"
+    assert run(f"report {FILES} --resamples 10 --force").exit_code == 0
+    assert Path("report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_sources_and_references_are_needed(examples: Path, fails: Any) -> None:
+    assert fails("report -p systems").startswith("report needs sources: ")
+    assert fails("report -s source.txt -p systems").startswith("report needs references: ")
+
+
+def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
+    assert "expected some of 'sari'" in fails(f"report {FILES} -m edit_ops")
+    reserved = fails("report -s source.txt -r references -p references=source.txt")
+    assert reserved.endswith("'references' names a row of every report: choose another name")
+    assert not Path("report.html").exists()
