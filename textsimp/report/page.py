@@ -123,10 +123,8 @@ def _contents(
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
         "main": main,
-        "metrics": list(judged),
         "sampling": sampling,
         "groups": examples.GROUPS,
-        "count": count,
         "examples": found,
         "left_out": left_out,
         "signatures": [
