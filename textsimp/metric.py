@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _CHARACTERS_AT_ONCE = 2**22
+_CHARACTERS_KEPT = 2**25  # of prepared sides: about 250 MB
 
 SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
 
@@ -76,10 +77,9 @@ class Metric(ABC):
             InputError: Unknown variant, option or value; the message lists those there are.
         """
         variant = next(iter(cls.presets)) if variant is None else variant
-        if variant not in cls.presets:
-            raise InputError(f"variant: expected one of {_listed(cls.presets)}, got {variant!r}")
         cls._check_names(options, cls.option_names())
-        return cls(variant=variant, **{**cls.presets[variant], **options})
+        preset = cls.presets.get(variant, {}) if isinstance(variant, str) else {}
+        return cls(variant=variant, **{**preset, **options})
 
     @classmethod
     def configure(cls, options: Mapping[str, Any]) -> tuple[Self, dict[str, Any]]:
@@ -112,14 +112,15 @@ class Metric(ABC):
                 )
 
     def __post_init__(self) -> None:
+        if not isinstance(self.variant, str) or self.variant not in self.presets:
+            raise InputError(
+                f"variant: expected one of {_listed(self.presets)}, got {self.variant!r}"
+            )
         for f in fields(self):
-            value, choices = getattr(self, f.name), f.metadata.get("choices")
-            try:
-                legal = not choices or value in choices
-            except ValueError:  # an array
-                legal = False
-            if not legal:
-                assert choices is not None
+            value, choices = getattr(self, f.name), f.metadata.get("choices", ())
+            # True is no 1 here: signatures would differ.
+            legal = any(type(value) is type(choice) and value == choice for choice in choices)
+            if choices and not legal:
                 raise InputError(f"{f.name}: expected one of {_listed(choices)}, got {value!r}")
 
     @abstractmethod
@@ -219,10 +220,7 @@ class Metric(ABC):
         """
         parts: list[list[Floats]] = [[] for _ in systems]
         for rows in self.slices(sources, systems[0], references):
-            prepared = self.prepare(
-                None if sources is None else sources[rows],
-                None if references is None else references[rows],
-            )
+            prepared = self.prepare(*_cut(rows, sources, references))
             for part, predictions in zip(parts, systems, strict=True):
                 part.append(self.statistics(prepared, predictions[rows]))
         return [np.concatenate(part) for part in parts]
@@ -296,7 +294,7 @@ class PreparedSides:
     """The last two prepared sides, of a validation and a test set say, and statistics with them."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[tuple[Any, ...], Any]] = []
+        self._kept: list[tuple[tuple[Any, ...], list[tuple[slice, Any]]]] = []
 
     def statistics(
         self,
@@ -306,13 +304,31 @@ class PreparedSides:
         references: list[list[str]] | None,
     ) -> Floats:
         """(n, k) statistics; sources and references met before are not prepared again."""
-        if len(metric.slices(sources, predictions, references)) > 1:  # too large to be kept
-            return metric.statistics_of(sources, [predictions], references)[0]
         key = (metric, sources, references)  # compared string by string: a hash alone can lie
         known = [side for side in self._kept if side[0] == key]
-        side = known[0] if known else (key, metric.prepare(sources, references))
+        if known:
+            side = known[0]
+        else:
+            slices = metric.slices(sources, predictions, references)
+            if len(slices) * _CHARACTERS_AT_ONCE > _CHARACTERS_KEPT:
+                return metric.statistics_of(sources, [predictions], references)[0]
+            side = (
+                key,
+                [(rows, metric.prepare(*_cut(rows, sources, references))) for rows in slices],
+            )
         self._kept = [side, *(other for other in self._kept if other is not side)][:2]
-        return metric.statistics(side[1], predictions)
+        return np.concatenate(
+            [metric.statistics(prepared, predictions[rows]) for rows, prepared in side[1]]
+        )
+
+
+def _cut(
+    rows: slice, sources: list[str] | None, references: list[list[str]] | None
+) -> tuple[list[str] | None, list[list[str]] | None]:
+    return (
+        None if sources is None else sources[rows],
+        None if references is None else references[rows],
+    )
 
 
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:

@@ -67,23 +67,24 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
     sizes = np.concatenate((np.diff(sources.offsets), np.diff(references.offsets)))
     examples = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(tokens))  # tokens left in the text
+    everywhere = np.arange(len(tokens))
+    numbers, positions, keys = tokens, everywhere, examples * base + tokens
     tables = []
-    positions = np.arange(len(tokens))
-    numbers, keys = tokens, examples * base + tokens
     for order in range(1, ORDERS + 1):
-        if order > 1:
-            positions = np.flatnonzero(room >= order)
-            keys = numbers[positions] * base + numbers[positions + 1]
-        sorted_keys, by_key = _sort(keys)
+        if order > 1:  # pairs across the end of a text are computed and left out
+            inside = room[:-1] >= order
+            positions = everywhere[:-1][inside]
+            keys = (numbers[:-1] * base + numbers[1:])[inside]
+        sorted_keys, at = _sort(keys, positions)
         first = _first_of_each(sorted_keys)
         starts = np.flatnonzero(first)
-        numbers = np.empty(len(tokens), np.int64)
-        numbers[positions[by_key]] = np.cumsum(first) - 1
+        numbers = np.zeros(len(tokens), np.int64)
+        numbers[at] = np.cumsum(first) - 1
         of_sources = positions[: np.searchsorted(positions, len(sources.ids))]
         s = np.bincount(numbers[of_sources], minlength=len(starts))
-        r = np.diff(np.append(starts, len(by_key))) - s
+        r = np.diff(np.append(starts, len(at))) - s
         rows = np.flatnonzero(s)
-        row_examples = examples[positions[by_key[starts]]]
+        row_examples = examples[at[starts]]
         source_examples = row_examples[rows]
         reference_only = np.bincount(row_examples, minlength=n) - np.bincount(
             source_examples, minlength=n
@@ -110,59 +111,58 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
-    numbers = predictions.ids
-    positions = np.arange(len(examples))
+    numbers, positions = predictions.ids, np.arange(len(examples))
     first_numbers, second_numbers = examples, predictions.ids
-    top = 0  # numbers from here on stand for n-grams that the table doesn't have
+    searchable = second_numbers < tables[0].base
+    top = 0
     for order, table in enumerate(tables, 1):
         if order > 1:
             positions = np.flatnonzero(room >= order)
             first_numbers, second_numbers = numbers[positions], numbers[positions + 1]
-            searchable = (first_numbers < top) & (second_numbers < top)
-        else:
-            searchable = second_numbers < table.base
+            searchable = np.maximum(first_numbers, second_numbers) < top
         keys = first_numbers * table.base + second_numbers
         row = np.searchsorted(table.keys, keys)
         row[row == len(table.keys)] = 0
         known = searchable & (table.keys[row] == keys) if len(table.keys) else searchable & False
+        known_rows = row[known]
         new = np.flatnonzero(~known)
         # The same pairs have the same key only with a base that no number reaches.
         wide = int(second_numbers.max(initial=0)) + 1
-        sorted_keys, by_key = _sort(first_numbers[new] * wide + second_numbers[new])
+        sorted_keys, at = _sort(first_numbers[new] * wide + second_numbers[new], positions[new])
         first = _first_of_each(sorted_keys)
-        novel_examples = examples[positions[new[by_key[first]]]]
 
-        top = len(table.keys)
-        found = row.copy()
-        found[new[by_key]] = top + np.cumsum(first) - 1
-        numbers = np.empty(len(examples), np.int64)
-        numbers[positions] = found
+        top = len(table.keys)  # numbers from here on stand for n-grams that the table doesn't have
+        numbers = np.zeros(len(examples), np.int64)
+        numbers[positions] = row
+        numbers[at] = top + np.cumsum(first) - 1
 
-        c = np.bincount(row[known], minlength=top)
+        c = np.bincount(known_rows, minlength=top)
         added = np.flatnonzero((c > 0) & (table.s == 0))
         # Any position of an n-gram tells its example.
         example_of = np.empty(top, np.int64)
-        example_of[row[known]] = examples[positions[known]]
+        example_of[known_rows] = examples[positions[known]]
         rows = np.concatenate((table.source_rows, added))
         yield Counts(
             example=np.concatenate((table.source_examples, example_of[added])),
             s=table.s[rows],
             c=c[rows],
             r=table.r[rows],
-            novel=np.bincount(novel_examples, minlength=n),
+            novel=np.bincount(examples[at[first]], minlength=n),
             reference_only=table.reference_only,
         )
 
 
-def _sort(keys: Ints) -> tuple[Ints, Ints]:
-    """Sorted keys and the index of each, equal keys in the order of their indices."""
-    bits = max(len(keys) - 1, 1).bit_length()
-    if len(keys) and int(keys.max()).bit_length() + bits <= 63:
-        packed = (keys << bits) | np.arange(len(keys))  # sorting one array is much the fastest
+def _sort(keys: Ints, positions: Ints) -> tuple[Ints, Ints]:
+    """Sorted keys and the position of each, equal keys in the order of their positions."""
+    if len(keys) == 0:
+        return keys, positions
+    bits = max(int(positions[-1]), 1).bit_length()  # they ascend
+    if int(keys.max()).bit_length() + bits <= 63:
+        packed = (keys << bits) | positions  # sorting one array is much the fastest
         packed.sort()
         return packed >> bits, packed & ((1 << bits) - 1)
     index = np.argsort(keys, kind="stable")
-    return keys[index], index
+    return keys[index], positions[index]
 
 
 def _first_of_each(sorted_keys: Ints) -> NDArray[np.bool_]:

@@ -119,7 +119,7 @@ class Encoder:
             return [[piece] for piece in pieces]
         if self._tokenizer != "13a":
             return [self._line_tokenizer(piece).split() for piece in pieces]
-        tokens = [_simple_13a(piece) for piece in pieces]
+        tokens = [[piece] if piece.isalnum() else _simple_13a(piece) for piece in pieces]
         rest = [i for i, known in enumerate(tokens) if not known]
         together = [i for i in rest if _SEPARATOR not in pieces[i] and "\n" not in pieces[i]]
         text = f" {_SEPARATOR} ".join(pieces[i] for i in together)
@@ -174,9 +174,7 @@ def tokenize_13a(text: str) -> str:
 
 
 def _simple_13a(piece: str) -> list[str]:
-    """The tokens of a word, or of a word and a comma or period; empty for all else."""
-    if piece.isalnum():
-        return [piece]
+    """The tokens of a word with a comma or period; empty for all else."""
     word, mark = piece[:-1], piece[-1:]
     return [word, mark] if mark in (",", ".") and word.isalpha() else []
 
