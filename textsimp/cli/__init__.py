@@ -13,6 +13,8 @@ import click
 from textsimp import hub
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import datasets, metrics
+from textsimp.cli.push import push
+from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
 from textsimp.columns import InputError
@@ -60,7 +62,7 @@ def main() -> None:
     """
 
 
-for command in (score, compare, gaming_audit, metrics, datasets, split):
+for command in (score, compare, report, gaming_audit, metrics, datasets, split, push):
     main.add_command(command)
 
 _namespace = click.option(
