@@ -61,8 +61,9 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         value = getattr(start, f.name)
         if f.name == "variant":
             choices = tuple(metric.presets)
-        elif f.name == "splitter" and value in SPLITTERS:
-            choices = SPLITTERS
+        elif f.name == "splitter":
+            of_presets = (getattr(metric.preset(name), f.name) for name in metric.presets)
+            choices = tuple(dict.fromkeys((*SPLITTERS, *of_presets)))
         if set(choices) == {True, False} and isinstance(f.default, bool):
             choices = ()
             component = gr.Checkbox(value, **common)

@@ -1,0 +1,450 @@
+"""The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
+
+from __future__ import annotations
+
+import base64
+import importlib.metadata
+import io
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import textsimp
+from tests.browser.conftest import console, emulate, requested
+from textsimp import catalogue, hub
+from textsimp.demo.examples import examples
+from textsimp.push import space_folders
+
+pytest.importorskip("gradio", reason="gradio is not installed")
+gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is not installed")
+
+PROJECT = Path(__file__).parents[2]
+FOLDERS = {folder.name: folder for folder in space_folders()}
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
+COLUMNS = ("sources", "predictions", "references")
+SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def spaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Name → address. All start at once, each from its own folder with its own packages only."""
+    running, addresses = [], {}
+    try:
+        for name, folder in FOLDERS.items():
+            home = tmp_path_factory.mktemp(name)
+            port = free_port()
+            environment = {
+                "PATH": os.environ["PATH"],
+                "HOME": str(home),
+                "PYTHONPATH": str(packages(folder, home / "site-packages")),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "GRADIO_SERVER_PORT": str(port),
+                "GRADIO_ANALYTICS_ENABLED": "False",
+                "GRADIO_TEMP_DIR": str(home / "uploads"),
+                "HF_HUB_OFFLINE": "1",
+            }
+            with open(home / "log", "wb") as log:
+                command = [sys.executable, "-S", "app.py"]
+                running.append(
+                    subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+                )
+            addresses[name] = f"http://127.0.0.1:{port}", home / "log"
+        for process, (address, log_file) in zip(running, addresses.values(), strict=True):
+            wait(lambda p=process, a=address: p.poll() is not None or answers(a))  # type: ignore[misc]
+            assert process.poll() is None, log_file.read_text()
+        yield {name: address for name, (address, _) in addresses.items()}
+    finally:
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.wait()
+
+
+def packages(space: Path, folder: Path) -> Path:
+    """Links to what a Space has: Gradio, its requirements, and theirs; textsimp is the checkout.
+
+    The folder is called site-packages because pickling tells libraries from scripts by that.
+    """
+    from packaging.requirements import Requirement
+
+    folder.mkdir()
+    for name in ("textsimp", "metrics", "examples"):
+        (folder / name).symlink_to(PROJECT / name)
+    lines = (space / "requirements.txt").read_text().split()
+    open_, done = [Requirement(line) for line in ("gradio", *lines)], set()
+    while open_:
+        requirement = open_.pop()
+        for extra in ("", *requirement.extras):
+            if (requirement.name, extra) in done:
+                continue
+            done.add((requirement.name, extra))
+            distribution = importlib.metadata.distribution(requirement.name)
+            needed = map(Requirement, distribution.requires or ())
+            open_ += [r for r in needed if r.marker is None or r.marker.evaluate({"extra": extra})]
+            if requirement.name != "textsimp":
+                for top in {file.parts[0] for file in distribution.files or ()} - {".."}:
+                    if not (folder / top).exists():
+                        (folder / top).symlink_to(distribution.locate_file(top))
+    return folder
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(f"{address}/config", timeout=5).close()
+    except OSError:
+        return False
+    return True
+
+
+def wait(condition: Callable[[], Any], what: str = "") -> Any:
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"nothing after {SECONDS} s: {what}")
+
+
+class Page:
+    """A Space in the browser."""
+
+    def __init__(self, browser: Any, address: str, width: int = 1280, scheme: str = "light"):
+        console(browser)
+        requested(browser)
+        emulate(browser, width, scheme)
+        browser.get(address)
+        self.browser = browser
+        wait(lambda: self.find(".ts h1"), "title")
+
+    def find(self, selector: str) -> list[Any]:
+        return list(self.browser.find_elements("css selector", selector))
+
+    def button(self, text: str, tag: str = "button", exact: bool = True) -> Any:
+        """The button of this text that can be seen."""
+        test = f"normalize-space()='{text}'" if exact else f"contains(., '{text}')"
+        path = f"//{tag}[{test}]"
+        return wait(
+            lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()], text
+        )[0]
+
+    def click(self, text: str, exact: bool = True) -> None:
+        button = self.button(text, exact=exact)
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+        time.sleep(0.2)
+        button.click()
+
+    def results(self, contain: str = "") -> str:
+        """The text of the results, once it contains something."""
+        return str(
+            wait(
+                lambda: next(
+                    (
+                        part.text
+                        for part in self.find(".ts")[1:]
+                        if part.text and contain in part.text
+                    ),
+                    None,
+                ),
+                contain or "results",
+            )
+        )
+
+    def score(self, name: str) -> str:
+        """A score of the table of results."""
+        self.results(name)
+        (row,) = [r for r in self.find(".ts tbody tr") if r.text.split(" ")[0] == name]
+        return str(row.find_element("css selector", "td").text)
+
+    def type(self, label: str, text: str) -> None:
+        box = self.browser.find_element(
+            "xpath", f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
+        )
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+        box.clear()
+        box.send_keys(text)
+
+    def upload(self, label: str, *paths: Path) -> None:
+        """Give files to the box of this label."""
+        block = f"//div[contains(@class, 'block') and starts-with(normalize-space(), '{label}')]"
+        (box,) = self.browser.find_elements("xpath", f"{block}//input[@type='file']")
+        before = len(self.find(".file-preview"))
+        box.send_keys("\n".join(map(str, paths)))
+        wait(lambda: len(self.find(".file-preview")) > before, f"upload of {label}")
+
+    def links(self) -> dict[str, bytes]:
+        """The files that can be saved."""
+        return {
+            link.get_attribute("download"): base64.b64decode(
+                link.get_attribute("href").partition(",")[2]
+            )
+            for link in self.find(".ts a.download")
+        }
+
+    def check_quiet(self) -> None:
+        """Nothing failed, and nothing was asked of another server."""
+        assert console(self.browser) == []
+        hosts = {re.sub(r"^(\w+:)(//[^/:]*)?.*", r"\1\2", url) for url in requested(self.browser)}
+        assert {h for h in hosts if h.startswith("http")} == {"http://127.0.0.1"}
+
+    def check_fits(self) -> None:
+        width = "document.documentElement.scrollWidth <= window.innerWidth"
+        assert self.browser.execute_script(f"return {width}")
+
+    def check_harmless(self) -> None:
+        """What was typed is text: no element came of it; an alert would fail every other step."""
+        assert self.find(".ts img[src='x'], .ts script") == []
+        assert console(self.browser) == []
+
+
+def score_of(name: str, rows: list[dict[str, Any]], system: str, **options: Any) -> dict[str, Any]:
+    return (
+        catalogue.metric_class(name)
+        .preset(**options)
+        .score(
+            sources=[row["source"] for row in rows],
+            predictions=[row[system] for row in rows],
+            references=[row["references"] for row in rows],
+        )
+    )
+
+
+@pytest.fixture
+def sari(browser: Any, spaces: dict[str, str]) -> Page:
+    return Page(browser, spaces["sari"])
+
+
+@pytest.mark.parametrize("name", hub.names())
+def test_every_metric_scores_an_example_at_once(
+    browser: Any, spaces: dict[str, str], name: str
+) -> None:
+    page = Page(browser, spaces[name])
+    kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
+    expected = score_of(name, examples(kind)[:1], system)
+    main, value = next(iter(expected.items()))
+    assert float(page.score(main)) == pytest.approx(value, abs=0.005)
+    assert expected["signature"] in page.results()
+    page.check_quiet()
+
+
+def test_a_table_is_scored_with_intervals(sari: Page) -> None:
+    sari.click("Table")
+    sari.click("Fill in an example")
+    time.sleep(1)
+    sari.click("Score")
+    results = sari.results("12 examples")
+    assert re.search(r"sari 38\.\d\d \[\d\d\.\d\d, \d\d\.\d\d\]", results)
+    assert len(sari.find(".ts .example")) == 12
+    sari.check_quiet()
+
+
+def test_text_files_are_scored(sari: Page) -> None:
+    folder = PROJECT / "examples"
+    sari.click("Files")
+    sari.upload("sources", folder / "source.txt")
+    sari.upload("references", *sorted((folder / "references").iterdir()))
+    sari.upload("predictions", folder / "systems" / "splitter.txt")
+    sari.click("Score")
+    assert "20 of 48 examples are shown" in sari.results("48 examples")
+    expected = score_of("sari", examples("sentences"), "splitter")
+    assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
+
+
+def test_a_variant_sets_the_other_options(sari: Page) -> None:
+    sari.results("sari")
+    sari.click("Options", exact=False)
+    sari.find("input[aria-label=variant]")[0].click()
+    wait(lambda: sari.find("li[aria-label=xu]"))[0].click()
+    wait(lambda: sari.find("input[aria-label=level]")[0].get_attribute("value") == "sentence")
+    sari.click("Score")
+    expected = score_of("sari", examples("sentences")[:1], "splitter", variant="xu")
+    wait(lambda: float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005))
+    assert "variant:xu" in sari.results("variant:xu")
+
+
+def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
+    sari.results("sari")
+    sari.type("Prediction", HOSTILE)
+    sari.click("Score")
+    assert HOSTILE in sari.results("onerror")
+    sari.check_harmless()
+
+
+def test_a_wrong_option_is_told_as_text(sari: Page) -> None:
+    sari.results("sari")
+    sari.click("Options", exact=False)
+    time.sleep(0.5)
+    sari.type("weight", HOSTILE)
+    sari.click("Score")
+    message = wait(lambda: sari.find(".ts [role=alert]"))[0].text
+    assert message.startswith("weight: expected None or an integer >= 1, got '<script>")
+    sari.check_harmless()
+
+
+def test_what_is_missing_is_told(sari: Page) -> None:
+    sari.results("sari")
+    sari.type("Source", " ")
+    sari.click("Score")
+    message = wait(lambda: sari.find(".ts [role=alert]"))[0].text
+    assert message == "sari needs sources, and there are none"
+
+
+@pytest.mark.parametrize("name", ["sari", "compare", "splits"])
+def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: dict[str, str], name: str) -> None:
+    page = Page(browser, spaces[name], width=390, scheme="dark")
+    if name == "sari":
+        page.results("sari")
+    else:
+        page.click("Fill in an example")
+        time.sleep(1)
+        page.click("Compare" if name == "compare" else "Measure")
+        page.results("Example" if name == "compare" else "Pairs that change most")
+    page.check_fits()
+    assert "dark" in page.browser.execute_script("return document.body.className")
+
+
+def test_pasted_systems_are_compared(browser: Any, spaces: dict[str, str]) -> None:
+    page = Page(browser, spaces["compare"])
+    page.click("Fill in an example")
+    time.sleep(1)
+    page.click("Compare")
+    results = page.results("substituter")
+    rows = examples("sentences")
+    expected = textsimp.compare(
+        {
+            "source unchanged": [row["source"] for row in rows],
+            **{name: [row[name] for row in rows] for name in ("splitter", "substituter")},
+        },
+        sources=[row["source"] for row in rows],
+        references=[row["references"] for row in rows],
+    )
+    assert results.index("substituter") < results.index("splitter")  # the better one first
+    assert f"{expected['differences']['splitter']['sari']:+.2f}" in results
+    saved = json.loads(page.links()["comparison.json"])
+    assert saved["differences"] == expected["differences"]
+    assert len(page.find(".ts svg")) == 4
+    page.check_quiet()
+
+
+def test_a_table_of_systems_is_compared(
+    browser: Any, spaces: dict[str, str], tmp_path: Path
+) -> None:
+    table = tmp_path / "systems.jsonl"
+    rows = [
+        {**{k: row[k] for k in ("source", "references", "splitter")}, HOSTILE: row["source"]}
+        for row in examples("sentences")[:10]
+    ]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    page = Page(browser, spaces["compare"])
+    page.click("Files")
+    page.upload("or a table", table)
+    page.click("Compare")
+    assert HOSTILE in page.results("sari, 10 examples")
+    page.check_harmless()
+
+
+def test_splits_are_measured_and_better_ones_made(browser: Any, spaces: dict[str, str]) -> None:
+    page = Page(browser, spaces["splits"])
+    page.click("Fill in an example")
+    wait(lambda: page.find(".file-preview"))
+    page.click("Measure")
+    results = page.results("Pairs that change most")
+    assert re.search(r"test 24 \d", results)
+    assert "validation, train" in results
+    assert len(page.find(".ts .example")) == 7
+    assert len(page.find(".ts img")) == 2
+    page.click("Make the split")
+    page.results("A better split: balanced")
+    archive = zipfile.ZipFile(io.BytesIO(page.links()["balanced.zip"]))
+    lines = {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
+    assert {name: len(rows) for name, rows in lines.items()} == {
+        "train.jsonl": 96,
+        "validation.jsonl": 24,
+        "test.jsonl": 24,
+    }
+    targets = {json.loads(line)["target"] for rows in lines.values() for line in rows}
+    assert targets == {text for row in examples("sentences") for text in row["references"]}
+    page.check_quiet()
+
+
+def client(address: str) -> Any:
+    return gradio_client.Client(address, verbose=False)
+
+
+def test_the_api_scores(spaces: dict[str, str]) -> None:
+    rows = examples("sentences")[:5]
+    columns = {
+        "sources": [row["source"] for row in rows],
+        "predictions": [row["splitter"] for row in rows],
+        "references": [row["references"] for row in rows],
+    }
+    result = client(spaces["sari"]).predict(
+        **columns, options={"variant": "xu", "confidence": 0.9}, api_name="/score"
+    )
+    expected = (
+        catalogue.metric_class("sari")
+        .preset("xu")
+        .score(**columns, per_example=True, confidence=0.9)
+    )
+    assert result == expected
+
+
+def test_the_api_compares_and_measures(spaces: dict[str, str]) -> None:
+    systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
+    columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
+    result = client(spaces["compare"]).predict(systems=systems, **columns, api_name="/compare")
+    assert result == textsimp.compare(systems, **columns)
+    subset = {"source": ["The feline sat."], "target": ["A cat sat."]}
+    result = client(spaces["splits"]).predict(
+        subsets={"train": subset, "test": subset}, api_name="/measure"
+    )
+    assert result["operations"]["test"]["replace"] == 2
+    assert result["divergence"]["pairs"][0]["js_divergence_bits"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sources": None}, "sources: sari needs this column, got none"),
+        ({"sources": ["a", "b"]}, "sources has 2"),
+        ({"predictions": [1]}, "expected a string"),
+        ({"options": {"variant": "<b>"}}, "got &#x27;&lt;b&gt;&#x27;"),
+        ({"options": {"resamples": 2001, "confidence": 0.95}}, "at most 2,000 on this page"),
+        ({"predictions": ["a" * 10_001]}, "texts of at most 10,000 characters"),
+        (dict.fromkeys(COLUMNS, ("a",) * 2001), "at most 2,000 rows"),
+    ],
+)
+def test_the_api_tells_what_is_wrong(
+    spaces: dict[str, str], change: dict[str, Any], message: str
+) -> None:
+    columns = dict.fromkeys(COLUMNS, ("a",))
+    with pytest.raises(gradio_client.exceptions.AppError, match=re.escape(message)):
+        client(spaces["sari"]).predict(**{**columns, **change}, api_name="/score")
+
+
+def test_large_requests_are_refused_unread(spaces: dict[str, str]) -> None:
+    request = urllib.request.Request(
+        f"{spaces['sari']}/gradio_api/queue/join",
+        data=b"x" * (5 * 2**20),
+        headers={"Content-Type": "application/json"},
+    )
+    with pytest.raises((urllib.error.HTTPError, ConnectionError, urllib.error.URLError)) as error:
+        urllib.request.urlopen(request, timeout=20)
+    assert getattr(error.value, "code", 413) == 413

@@ -1,0 +1,365 @@
+"""The parts of the pages: what is read from forms and files, what is shown, and the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from textsimp import InputError, catalogue
+from textsimp.demo import build_compare, build_demo, build_splits, forms, options, splits, views
+from textsimp.demo.examples import SYSTEMS, examples
+from textsimp.demo.limits import Limits, RequestLimit
+from textsimp.demo.page import shown
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
+TEXTS = st.text(st.sampled_from("ab ,.<&\n"), max_size=30)
+
+
+def plain(shown: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
+
+
+# Edits
+
+
+@given(TEXTS, TEXTS)
+def test_edits_without_insertions_are_the_source_and_without_deletions_the_target(
+    source: str, target: str
+) -> None:
+    shown = views.edits(source, target)
+    for tag, text in (("ins", source), ("del", target)):
+        left = re.sub(f"<{tag}>.*?</{tag}>", "", shown, flags=re.DOTALL)
+        left = unescape(re.sub("</?(ins|del)>", "", left))
+        assert "".join(left.split()) == "".join(text.split())
+
+
+def test_edits_mark_runs_of_words_and_leave_punctuation_alone() -> None:
+    assert views.edits("The feline reclined, briefly.", "The cat lay, briefly.") == (
+        "The <del>feline reclined</del> <ins>cat lay</ins>, briefly."
+    )
+
+
+def test_edits_of_equal_texts_are_the_text() -> None:
+    assert views.edits("A cat.\nIt sat.", "A cat.\nIt sat.") == "A cat.\nIt sat."
+
+
+@pytest.mark.parametrize("source", [HOSTILE, "a"])
+@pytest.mark.parametrize("target", [HOSTILE, "b"])
+def test_edits_are_escaped(source: str, target: str) -> None:
+    assert re.findall(r"<(?!/?(?:ins|del)>)", views.edits(source, target)) == []
+
+
+# Other views
+
+
+def test_everything_else_is_escaped() -> None:
+    scores = {HOSTILE: {HOSTILE: (1.0, [0.0, 2.0])}}
+    for made in (
+        views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
+        views.title(HOSTILE),
+        views.note(HOSTILE),
+        views.problem(HOSTILE),
+        views.signature(HOSTILE),
+        views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
+        views.example([HOSTILE, HOSTILE]),
+        views.labelled([HOSTILE, HOSTILE], ""),
+        views.interval_plot(scores),
+        views.download(HOSTILE, b"", "text/plain", HOSTILE),
+    ):
+        assert "&lt;script&gt;" in made
+        assert "<script" not in made
+        assert "<img" not in made
+
+
+def test_errors_become_a_message_with_escaped_text() -> None:
+    def fails() -> str:
+        raise InputError(HOSTILE)
+
+    assert plain(shown(fails)()) == HOSTILE
+    assert 'role="alert"' in shown(fails)()
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([41.483], "41.48"), ([0.5], "0.500"), ([7], "7"), ([0.0], "0.00")]
+)
+def test_numbers_have_as_many_decimals_as_they_need(values: list[Any], expected: str) -> None:
+    assert views.number(values[0], views.places(values)) == expected
+
+
+def test_an_interval_plot_has_a_mark_per_system_and_round_ticks() -> None:
+    shown = views.interval_plot({"sari": {"a": (40.0, [38.0, 42.0]), "b": (41.0, [39.0, 43.0])}})
+    assert shown.count("<circle") == 2
+    assert re.findall(r">([\d.]+)</text>", shown) == ["38", "40", "42"]
+
+
+def test_equal_scores_without_spread_can_be_plotted() -> None:
+    assert "<circle" in views.interval_plot({"sari": {"a": (0.0, [0.0, 0.0])}})
+
+
+# Forms
+
+
+def test_one_example_has_a_reference_per_line() -> None:
+    data = forms.one("A feline.", "A cat.", "A cat.\n\n  The cat. \n")
+    assert data.sources == ["A feline."]
+    assert data.references == [["A cat.", "The cat."]]
+    assert data.systems == {"system": ["A cat."]}
+
+
+def test_empty_boxes_are_columns_that_were_not_given() -> None:
+    data = forms.one(" ", "A cat.", "")
+    assert data.sources is None
+    assert data.references is None
+
+
+def test_cells_end_at_the_last_row_with_text() -> None:
+    rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
+    data = forms.cells(rows)
+    assert data.sources == ["s", "t"]
+    assert data.systems == {"system": ["p", ""]}
+    assert data.references == [["r1", "r3"], ["q"]]
+
+
+def test_an_empty_cell_among_others_is_told() -> None:
+    with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
+        forms.cells([["s", "p", "r"], ["", "p", "r"]])
+    with pytest.raises(InputError, match="the table is empty"):
+        forms.cells([["", "", ""]])
+
+
+def test_pasted_lines_have_references_between_tabs() -> None:
+    data = forms.pasted("s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"})
+    assert data.references == [["a", "b"], ["c"]]
+    assert data.systems["x"] == ["p", "q"]
+
+
+def test_pasted_columns_must_be_equally_long() -> None:
+    with pytest.raises(InputError, match="the box of sources has 2 lines, but the box of x has 1"):
+        forms.pasted("s\nt", "", {"x": "p"})
+    with pytest.raises(InputError, match="line 2 of the references is empty"):
+        forms.pasted("s\nt", "a\n\n", {"x": "p\nq"})
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def write_file(name: str, *lines: Any) -> str:
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write_file
+
+
+def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
+    data = forms.uploaded(
+        write("source.txt", "s", "t"),
+        [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
+        [write("x.txt", "p", "q"), write("y.txt", "u", "v")],
+    )
+    assert data.references == [["a", "c"], ["b", "d"]]
+    assert data.systems == {"x": ["p", "q"], "y": ["u", "v"]}
+
+
+def test_messages_name_a_file_without_its_place(write: Any) -> None:
+    with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
+        forms.uploaded(write("source.txt", "s", "t"), None, [write("x.txt", "p")])
+
+
+def test_a_json_table_has_lists_of_references(write: Any) -> None:
+    path = write(
+        "table.jsonl",
+        {"source": "s", "prediction": "p", "references": ["a", "b"]},
+        {"source": "t", "prediction": "q", "references": ["c"]},
+    )
+    data = forms.table(path, several=False)
+    assert data == forms.Data(["s", "t"], [["a", "b"], ["c"]], {"prediction": ["p", "q"]})
+
+
+def test_a_csv_table_has_columns_of_references(write: Any) -> None:
+    path = write("table.csv", "source,reference 1,reference 2,x,y", "s,a,b,p,u", "t,c,,q,v")
+    data = forms.table(path, several=True)
+    assert data.references == [["a", "b"], ["c"]]
+    assert data.systems == {"x": ["p", "q"], "y": ["u", "v"]}
+
+
+def test_columns_that_are_no_texts_are_no_systems(write: Any) -> None:
+    path = write("table.jsonl", {"id": 1, "source": "s", "references": ["a"], "x": "p"})
+    assert list(forms.table(path, several=True).systems) == ["x"]
+
+
+def test_a_table_without_predictions_is_told(write: Any) -> None:
+    with pytest.raises(InputError, match=r"table.jsonl has no column 'prediction'"):
+        forms.table(write("table.jsonl", {"source": "s", "x": "p"}), several=False)
+
+
+def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
+    table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
+    with pytest.raises(InputError, match="text files or a table, got both"):
+        forms.files(text, None, None, table)
+
+
+# Limits
+
+
+def test_too_much_is_told_and_where_to_go_with_it() -> None:
+    limits = Limits(rows=2, characters=10, text=5)
+    limits.check(2, ["abcd", "efgh"])
+    for rows, texts, message in (
+        (3, ["a"], "at most 2 rows, got 3"),
+        (1, ["abcdef"], "texts of at most 5 characters, got one of 6"),
+        (1, ["abcd", "efgh", ""], "at most 10 characters, got 11"),
+    ):
+        with pytest.raises(InputError, match=f"{message}.*your own machine"):
+            limits.check(rows, texts)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (forms.Data(None, None, {"x": ["a"]}), "sari needs sources, and there are none"),
+        (forms.Data(["a"], [["b"]], {}), "there is nothing to score"),
+        (forms.Data(["a"], [["b"] * 51], {"x": ["a"]}), "at most 50 references of a source"),
+    ],
+)
+def test_what_can_not_be_scored_is_told(data: forms.Data, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        data.check(Limits(), ("sources", "predictions", "references"), "sari")
+
+
+@pytest.mark.parametrize("declared", [True, False])
+@pytest.mark.parametrize(("size", "read"), [(10, 10), (11, 0)])
+def test_requests_over_the_limit_are_not_read(size: int, read: int, declared: bool) -> None:
+    got = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] == "http.request":
+            got.append(message["body"])
+            if not message["more_body"]:
+                break
+
+    chunks = [
+        {"type": "http.request", "body": b"x", "more_body": i < size - 1} for i in range(size)
+    ]
+
+    async def receive() -> Any:
+        return chunks.pop(0)
+
+    async def send(message: Any) -> None:
+        pass
+
+    headers = [(b"content-length", str(size).encode())] if declared else []
+    scope = {"type": "http", "headers": headers}
+    asyncio.run(RequestLimit(app, 10)(scope, receive, send))
+    assert len(b"".join(got)) == (read if declared else min(size, 10))
+
+
+# Options and pages
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_every_option_has_a_control_that_gives_back_its_value(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    with gradio.Blocks():
+        controls = options.metric_controls(metric, {})
+    assert [control.name for control in controls] == ["variant", *metric.option_names()]
+    for variant in metric.presets:
+        preset = metric.preset(variant)
+        values = [control.shown(getattr(preset, control.name)) for control in controls]
+        assert metric.preset(**options.values(controls, values)) == preset
+
+
+def test_controls_start_with_a_modules_options() -> None:
+    with gradio.Blocks():
+        controls = options.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
+    shown = {control.name: control.component.value for control in controls}
+    assert shown["variant"] == "joshua"
+    assert shown["source_tokenizer"] == "none"
+    assert str(shown["weight"]) == "8"
+
+
+def test_helps_are_those_of_the_metric_card() -> None:
+    helps = options.option_helps("sari")
+    assert helps["lowercase"] == "lowercase all texts first"
+    assert helps["weight"] == helps["split"]
+    assert options.option_helps("bleu") == {}
+
+
+def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
+    for name in catalogue.names():
+        assert build_demo(name).title
+    page = build_demo(textsimp.load("sari", "xu"))
+    (variant,) = [b for b in page.blocks.values() if getattr(b, "label", "") == "variant"]
+    assert variant.value == "xu"
+
+
+def test_pages_are_limited() -> None:
+    for page in (build_demo("sari"), build_compare(), build_splits()):
+        assert page.analytics_enabled is False
+        assert page.launch.keywords["max_file_size"] <= 8 * 2**20
+        assert page._queue.default_concurrency_limit == 1
+        public = [f.api_name for f in page.fns.values() if f.api_visibility == "public"]
+        assert len(public) == 1
+
+
+def test_an_unknown_metric_is_told() -> None:
+    with pytest.raises(InputError, match="unknown metric 'sarii'"):
+        build_demo("sarii")
+
+
+def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[demo\]'"):
+        build_demo("sari")
+
+
+@pytest.mark.parametrize("kind", SYSTEMS)
+def test_examples_are_complete(kind: str) -> None:
+    for row in examples(kind):
+        assert {"source", "references", *SYSTEMS[kind]} <= set(row)
+        assert isinstance(row["references"], list)
+
+
+# Corpora
+
+
+def test_subsets_are_read_and_written_line_by_line(write: Any) -> None:
+    lines = ['{"a": 1, "source": "s",  "target": "t"}', '{"source": "u", "target": "v"}']
+    paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
+    corpus = splits.read_corpus(paths, "source", "target", Limits())
+    assert list(corpus.data) == ["test", "train"]
+    assert corpus.data["train"]["row"][:] == [2, 3]
+    assert corpus.lines == [(line,) for line in (*lines[::-1], *lines)]
+
+
+def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
+    paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
+    corpus = splits.read_corpus(paths, "", "", Limits())
+    assert corpus.lines == [("s", "t")]
+    assert corpus.endings == (".source.txt", ".target.txt")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "there are no files"),
+        (["train.jsonl", "test.source.txt"], "got both"),
+        (["test.source.txt"], r"expected test.source.txt and test.target.txt"),
+        (["$x^$.jsonl"], r"expected a name such as train.jsonl"),
+    ],
+)
+def test_files_that_are_no_corpus_are_told(write: Any, names: list[str], message: str) -> None:
+    paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
+    with pytest.raises(InputError, match=message):
+        splits.read_corpus(paths, "source", "target", Limits())
