@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 _SLICE = 10_000
@@ -47,6 +48,10 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
         InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
     """
     rows = _rows(column, name, "a list with one string or list of strings per row")
+    if set(map(type, rows)) <= {list, tuple} and all(rows):  # as a rule; all checked at once
+        flat = list(chain.from_iterable(rows))
+        if set(map(type, flat)) == {str} and _is_unicode(flat):
+            return [list(row) for row in rows]
     single = isinstance(rows[0], str)
     for i, row in enumerate(rows):
         if not (isinstance(row, str) if single else _is_sequence(row)):
@@ -66,7 +71,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
         if set(map(type, row)) != {str}:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
-    _check_unicode((text for row in checked for text in row), name, [len(row) for row in checked])
+    _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked])
     return checked
 
 
@@ -116,19 +121,24 @@ def _text(value: Any, where: str) -> str:
     return str(value)  # a subclass, such as numpy.str_, becomes a plain string
 
 
-def _check_unicode(texts: Iterable[str], name: str, sizes: Sequence[int] | None = None) -> None:
+def _is_unicode(texts: Sequence[str]) -> bool:
     """Lone surrogates can be neither stored by Arrow nor written to a file."""
-    flat = list(texts)
-    for start in range(0, len(flat), _SLICE):
-        try:
-            "".join(flat[start : start + _SLICE]).encode()
-        except UnicodeEncodeError:
-            for i, text in enumerate(flat[start : start + _SLICE], start):
-                if any("\ud800" <= char <= "\udfff" for char in text):
-                    raise InputError(
-                        f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
-                        f"got a lone surrogate in {_show(text)}"
-                    ) from None
+    try:
+        for start in range(0, len(texts), _SLICE):
+            "".join(texts[start : start + _SLICE]).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check_unicode(flat: Sequence[str], name: str, sizes: Sequence[int] | None = None) -> None:
+    if _is_unicode(flat):
+        return
+    i = next(i for i, text in enumerate(flat) if not _is_unicode([text]))
+    raise InputError(
+        f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
+        f"got a lone surrogate in {_show(flat[i])}"
+    )
 
 
 def _row(flat_index: int, sizes: Sequence[int] | None) -> int:

@@ -236,7 +236,7 @@ class Metric(ABC):
         if sources is not None:
             sizes += np.fromiter(map(len, sources), np.int64, len(sources))
         if references is not None:
-            lengths = (sum(map(len, row)) for row in references)
+            lengths = map(len, map("".join, references))
             sizes += np.fromiter(lengths, np.int64, len(references))
         if not self.independent_rows:
             return [slice(0, len(sizes))]

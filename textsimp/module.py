@@ -109,10 +109,16 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
                 f"got {sorted(given)}"
             )
         n = len(predictions)
-        super().add_batch(
-            predictions=predictions,
-            references=[[]] * n if references is None else references,
-            sources=[""] * n if sources is None else sources,
+        if self.writer is None:
+            self.selected_feature_format = self.features
+            self._init_writer()
+        # Written as they are: evaluate's own add_batch would encode every string once more.
+        self.writer.write_batch(
+            {
+                "sources": [""] * n if sources is None else sources,
+                "predictions": predictions,
+                "references": [[]] * n if references is None else references,
+            }
         )
         self._given = given
 
