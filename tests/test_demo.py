@@ -214,15 +214,16 @@ def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
 
 
 def test_too_much_is_told_and_where_to_go_with_it() -> None:
-    limits = Limits(rows=2, characters=10, text=5)
-    limits.check(2, ["abcd", "efgh"])
-    for rows, texts, message in (
-        (3, ["a"], "at most 2 rows, got 3"),
-        (1, ["abcdef"], "texts of at most 5 characters, got one of 6"),
-        (1, ["abcd", "efgh", ""], "at most 10 characters, got 11"),
+    limits = Limits(rows=2, characters=15, text=5, work=40)
+    limits.check([("abcd", ["efg"]), ("", [""])])
+    for rows, message in (
+        ([("", [""])] * 3, "at most 2 rows, got 3"),
+        ([("a", ["abcdef"])], "texts of at most 5 characters, got one of 6"),
+        ([("abcd", ["efg"]), ("", [""] * 6)], "at most 15 characters, got 16"),
+        ([("abcde", ["abcd", "abc"])], "fewer or shorter texts"),
     ):
         with pytest.raises(InputError, match=f"{message}.*your own machine"):
-            limits.check(rows, texts)
+            limits.check(rows)
 
 
 @pytest.mark.parametrize(

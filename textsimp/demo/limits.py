@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,36 +24,45 @@ class Limits:
     Attributes:
         rows: Examples.
         characters: Of all texts together.
-        text: Characters of one text; edits take time and memory in proportion to its square.
+        text: Characters of one text; the edits of one take memory in proportion to its square.
+        work: Characters of a source times those of its simplifications, summed: edits take time
+            in proportion to this.
         request: Bytes of one request: an uploaded file, or everything that was typed.
     """
 
     rows: int = 2_000
     characters: int = 1_000_000
     text: int = 10_000
+    work: int = 10**9
     request: int = 4 * 2**20
 
-    def check(self, rows: int, texts: Iterable[str]) -> None:
-        """Check what is to be scored.
+    def check(self, rows: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Check what is to be measured: rows of a source and its simplifications.
 
         Raises:
             InputError: It is too much; the message says how to score it all the same.
         """
         elsewhere = "this page takes no more; textsimp on your own machine does"
-        if rows > self.rows:
-            raise InputError(f"expected at most {self.rows:,} rows, got {rows:,}: {elsewhere}")
-        total = 0
-        for text in texts:
-            total += len(text) + 1  # empty texts take room, too
-            if len(text) > self.text:
+        count = characters = work = 0
+        for source, targets in rows:
+            sizes = [len(text) + 1 for text in targets]  # empty texts take room, too
+            longest = max(len(source) + 1, *sizes) - 1
+            if longest > self.text:
                 raise InputError(
-                    f"expected texts of at most {self.text:,} characters, got one of "
-                    f"{len(text):,}: {elsewhere}"
+                    f"expected texts of at most {self.text:,} characters, got one of {longest:,}: "
+                    f"{elsewhere}"
                 )
-        if total > self.characters:
+            count += 1
+            characters += len(source) + 1 + sum(sizes)
+            work += len(source) * sum(sizes)
+        if count > self.rows:
+            raise InputError(f"expected at most {self.rows:,} rows, got {count:,}: {elsewhere}")
+        if characters > self.characters:
             raise InputError(
-                f"expected at most {self.characters:,} characters, got {total:,}: {elsewhere}"
+                f"expected at most {self.characters:,} characters, got {characters:,}: {elsewhere}"
             )
+        if work > self.work:
+            raise InputError(f"expected fewer or shorter texts: {elsewhere}")
 
     def check_resamples(self, resamples: Any) -> None:
         """Check a number of resamples.

@@ -62,7 +62,7 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         if f.name == "variant":
             choices = tuple(metric.presets)
         elif f.name == "splitter":
-            of_presets = (getattr(metric.preset(name), f.name) for name in metric.presets)
+            of_presets = (preset.get(f.name, f.default) for preset in metric.presets.values())
             choices = tuple(dict.fromkeys((*SPLITTERS, *of_presets)))
         if set(choices) == {True, False} and isinstance(f.default, bool):
             choices = ()
@@ -76,9 +76,11 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     variant, *others = controls
     if len(metric.presets) > 1:
 
+        usual = {f.name: f.default for f in fields(metric)}
+
         def preset(name: str) -> Any:
-            chosen = metric.preset(name)
-            shown = [control.shown(getattr(chosen, control.name)) for control in others]
+            chosen = {**usual, **metric.presets[name]}
+            shown = [control.shown(chosen[control.name]) for control in others]
             return shown if len(shown) > 1 else shown[0]
 
         variant.component.input(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import json
 import re
 import tempfile
@@ -70,7 +71,9 @@ def build_splits() -> Any:
         ImportError: Gradio is not installed (the extra ``demo``).
     """
     gr = gradio()
-    limits = Limits(rows=20_000, characters=5_000_000, text=5_000, request=8 * 2**20)
+    limits = Limits(
+        rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
+    )
     with blocks("Explore and improve corpus splits", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
@@ -199,18 +202,14 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
         if max(map(len, targets)) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} targets of a source")
         checked[name] = sources, targets, single
-    texts = (
-        text
-        for sources, targets, _ in checked.values()
-        for text in (*sources, *(t for row in targets for t in row))
-    )
-    limits.check(sum(len(sources) for sources, _, _ in checked.values()), texts)
+    rows = (zip(sources, targets, strict=True) for sources, targets, _ in checked.values())
+    limits.check(itertools.chain.from_iterable(rows))
     data, start = {}, 0
     for name, (sources, targets, single) in checked.items():
-        rows = range(start, start + len(sources))
+        numbers = range(start, start + len(sources))
         target: list[Any] = [row[0] for row in targets] if single else targets
-        data[name] = Dataset.from_dict({"source": sources, "target": target, "row": rows})
-        start = rows.stop
+        data[name] = Dataset.from_dict({"source": sources, "target": target, "row": numbers})
+        start = numbers.stop
     return DatasetDict(data)
 
 
