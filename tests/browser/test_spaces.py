@@ -121,7 +121,7 @@ def wait(condition: Callable[[], Any], what: str = "") -> Any:
 
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        with contextlib.suppress(WebDriverException):
+        with contextlib.suppress(WebDriverException, IndexError, ValueError):
             if found := condition():
                 return found
         time.sleep(0.05)
@@ -184,8 +184,8 @@ class Page:
 
     def choose(self, label: str, value: str) -> None:
         """Choose from a list."""
-        wait(lambda: self.find(f"input[aria-label={label}]")[0].click() or True, label)
-        wait(lambda: self.find(f"li[aria-label={value}]")[0].click() or True, value)
+        for part in (f"input[aria-label={label}]", f"li[aria-label={value}]"):
+            wait(lambda part=part: [found.click() for found in self.find(part)], part)  # type: ignore[misc]
 
     def type(self, label: str, text: str) -> None:
         path = f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
