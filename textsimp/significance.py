@@ -83,6 +83,9 @@ def paired_bootstrap(
 ) -> tuple[dict[str, float], dict[str, Floats]]:
     """Two-sided paired bootstrap test (Koehn 2004) that two systems score alike.
 
+    sacrebleu's takes absolute values before it centres, which leaves one of the two tails: its
+    p-values are about half of these, and of those of its own permutation test.
+
     Args:
         reduce: The metric's reduction.
         baseline: (n, k) statistics of one system.
