@@ -442,7 +442,7 @@ def test_the_api_compares_and_measures(spaces: dict[str, str]) -> None:
         ({"sources": None}, "sources: sari needs this column, got none"),
         ({"sources": ["a", "b"]}, "sources has 2"),
         ({"predictions": [1]}, "expected a string"),
-        ({"options": {"variant": "<b>"}}, "got &#x27;&lt;b&gt;&#x27;"),
+        ({"options": {"variant": "<b>"}}, "got '&lt;b&gt;'"),
         ({"options": {"resamples": 2001, "confidence": 0.95}}, "at most 2,000 on this page"),
         ({"predictions": ["a" * 10_001]}, "texts of at most 10,000 characters"),
         (dict.fromkeys(COLUMNS, ("a",) * 2001), "at most 2,000 rows"),

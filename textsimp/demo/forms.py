@@ -58,7 +58,7 @@ class Data:
 
 def one(source: str, prediction: str, references: str) -> Data:
     """One example: texts, and references one per line."""
-    lines = [line.strip() for line in (references or "").splitlines() if line.strip()]
+    lines = [line.strip() for line in (references or "").split("\n") if line.strip()]
     return Data(
         [source] if (source or "").strip() else None,
         [lines] if lines else None,

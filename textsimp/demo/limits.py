@@ -65,12 +65,12 @@ class Limits:
             raise InputError(f"expected fewer or shorter texts: {elsewhere}")
 
     def check_resamples(self, resamples: Any) -> None:
-        """Check a number of resamples.
+        """Check a number of resamples; the metric tells what is none.
 
         Raises:
             InputError: Too many.
         """
-        if resamples > RESAMPLES:
+        if isinstance(resamples, int) and resamples > RESAMPLES:
             raise InputError(f"resamples: expected at most {RESAMPLES:,} on this page")
 
 

@@ -165,9 +165,9 @@ def _table(metric: type[Metric]) -> Tab:
     columns = ["source", "prediction", *(f"reference {i + 1}" for i in range(_REFERENCES))]
     with gr.Tab("Table"):
         table = gr.Dataframe(
+            [[""] * len(columns)] * 3,
             headers=columns,
             column_count=len(columns),
-            row_count=3,
             type="array",
             interactive=True,
             wrap=True,

@@ -75,7 +75,6 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         controls.append(Control(f.name, component, choices))
     variant, *others = controls
     if len(metric.presets) > 1:
-
         usual = {f.name: f.default for f in fields(metric)}
 
         def preset(name: str) -> Any:

@@ -80,8 +80,9 @@ def told(handler: Handler) -> Handler:
         try:
             return handler(*args, **kwargs)
         except (InputError, ImportError) as error:
-            # Gradio's clients may show the message as HTML, and it may quote what was typed.
-            raise gradio().Error(html.escape(str(error)), print_exception=False) from None
+            # A client may show the message as HTML, and it may quote what was typed.
+            message = html.escape(str(error), quote=False)
+            raise gradio().Error(message, print_exception=False) from None
 
     return telling  # type: ignore[return-value]
 
