@@ -19,7 +19,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
     """An ``evaluate`` module for one metric.
 
     A subclass names its metric and implements ``_info``. Options may be given when the module is
-    loaded, as defaults, and to `compute`; ``config_name`` stands for the variant.
+    loaded, as `defaults`, and to `compute`; ``config_name`` stands for the variant.
 
     Being abstract, this class is never the one that ``evaluate.load`` picks from a module file.
     """
@@ -32,7 +32,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         if config_name not in (None, "default"):
             kwargs["variant"] = config_name
         self.metric_class.configure(kwargs)  # a wrong option is told now
-        self._defaults = kwargs
+        self.defaults = kwargs
         self._given: set[str] | None = None
         self._sides = PreparedSides()
         super().__init__(config_name=config_name, **base)
@@ -71,7 +71,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         per example. Wrong columns and options raise ``textsimp.InputError`` before anything is
         stored or computed. Returns None in processes other than the first.
         """
-        options = {**self._defaults, **options}
+        options = {**self.defaults, **options}
         self.metric_class.configure(options)
         columns = {"sources": sources, "predictions": predictions, "references": references}
         if any(column is not None for column in columns.values()):
@@ -99,7 +99,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             raise InputError(
                 f"unknown column {next(iter(unknown))!r}: expected {', '.join(COLUMNS)}"
             )
-        metric, _ = self.metric_class.configure(self._defaults)
+        metric, _ = self.metric_class.configure(self.defaults)
         sources, predictions, references = metric.check(sources, predictions, references)
         columns = {"sources": sources, "predictions": predictions, "references": references}
         given = {name for name, column in columns.items() if column is not None}

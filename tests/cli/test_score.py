@@ -12,7 +12,7 @@ import pytest
 
 from textsimp import compare
 from textsimp.bleu import Bleu
-from textsimp.cli.score import RANKING
+from textsimp.catalogue import RANKING
 from textsimp.sari import Sari
 
 FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"

@@ -19,7 +19,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Results = dict[str, Any]
 
 _SIDES = {"source_": "source", "reference_": "references"}
-RANKING = ("sari", "d_sari", "bleu")  # more is better; the others describe
 
 
 def _complete_metrics(
@@ -268,7 +267,7 @@ def _run(
 def _ranked(metric: str, results: Mapping[str, Results]) -> list[str]:
     """The systems, best first where more is better, else as they were given."""
     systems = list(results[metric])
-    if metric not in RANKING:
+    if metric not in catalogue.RANKING:
         return systems
     return sorted(
         systems, key=lambda system: -results[metric][system][_main_score(results[metric])]
@@ -341,10 +340,10 @@ def _print_ranking(
     found = dict(zip(others, _differences(test, name, others, places), strict=True))
     rows = []
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
-        rank = [str(i)] if metric in RANKING else []
+        rank = [str(i)] if metric in catalogue.RANKING else []
         rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
     header = ["system", name, f"minus {test['baseline']}", "p boot.", "p perm."]
-    if metric in RANKING:
+    if metric in catalogue.RANKING:
         header.insert(0, "")
     show.table(header, rows, left=len(header) - 4)
     click.echo()

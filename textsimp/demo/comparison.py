@@ -20,7 +20,6 @@ _BOXES = 4  # systems that can be pasted; files can be more
 _MOST_SYSTEMS = 10
 _SHOWN = 10  # examples
 _PLOTTED = 4  # scores
-_MORE_IS_BETTER = ("sari", "d_sari", "bleu")
 
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
@@ -216,7 +215,7 @@ def _report(found: Results, data: forms.Data, metric: str) -> str:
     names = [name.removesuffix("_interval") for name in first if name.endswith("_interval")]
     main = names[0]
     ranked = list(scores)
-    if metric in _MORE_IS_BETTER:
+    if metric in catalogue.RANKING:
         ranked.sort(key=lambda system: -scores[system][main])
     plotted = {
         name: {s: (scores[s][name], scores[s][f"{name}_interval"]) for s in ranked}

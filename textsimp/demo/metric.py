@@ -106,7 +106,7 @@ def _metric(module: Any) -> tuple[type[Metric], dict[str, Any]]:
     """The metric of a name or module, and the module's options."""
     if isinstance(module, str):
         return metric_class(module), {}
-    return module.metric_class, dict(module._defaults)
+    return module.metric_class, dict(module.defaults)
 
 
 def _about(metric: type[Metric]) -> tuple[str, str, str]:
