@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from textsimp.columns import InputError
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide, option
-from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import count as count_english
 from textsimp.text.syllables import counter as syllable_counter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -244,16 +244,12 @@ def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
 
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     """The name for signatures, and a function from texts to their numbers of sentences."""
-    if isinstance(splitter, str):
-        if splitter in _PUBLISHED_COUNTERS:
-            return splitter, _PUBLISHED_COUNTERS[splitter]
-        if splitter not in SPLITTERS:
-            names = ", ".join((*SPLITTERS, *_PUBLISHED_COUNTERS))
-            raise InputError(
-                f"splitter: expected one of {names}, or a function from a text to the list of its "
-                f"sentences, got {splitter!a}"
-            )
-    found = get_splitter(splitter)
+    if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
+        return splitter, _PUBLISHED_COUNTERS[splitter]
+    try:
+        found = get_splitter(splitter)
+    except InputError as error:
+        raise InputError(f"{error} (here also {', '.join(_PUBLISHED_COUNTERS)})") from None
     return found.name, found.count
 
 

@@ -105,6 +105,13 @@ def test_names_carry_the_version_of_a_library() -> None:
     assert get_splitter("simple-token").name == "simple-token"
 
 
+def test_the_name_that_a_signature_gives_is_accepted_back() -> None:
+    signed = get_splitter("nltk-punkt-untrained").name
+    assert get_splitter(signed).name == signed
+    with pytest.raises(InputError, match="expected one of"):
+        get_splitter("nltk-punkt-untrained-0.0.1")
+
+
 def test_pysbd_knows_abbreviations() -> None:
     pysbd = pytest.importorskip("pysbd")
     splitter = get_splitter("pysbd")

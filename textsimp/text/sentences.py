@@ -65,8 +65,9 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
       abbreviations and lists, and takes some seventy times as long as the default.
 
     Args:
-        splitter: A name, or a function from a text to the list of its sentences. A function
-            appears in signatures as ``custom-`` and its ``__name__``.
+        splitter: A name, also with the installed version as signatures give it, or a function
+            from a text to the list of its sentences. A function appears in signatures as
+            ``custom-`` and its ``__name__``.
 
     Raises:
         InputError: Unknown name.
@@ -75,13 +76,15 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
     if callable(splitter):
         name = getattr(splitter, "__name__", type(splitter).__name__)
         return Splitter(f"custom-{name}", splitter)
-    if not isinstance(splitter, str) or splitter not in _MAKERS:
-        names = ", ".join(_MAKERS)
-        raise InputError(
-            f"splitter: expected one of {names}, or a function from a text to the list of its "
-            f"sentences, got {splitter!a}"
-        )
-    return _MAKERS[splitter]()
+    for name, make in _MAKERS.items():
+        if splitter == name:
+            return make()
+        if str(splitter).startswith(f"{name}-") and make().name == splitter:
+            return make()
+    raise InputError(
+        f"splitter: expected one of {', '.join(_MAKERS)}, or a function from a text to the list "
+        f"of its sentences, got {splitter!a}"
+    )
 
 
 # A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
