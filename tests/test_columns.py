@@ -129,7 +129,7 @@ BAD_TEXTS: list[tuple[Any, int, str]] = [
     (np.array(["a", None], dtype=object), 1, "None"),
     (np.array([1, 2]), 0, "int 1"),
     (np.array([["a", "b"]]), 0, "list ['a', 'b']"),
-    (pd.Series(["a", None]), 1, "float nan"),
+    (pd.Series(["a", float("nan")], dtype=object), 1, "float nan"),
     (pd.Series(["a", None], dtype=object), 1, "None"),
     (pa.array(["a", None]), 1, "None"),
     (datasets.Dataset.from_dict({"text": ["a", None]})["text"], 1, "None"),
@@ -163,7 +163,7 @@ BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
     (["a", ["b"]], "row 1", STRING, "list ['b']"),
     (["a", "", None], "row 2", STRING, "None"),
     (["a", 3], "row 1", STRING, "int 3"),
-    (pd.Series(["a", None]), "row 1", STRING, "float nan"),
+    (pd.Series(["a", float("nan")], dtype=object), "row 1", STRING, "float nan"),
     (pa.array([["a"], None]), "row 1", LIST, "None"),
     # Rows without references
     ([[]], "row 0", "at least one reference", "an empty list"),
