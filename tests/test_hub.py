@@ -132,16 +132,19 @@ def test_upgrading_replaces_what_an_older_version_wrote(
     assert [script.parent.name for script in base.glob("*/sari.py")] == [installed.parent.name]
 
 
+@pytest.mark.parametrize("cached", ["evaluate-metric--sari", "textsimp--sari"])
 def test_what_evaluate_cached_itself_is_left_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cached: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path))
-    theirs = tmp_path / "evaluate_modules" / "metrics" / "evaluate-metric--sari" / ("a" * 64)
+    theirs = tmp_path / "evaluate_modules" / "metrics" / cached / ("a" * 64)
     theirs.mkdir(parents=True)
     (theirs / "sari.py").write_text("theirs")
     hub.install_modules()
     hub.remove_modules()
     assert [path.name for path in theirs.parent.rglob("*.py")] == ["sari.py"]
+    assert (theirs / "sari.py").read_text() == "theirs"
+    assert len(list(theirs.parent.parent.glob("*--*"))) == 1
 
 
 def test_registered_names_resolve_until_the_block_ends(

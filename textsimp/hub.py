@@ -14,7 +14,7 @@ from textsimp.columns import InputError
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
-_MARK = ".textsimp"  # lies in every folder that install_modules wrote
+_MARK = ".textsimp"  # lies beside every script that install_modules wrote
 
 
 def names() -> list[str]:
@@ -103,13 +103,12 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
             new = Path(temporary) / final.name
             code = new / hashlib.sha256(content).hexdigest()
             code.mkdir(parents=True)
-            (new / _MARK).touch()
+            (code / _MARK).touch()
             for folder in (new, code):
                 (folder / "__init__.py").touch()
             (code / script.name).write_bytes(content)
             if final.exists():  # evaluate's own cache of the same name
                 code.rename(final / code.name)
-                (final / _MARK).touch()
             else:
                 new.rename(final)
     return list(aliases)
@@ -124,9 +123,13 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
     removed = []
     for alias in _aliases(namespace):
         folder = _cache() / _cached_name(alias)
-        if (folder / _MARK).exists():
-            shutil.rmtree(folder)
+        ours = [mark.parent for mark in folder.glob(f"*/{_MARK}")]
+        for code in ours:
+            shutil.rmtree(code)
+        if ours:
             removed.append(alias)
+            if not any(folder.glob("*/*.py")):  # evaluate has cached nothing there itself
+                shutil.rmtree(folder)
     return removed
 
 
