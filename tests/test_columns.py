@@ -107,6 +107,32 @@ def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
         columns.references(column)
 
 
+def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> None:
+    transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
+    with pytest.raises(InputError, match=r"^references: expected 3 rows, .* got 2 rows of 3: "):
+        columns.check_lengths(sources=["a", "b", "c"], references=transposed)
+    with pytest.raises(InputError, match=r"sources has 3, references has 2$"):
+        columns.check_lengths(sources=["a", "b", "c"], references=[["a", "b", "c"], ["d"]])
+    turned = [list(row) for row in zip(*transposed, strict=True)]
+    columns.check_lengths(sources=["a", "b", "c"], references=turned)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("source", "sources"),
+        ("Predictions", "predictions"),
+        ("colour", None),
+        ("", None),
+        (None, None),
+        (3, None),
+    ],
+)
+def test_a_mistyped_name_is_answered_by_the_nearest(value: Any, meant: str | None) -> None:
+    expected = f" (did you mean {meant!r}?)" if meant else ""
+    assert columns.nearest(value, ["sources", "predictions", "references"]) == expected
+
+
 @pytest.mark.parametrize(
     "column", [[], (), np.array([], dtype=object), pd.Series([]), pa.array([])]
 )

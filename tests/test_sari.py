@@ -423,12 +423,15 @@ def test_references_that_vary_in_number_say_so() -> None:
 # Errors
 
 
-@pytest.mark.parametrize("variant", ["hf", "", "EASSE"])
-def test_an_unknown_variant_is_told_with_those_there_are(variant: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "meant"),
+    [("hf", ""), ("", ""), ("EASSE", " (did you mean 'easse'?)"), (5, ""), (None, "")],
+)
+def test_an_unknown_variant_is_told_with_those_there_are(variant: Any, meant: str) -> None:
     with pytest.raises(InputError) as error:
-        Sari.preset(variant)
+        Sari(variant)
     assert str(error.value) == (
-        f"variant: expected one of {', '.join(map(repr, PRESETS))}, got {variant!r}"
+        f"variant: expected one of {', '.join(map(repr, PRESETS))}, got {variant!r}{meant}"
     )
 
 
@@ -436,8 +439,8 @@ def test_an_unknown_option_is_told_with_those_there_are() -> None:
     with pytest.raises(InputError) as error:
         Sari.preset("easse", tokeniser="13a")
     assert str(error.value) == (
-        f"unknown option 'tokeniser' of sari: expected one of "
-        f"{', '.join(map(repr, [*OPTIONS, 'per_order']))}"
+        f"unknown option 'tokeniser' of sari (did you mean 'tokenizer'?): expected one of "
+        f"{', '.join(map(repr, ['variant', *OPTIONS, 'per_order']))}"
     )
 
 
@@ -447,14 +450,15 @@ def test_an_unknown_value_is_told_with_those_there_are(name: str, value: Any) ->
     with pytest.raises(InputError) as error:
         Sari.preset(**{name: value})
     assert str(error.value).startswith(f"{name}: expected one of ")
-    assert str(error.value).endswith(f", got {value!r}")
+    assert f", got {value!r}" in str(error.value)
     for legal in OPTIONS[name]:
         assert repr(legal) in str(error.value)
 
 
-@pytest.mark.parametrize("weight", [0, -1, 1.5, "8", True])
-def test_a_weight_is_a_positive_integer(weight: Any) -> None:
-    with pytest.raises(InputError, match=r"^weight: expected None or an integer >= 1, got "):
+@pytest.mark.parametrize("weight", [0, -1, 1.5, "8", True, 1_000_001, 4 * 10**18])
+def test_a_weight_is_a_positive_integer_whose_products_are_exact(weight: Any) -> None:
+    expected = r"^weight: expected None or an integer from 1 to 1,000,000, got "
+    with pytest.raises(InputError, match=expected):
         Sari.preset(weight=weight)
 
 

@@ -87,9 +87,9 @@ def test_the_ends_are_linear_quantiles(values: list[float], confidence: float) -
         assert end == pytest.approx(below + (place % 1) * (above - below), abs=1e-9)
 
 
-def test_intervals_are_of_single_numbers_only() -> None:
-    scores = {"one": np.arange(5.0), "four": np.ones((5, 4))}
-    assert significance.intervals(scores, 0.5) == {"one": [1, 3]}
+def test_a_list_of_scores_has_an_interval_for_each() -> None:
+    scores = {"one": np.arange(5.0), "two": np.column_stack([np.arange(5.0), np.zeros(5)])}
+    assert significance.intervals(scores, 0.5) == {"one": [1, 3], "two": [[1, 3], [0, 0]]}
 
 
 # Paired tests

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -79,12 +80,33 @@ def check_lengths(**columns: Sequence[Any] | None) -> None:
     """Check that all columns that are given have the same number of rows.
 
     Raises:
-        InputError: They differ; the message gives every column's number of rows.
+        InputError: They differ; the message gives every column's number of rows, and says so if
+            ``references`` are a list per reference instead of per row.
     """
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
+        others = {length for name, length in lengths.items() if name != "references"}
+        if len(others) == 1 and {len(row) for row in columns["references"] or ()} == others:
+            (n,) = others
+            raise InputError(
+                f"references: expected {n:,} rows, each with all references of one source, got "
+                f"{lengths['references']:,} rows of {n:,}: they look transposed, a list per "
+                "reference as sacrebleu and EASSE take them; list(zip(*references)) turns them"
+            )
         counts = ", ".join(f"{name} has {n}" for name, n in lengths.items())
         raise InputError(f"expected the same number of rows in every column: {counts}")
+
+
+def nearest(value: Any, known: Iterable[Any]) -> str:
+    """What a message adds where a name may be mistyped: " (did you mean 'sources'?)", or nothing.
+
+    >>> nearest("source", ["sources", "predictions"])
+    " (did you mean 'sources'?)"
+    """
+    names = {name.lower(): name for name in known if isinstance(name, str)}
+    asked = value.lower().replace("-", "_") if isinstance(value, str) else ""
+    found = difflib.get_close_matches(asked, names, n=1)
+    return f" (did you mean {names[found[0]]!r}?)" if found else ""
 
 
 def _rows(column: Any, name: str, expected: str) -> list[Any]:

@@ -73,7 +73,11 @@ class DSari(Metric):
         True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
     )
     splitter: Any = option(
-        DEFAULT_SPLITTER, tag="splitter", label=lambda s: get_splitter(s).name, always=True
+        DEFAULT_SPLITTER,
+        kind=object,
+        tag="splitter",
+        label=lambda s: get_splitter(s).name,
+        always=True,
     )
     split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
     means: str = option("exact", choices=("exact", "truncated"), tag="means")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -29,13 +29,27 @@ Floats = NDArray[np.float64]
 _CHARACTERS_AT_ONCE = 2**22
 _CHARACTERS_KEPT = 2**25  # of prepared sides: about 250 MB
 
+COLUMNS = ("sources", "predictions", "references")
 SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
+
+
+class _Unset:
+    """Stands for what the constructor of a metric was not given; the preset fills it."""
+
+    def __repr__(self) -> str:
+        return "<as the variant says>"
+
+
+_UNSET = _Unset()
 
 
 def option(
     default: Any,
     *,
     choices: Sequence[Any] = (),
+    kind: type | None = None,
+    least: int | None = None,
+    most: int | None = None,
     tag: str = "",
     label: Callable[[Any], Any] = str,
     always: bool = False,
@@ -43,14 +57,25 @@ def option(
     """A field of a metric's options.
 
     Args:
-        default: Its value unless a preset or the user says otherwise.
-        choices: The legal values; empty for any value of the default's type.
+        default: Its value unless a preset or the user says otherwise. None is legal if it is None.
+        choices: The legal values; empty for any value of its kind.
+        kind: The type of its values, unless that of the default.
+        least: The smallest legal number.
+        most: The largest legal number.
         tag: Its name in the signature; empty for options that don't change a score.
         label: How a value is written in the signature.
         always: Write it in the signature even when it is what the variant says anyway.
     """
-    metadata = {"choices": tuple(choices), "tag": tag, "label": label, "always": always}
-    return field(default=default, metadata=metadata)
+    metadata = {
+        "default": default,
+        "choices": tuple(choices),
+        "kind": type(default) if kind is None else kind,
+        "bounds": (least, most),
+        "tag": tag,
+        "label": label,
+        "always": always,
+    }
+    return field(default=_UNSET, kw_only=True, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -69,17 +94,25 @@ class Metric(ABC):
 
     variant: str = ""
 
+    def __new__(cls, *variant: Any, **options: Any) -> Self:
+        """An option that isn't there is told as `preset` does, before ``__init__`` sees it."""
+        cls._check_names(options, ["variant", *cls.option_names()])
+        return super().__new__(cls)
+
     @classmethod
     def preset(cls, variant: str | None = None, **options: Any) -> Self:
         """The metric with a preset's options, and others in place of some of them.
 
+        ``Sari.preset("xu", lowercase=False)`` is ``Sari("xu", lowercase=False)``.
+
+        Args:
+            variant: A preset's name; None for the first.
+            **options: The metric's options.
+
         Raises:
             InputError: Unknown variant, option or value; the message lists those there are.
         """
-        variant = next(iter(cls.presets)) if variant is None else variant
-        cls._check_names(options, cls.option_names())
-        preset = cls.presets.get(variant, {}) if isinstance(variant, str) else {}
-        return cls(variant=variant, **{**preset, **options})
+        return cls(next(iter(cls.presets)) if variant is None else variant, **options)
 
     @classmethod
     def configure(cls, options: Mapping[str, Any]) -> tuple[Self, dict[str, Any]]:
@@ -90,11 +123,7 @@ class Metric(ABC):
         """
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
-        significance.check(
-            score_options.get("confidence"),
-            score_options.get("resamples", 1000),
-            score_options.get("seed", 0),
-        )
+        check_score_options(**score_options)
         rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}
         return cls.preset(**rest), score_options
 
@@ -107,21 +136,27 @@ class Metric(ABC):
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
         for name in names:
             if name not in known:
+                meant = columns.nearest(name, [*known, *COLUMNS])
                 raise InputError(
-                    f"unknown option {name!r} of {cls.name}: expected one of {_listed(known)}"
+                    f"unknown option {name!r} of {cls.name}{meant}: expected one of "
+                    f"{_listed(known)}"
                 )
 
     def __post_init__(self) -> None:
         if not isinstance(self.variant, str) or self.variant not in self.presets:
             raise InputError(
                 f"variant: expected one of {_listed(self.presets)}, got {self.variant!r}"
+                f"{columns.nearest(self.variant, self.presets)}"
             )
         for f in fields(self):
-            value, choices = getattr(self, f.name), f.metadata.get("choices", ())
-            # True is no 1 here: signatures would differ.
-            legal = any(type(value) is type(choice) and value == choice for choice in choices)
-            if choices and not legal:
-                raise InputError(f"{f.name}: expected one of {_listed(choices)}, got {value!r}")
+            if f.name != "variant":
+                value = getattr(self, f.name)
+                value = self._usual(f) if value is _UNSET else _checked(f.name, value, f.metadata)
+                object.__setattr__(self, f.name, value)
+
+    def _usual(self, option: Field[Any]) -> Any:
+        """What the variant sets an option to."""
+        return self.presets[self.variant].get(option.name, option.metadata["default"])
 
     @abstractmethod
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
@@ -156,9 +191,7 @@ class Metric(ABC):
         parts = [self.name, f"variant:{self.variant}"]
         for f in fields(self):
             value, tag = getattr(self, f.name), f.metadata.get("tag")
-            usual = self.presets[self.variant].get(f.name, f.default)
-            assert f.default is not MISSING
-            if tag and (f.metadata["always"] or value != usual):
+            if tag and (f.metadata["always"] or value != self._usual(f)):
                 parts.append(f"{tag}:{f.metadata['label'](value)}")
         if references is not None:
             sizes = sorted({len(row) for row in references})
@@ -184,7 +217,7 @@ class Metric(ABC):
             references: One or more reference simplifications per source.
             per_example: Also ``<score>_per_example``, a list with each example's score.
             confidence: Also ``<score>_interval``, the [low, high] of a percentile bootstrap
-                interval with this coverage.
+                interval with this coverage; of a list of scores a list of these.
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
 
@@ -192,9 +225,9 @@ class Metric(ABC):
             The scores, as floats and ints, and ``signature``.
 
         Raises:
-            InputError: See `textsimp.columns` and `textsimp.significance.check`.
+            InputError: See `textsimp.columns` and `check_score_options`.
         """
-        significance.check(confidence, resamples, seed)
+        check_score_options(per_example, confidence, resamples, seed)
         sources, predictions, references = self.check(sources, predictions, references)
         (statistics,) = self.statistics_of(sources, [predictions], references)
         return self.results(
@@ -331,12 +364,49 @@ def _cut(
     )
 
 
+def check_score_options(
+    per_example: bool = False, confidence: float | None = None, resamples: int = 1000, seed: int = 0
+) -> None:
+    """Check the options of `Metric.score` that aren't the metric's own.
+
+    Raises:
+        InputError: ``per_example`` isn't a bool, or see `textsimp.significance.check`.
+    """
+    if not isinstance(per_example, (bool, np.bool_)):
+        raise InputError(f"per_example: expected True or False, got {per_example!r}")
+    significance.check(confidence, resamples, seed)
+
+
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
     """Elementwise quotient, with ``zero`` where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotient = np.full(denominator.shape, float(zero))
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient
+
+
+def _checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
+    """The value of an option, if it is legal."""
+    choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
+    # True is no 1 here: signatures would differ.
+    if any(type(value) is type(choice) and value == choice for choice in choices):
+        return value
+    if choices:
+        meant = columns.nearest(value, choices)
+        raise InputError(f"{name}: expected one of {_listed(choices)}, got {value!r}{meant}")
+    optional = rules["default"] is None
+    if optional and value is None:
+        return value
+    legal = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+    if legal and least is not None:
+        legal = least <= value <= most
+    if not legal:
+        what = {str: "a string", int: "an integer"}.get(kind, kind.__name__)
+        limits = "" if least is None else f" from {least:,} to {most:,}"
+        raise InputError(
+            f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
+        )
+    return value
 
 
 def _listed(values: Any) -> str:

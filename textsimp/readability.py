@@ -90,7 +90,11 @@ class FkglComponents(Metric):
 
     variant: str = "default"
     splitter: Any = option(
-        DEFAULT_SPLITTER, tag="splitter", label=lambda s: _sentence_counter(s)[0], always=True
+        DEFAULT_SPLITTER,
+        kind=object,
+        tag="splitter",
+        label=lambda s: _sentence_counter(s)[0],
+        always=True,
     )
     tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok")
     normalize: bool = option(False, choices=(True, False), tag="normalize")
@@ -103,15 +107,12 @@ class FkglComponents(Metric):
     )
     clip: bool = option(False, choices=(True, False), tag="clip")
     splits: str = option("sentences", choices=("sentences", "periods"), tag="splits")
-    sentences: int | None = option(None, tag="sentences")
+    sentences: int | None = option(None, kind=int, least=1, most=10**12, tag="sentences")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _sentence_counter(self.splitter)
         _syllable_counter(self.syllables)
-        given = self.sentences
-        if given is not None and (type(given) is not int or given < 1):
-            raise InputError(f"sentences: expected None or an integer >= 1, got {given!r}")
         if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
             raise InputError(
                 f"tokenizer, normalize: expected neither with words={self.words!r}, which takes "
@@ -277,9 +278,7 @@ _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
 # Words and syllables -----------------------------------------------------------------------------
 
 
-def _syllable_counter(name: Any) -> _CountSyllables:
-    if not isinstance(name, str):
-        raise InputError(f"syllables: expected a name, got {name!r}")
+def _syllable_counter(name: str) -> _CountSyllables:
     if name.startswith("textstat-"):
         pyphen = require("pyphen", extra="languages")
         language = pyphen.language_fallback(name.removeprefix("textstat-"))

@@ -104,13 +104,11 @@ class Sari(Metric):
     keep_recall: str = option("counts", choices=("counts", "types"), tag="keep_recall")
     zero_division: int = option(0, choices=(0, 1), tag="zero")
     orders: str = option("all", choices=("all", "existing"), tag="orders")
-    weight: int | None = option(None, tag="weight")
+    weight: int | None = option(None, kind=int, least=1, most=1_000_000, tag="weight")
     per_order: bool = option(False, choices=(True, False))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.weight is not None and (type(self.weight) is not int or self.weight < 1):
-            raise InputError(f"weight: expected None or an integer >= 1, got {self.weight!r}")
         if self.level == "corpus" and self.keep_recall == "types":
             raise InputError("keep_recall: expected 'counts' with level='corpus', got 'types'")
 

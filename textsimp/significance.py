@@ -63,18 +63,16 @@ def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
     """Percentile intervals.
 
     Args:
-        scores: name → (resamples,) scores of the resamples; scores that aren't single numbers
-            are left out.
+        scores: name → (resamples,) scores of the resamples, or (resamples, m) for a list of m.
         confidence: Coverage, such as 0.95.
 
     Returns:
-        name → [low, high].
+        name → [low, high], or a list of m of these.
     """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     return {
-        name: [float(bound) for bound in np.quantile(values, tails)]
+        name: np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
         for name, values in scores.items()
-        if values.ndim == 1
     }
 
 

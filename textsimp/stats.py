@@ -110,7 +110,11 @@ class SimplificationStats(Metric):
         True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
     )
     splitter: Any = option(
-        DEFAULT_SPLITTER, tag="splitter", label=lambda s: get_splitter(s).name, always=True
+        DEFAULT_SPLITTER,
+        kind=object,
+        tag="splitter",
+        label=lambda s: get_splitter(s).name,
+        always=True,
     )
     lexical_complexity: bool = option(
         False,

@@ -277,7 +277,10 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         (f"score {FILES} -p latin.txt", "latin.txt, line 3: expected UTF-8, got the byte 0xe4"),
         (f"score {FILES} -p empty.txt", "empty.txt is empty"),
         (f"score -m sarri {FILES} {SPLITTER}", "unknown metric 'sarri': expected one of sari, d_"),
-        (f"score {FILES} {SPLITTER} -o varian=xu", "unknown option 'varian' of sari: expected"),
+        (
+            f"score {FILES} {SPLITTER} -o varian=xu",
+            "unknown option 'varian' of sari (did you mean 'variant'?): expected",
+        ),
         (f"score {FILES} {SPLITTER} -o variant=ux", "variant: expected one of 'easse', "),
         (f"score {FILES} {SPLITTER} -o variant", "-o: expected OPTION=VALUE, got 'variant'"),
         (f"score -m sari,bleu {FILES} {SPLITTER} -o lowercase=1", "-o: expected METRIC.OPTION"),

@@ -212,7 +212,9 @@ def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
 def _report(found: Results, data: forms.Data, metric: str) -> str:
     scores = found["systems"]
     first = next(iter(scores.values()))
-    names = [name.removesuffix("_interval") for name in first if name.endswith("_interval")]
+    names = [
+        name for name in first if f"{name}_interval" in first and not isinstance(first[name], list)
+    ]
     main = names[0]
     ranked = list(scores)
     if metric in catalogue.RANKING:

@@ -187,10 +187,12 @@ def number(value: Any, decimals: int, sign: bool = False) -> str:
     return f"{value:{'+' if sign else ''},.{decimals}f}"
 
 
-def interval(bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
-    """An interval in brackets, or nothing."""
+def interval(bounds: Sequence[Any] | None, decimals: int, sign: bool = False) -> str:
+    """An interval in brackets, those of a list of scores, or nothing."""
     if bounds is None:
         return ""
+    if isinstance(bounds[0], list):
+        return " ".join(f"[{low:.3g}, {high:.3g}]" for low, high in bounds)
     return f"[{', '.join(number(bound, decimals, sign) for bound in bounds)}]"
 
 

@@ -105,7 +105,8 @@ class Measured:
         resampled = self._means(
             [significance.bootstrap(m, sampling.resamples, sampling.seed) for m in matrices]
         )
-        intervals = significance.intervals(resampled, sampling.confidence)
+        single = {name: drawn for name, drawn in resampled.items() if drawn.ndim == 1}
+        intervals = significance.intervals(single, sampling.confidence)
         return {name: (float(values[name]), bounds) for name, bounds in intervals.items()}
 
     def _means(self, totals: Sequence[Floats]) -> dict[str, Floats]:
