@@ -62,9 +62,9 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         if f.name == "variant":
             choices = tuple(metric.presets)
         elif f.name == "splitter":
-            of_presets = (preset.get(f.name, f.default) for preset in metric.presets.values())
+            of_presets = (getattr(metric(preset), f.name) for preset in metric.presets)
             choices = tuple(dict.fromkeys((*SPLITTERS, *of_presets)))
-        if set(choices) == {True, False} and isinstance(f.default, bool):
+        if set(choices) == {True, False} and isinstance(value, bool):
             choices = ()
             component = gr.Checkbox(value, **common)
         elif choices:
@@ -75,11 +75,10 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         controls.append(Control(f.name, component, choices))
     variant, *others = controls
     if len(metric.presets) > 1:
-        usual = {f.name: f.default for f in fields(metric)}
 
         def preset(name: str) -> Any:
-            chosen = {**usual, **metric.presets[name]}
-            shown = [control.shown(chosen[control.name]) for control in others]
+            chosen = metric(name)
+            shown = [control.shown(getattr(chosen, control.name)) for control in others]
             return shown if len(shown) > 1 else shown[0]
 
         variant.component.input(
