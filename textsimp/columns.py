@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 _SLICE = 10_000
+_BRACKETS = {"[": "]", "(": ")"}
+_NOTHING = ("", "[]", "()")
 
 
 class InputError(ValueError):
@@ -32,6 +35,7 @@ def texts(column: Any, name: str) -> list[str]:
     if set(map(type, rows)) != {str}:
         rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
     _check_unicode(rows, name)
+    _check_not_lists(rows, name)
     return rows
 
 
@@ -52,6 +56,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
     if set(map(type, rows)) <= {list, tuple} and all(rows):  # as a rule; all checked at once
         flat = list(chain.from_iterable(rows))
         if set(map(type, flat)) == {str} and _is_unicode(flat):
+            _check_not_lists([row[0] for row in rows], name)
             return [list(row) for row in rows]
     single = isinstance(rows[0], str)
     for i, row in enumerate(rows):
@@ -73,6 +78,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
     _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked])
+    _check_not_lists([row[0] for row in checked], name)
     return checked
 
 
@@ -161,6 +167,33 @@ def _check_unicode(flat: Sequence[str], name: str, sizes: Sequence[int] | None =
         f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
         f"got a lone surrogate in {_show(flat[i])}"
     )
+
+
+def _check_not_lists(texts: Sequence[str], name: str) -> None:
+    """Refuse lists that became texts, as pandas writes them to CSV: each would be scored as one.
+
+    A real text may look like a list. So most rows must, of those that aren't empty.
+    """
+    listed = [i for i, text in enumerate(texts) if text.lstrip()[:1] in _BRACKETS and _listed(text)]
+    if not listed or 2 * len(listed) <= sum(text.strip() not in _NOTHING for text in texts):
+        return
+    raise InputError(
+        f"{name}: expected texts, got lists written as text, such as {_show(texts[listed[0]])} in "
+        f"row {listed[0]} (counted from 0): several references of a row are a list of strings, "
+        "as in JSONL; in CSV each has a column of its own (repeat -R), or a cell holds a JSON "
+        "list, which the command line reads"
+    )
+
+
+def _listed(text: str) -> bool:
+    """Whether a text is written like a list of strings, or a tuple, by Python, NumPy or JSON."""
+    text = text.strip()
+    if _BRACKETS.get(text[:1]) != text[-1:]:
+        return False
+    inner = text.strip("[](), \t\r\n")  # for linear time: a regex for all of it takes minutes
+    if len(inner) < 2 or inner[0] not in "'\"" or inner[-1] not in "'\"":
+        return False
+    return text[0] == "[" or re.search(r"['\"]\s*,", text) is not None
 
 
 def _row(flat_index: int, sizes: Sequence[int] | None) -> int:

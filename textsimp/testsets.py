@@ -8,8 +8,8 @@ through ``datasets`` and its cache, or from a folder:
       references/0.txt     as many lines
       references/1.txt     …
 
-A folder without ``source.txt`` is loaded by ``datasets``, with the columns that the test set has on
-the Hub, or ``source`` and ``references``.
+A folder without ``source.txt`` is loaded by ``datasets`` (``save_to_disk`` wrote it, or it holds
+data files), with the columns that the test set has on the Hub, or ``source`` and ``references``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ from typing import Any
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.inputs import Column, Table, check_lengths, load_dataset, read_lines, text_files
+from textsimp.inputs import (
+    Column,
+    Table,
+    check_lengths,
+    is_saved_whole,
+    load_dataset,
+    read_lines,
+    text_files,
+)
 
 UNKNOWN = "unknown"
 
@@ -212,7 +220,7 @@ def _from_folder(
         return source, [list(row) for row in zip(*references, strict=True)]
     corpus, part = known or (None, Part(folder.name, None))
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
-    table = load_dataset(str(folder), config, part.split)
+    table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)
 
 

@@ -21,6 +21,7 @@ from textsimp.inputs import (
     check_lengths,
     is_table,
     load_dataset,
+    parsed_lists,
     read_lines,
     read_table,
     shown,
@@ -107,11 +108,11 @@ _OPTIONS = (
         "--data",
         type=_FILE,
         metavar="FILE|DATASET",
-        help="Sources, references and predictions as columns of one JSONL, CSV, TSV or parquet "
-        "file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
+        help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV or "
+        "parquet file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
     ),
     click.option("--config", help="Configuration of the dataset."),
-    click.option("--split", default="test", show_default=True, help="Split of the dataset."),
+    click.option("--split", help="Split of the dataset. Default: test."),
     click.option("-S", "--source-column", metavar="COLUMN", help="Default: source, or sources."),
     click.option(
         "-P",
@@ -148,7 +149,7 @@ def read_data(
     data_dir: str | None = None,
     data: str | None = None,
     config: str | None = None,
-    split: str = "test",
+    split: str | None = None,
     source_column: str | None = None,
     prediction_column: Sequence[str] = (),
     reference_column: Sequence[str] = (),
@@ -168,6 +169,7 @@ def read_data(
         references,
         test_set,
         data,
+        split if config is None else config,
         source_column,
         prediction_column,
         reference_column,
@@ -231,10 +233,13 @@ def _check_options(
     references: Sequence[str],
     test_set: str | None,
     data: str | None,
+    part: str | None,
     source_column: str | None,
     prediction_column: Sequence[str],
     reference_column: Sequence[str],
 ) -> None:
+    if part is not None and not data:
+        raise InputError("--config and --split are of a dataset: give -d DATASET")
     if test_set and (sources or references):
         raise InputError("-t gives sources and references: leave out -s and -r")
     if source_column and (sources or test_set):
@@ -293,8 +298,10 @@ def _from_files(
     return found
 
 
-def _table(data: str, config: str | None, split: str) -> Table:
+def _table(data: str, config: str | None, split: str | None) -> Table:
     if data == STDIN or is_table(data):
+        if config is not None or split is not None:
+            raise InputError(f"{shown(data)} is a file: --config and --split are of a dataset")
         return read_table(data)
     if Path(data).is_file() or Path(data).suffix.lower() in FILES:
         raise InputError(
@@ -344,5 +351,7 @@ def _from_table(table: Table, role: str, names: Sequence[str], needed: bool) -> 
 
 def _column(table: Table, role: str, name: str) -> Column:
     where = f"column {name!r} of {table.where}"
-    check = columns.references if role == "references" else columns.texts
-    return Column(list(check(table.column(name), where)), where, "rows")
+    rows = table.column(name)
+    if role != "references":
+        return Column(columns.texts(rows, where), where, "rows")
+    return Column(columns.references(parsed_lists(rows, where), where), where, "rows")

@@ -1,4 +1,4 @@
-"""Random splits: merge all subsets, shuffle, recut at the sizes they had.
+"""Random splits: merge all subsets, shuffle, cut at the sizes they had, or at others.
 
 Vásquez-Rodríguez et al. 2021 (Findings of ACL-IJCNLP) show that a model's SARI depends on the split
 by up to seven points, and compare the published split with five random ones.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from textsimp.columns import InputError
 from textsimp.splits.divergence import Recipe, check_options, compare
 from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
@@ -19,9 +20,11 @@ from textsimp.splits.subsets import (
     check_seed,
     check_subsets,
     cut,
+    in_merge_order,
     recut,
     sizes_of,
 )
+from textsimp.splits.subsets import rows as rows_of
 from textsimp.text.alignment import Path
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Generator = Literal["numpy", "python"]
+Size = int | float | None
+Sizes = Sequence[Size] | Mapping[str, Size]
+
+_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
 
 
 class RandomSplit(NamedTuple):
@@ -39,28 +46,61 @@ class RandomSplit(NamedTuple):
 
 
 def random_split(
-    dataset_dict: Mapping[str, Dataset], seed: int = 0, *, generator: Generator = "numpy"
+    dataset_dict: Dataset | Mapping[str, Dataset],
+    seed: int = 0,
+    *,
+    generator: Generator = "numpy",
+    sizes: Sizes | None = None,
+    together: str | None = None,
 ) -> DatasetDict:
-    """Merge all subsets, shuffle the rows and recut them at the original sizes.
+    """Merge all subsets, shuffle the rows and cut them at the original or at other sizes.
 
-    Subsets are merged in the order test, validation (or valid, val, dev), others, train.
+    Subsets are merged, and the shuffled rows dealt out, in the order test, validation (or valid,
+    val, dev), others, train.
 
     Args:
-        dataset_dict: Two or more subsets with the same columns.
+        dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
+            single ``Dataset``.
         seed: Integer from 0 below 2³².
         generator: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"python"``:
             ``random.Random(seed).shuffle``, which gives the splits of the paper.
+        sizes: Of the new subsets, by name; or a list of two (train, test) or three (train,
+            validation, test). All are whole numbers of rows, or all are shares, floats between 0
+            and 1; together they make up all rows. One may be ``None``: what the others leave. Of
+            shares of rows, the largest are rounded up. ``None`` instead: the sizes there were.
+        together: A column, such as the source. Rows that are equal in it come into the same subset,
+            so that no training row is a test row too. A subset is then larger or smaller than asked
+            for by less than the largest group of equal rows, and not at all if enough rows are
+            equal to no other. Without equal rows this is the split that it is without ``together``.
 
     Returns:
-        Subsets of the same names and sizes; every row is in exactly one of them.
+        Subsets of these names and sizes; every row is in exactly one of them.
 
     Raises:
-        InputError: Fewer than two subsets, an empty one, different columns, or bad options.
+        InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
+            options, or equal rows leave a subset without any.
     """
+    from datasets import Dataset, IterableDataset
+
     check_choice("generator", generator, ("numpy", "python"))
     check_seed(seed)
-    subsets = check_subsets(dataset_dict, mergeable=True)
-    return recut(dataset_dict, _cut_at_random(sizes_of(subsets), seed, generator))
+    data: Any = dataset_dict
+    if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
+        data = {"dataset": data}
+    elif isinstance(data, Dataset):
+        raise InputError(
+            "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
+        )
+    columns = [] if together is None else [together]
+    subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
+    wanted = sizes_of(subsets)
+    if sizes is not None:
+        wanted = _new_sizes(sizes, sum(wanted.values()))
+    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, generator)
+    if together is not None:
+        values = [value for subset in subsets.values() for value in rows_of(subset, together)]
+        rows = _keep_together(rows, values, together)
+    return recut(data, rows, data if sizes is None else wanted)
 
 
 def stability(
@@ -129,3 +169,93 @@ def _cut_at_random(
         random.Random(seed).shuffle(order)
         return cut(np.array(order), sizes)
     return cut(np.random.default_rng(seed).permutation(total), sizes)
+
+
+def _new_sizes(sizes: Sizes, rows: int) -> dict[str, int]:
+    """Rows of each new subset."""
+    if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)):
+        raise InputError(f"sizes: expected two or more sizes, got {type(sizes).__name__}")
+    if len(sizes) < 2:
+        raise InputError(f"sizes: expected two or more sizes, got {len(sizes)}")
+    if isinstance(sizes, Mapping):
+        named = dict(sizes)
+    elif len(sizes) in _NAMES:
+        named = dict(zip(_NAMES[len(sizes)], sizes, strict=True))
+    else:
+        raise InputError(f"sizes: expected a name for each of more than 3, got {len(sizes)} sizes")
+    given = {name: size for name, size in named.items() if size is not None}
+    if len(given) < len(named) - 1:
+        raise InputError("sizes: expected at most one that is what the others leave")
+    whole = {isinstance(size, (int, np.integer)) for size in given.values()}
+    for name, size in given.items():
+        number = isinstance(size, (int, float, np.number)) and not isinstance(size, bool)
+        if not number or (size < 1 if whole == {True} else not 0 < size < 1) or len(whole) > 1:
+            raise InputError(
+                "sizes: expected whole numbers above 0, or shares between 0 and 1, "
+                f"got {size!r} for {name!r}"
+            )
+    left = (rows if whole == {True} else 1) - sum(given.values())
+    rest = len(given) < len(named)
+    if abs(left) > 1e-9 and not (rest and left > 0):
+        total, all_rows = (
+            (f"{sum(given.values()):,}", f"{rows:,} rows")
+            if whole == {True}
+            else (f"{sum(given.values()):g}", "1")
+        )
+        what = "less than" if rest else "all of"
+        raise InputError(f"sizes: expected {what} {all_rows}, got {total} together")
+    exact = {name: left if size is None else size for name, size in named.items()}
+    if whole == {True}:
+        found = {name: int(size) for name, size in exact.items()}
+    else:
+        found = _rounded(exact, rows)
+    for name, size in found.items():
+        if size < 1:
+            raise InputError(f"sizes: {named[name]!r} of {rows:,} rows leaves {name!r} without any")
+    return found
+
+
+def _rounded(shares: Mapping[str, float], rows: int) -> dict[str, int]:
+    """Whole numbers that sum to all rows: those with the largest fractions are rounded up."""
+    found = {name: int(share * rows) for name, share in shares.items()}
+    by_fraction = sorted(shares, key=lambda name: found[name] - shares[name] * rows)
+    for name in by_fraction[: rows - sum(found.values())]:
+        found[name] += 1
+    return found
+
+
+def _keep_together(
+    rows: Mapping[str, NDArray[np.int64]], values: Sequence[Any], column: str
+) -> dict[str, NDArray[np.int64]]:
+    """Move equal rows into one subset each.
+
+    A group goes where the shuffle put its first row if it fits there, otherwise where there is most
+    room. Large groups come first, so that single rows fill the gaps.
+    """
+    order = np.concatenate(list(rows.values()))
+    drawn = np.repeat(np.arange(len(rows)), [len(part) for part in rows.values()])
+    groups: dict[Any, list[int]] = {}  # positions in the shuffled order
+    for position, row in enumerate(order.tolist()):
+        groups.setdefault(_hashable(values[row]), []).append(position)
+    room = [len(part) for part in rows.values()]
+    subset = np.empty(len(order), np.int64)
+    for positions in sorted(groups.values(), key=len, reverse=True):  # equally large: as shuffled
+        chosen = int(drawn[positions[0]])
+        if room[chosen] < len(positions):
+            chosen = max(range(len(room)), key=room.__getitem__)
+        room[chosen] -= len(positions)
+        subset[positions] = chosen
+    found = {name: order[subset == i] for i, name in enumerate(rows)}
+    for name, part in found.items():
+        if not len(part):
+            raise InputError(
+                f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
+                f"the largest of {len(groups):,} groups has {max(map(len, groups.values())):,} rows"
+            )
+    return found
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, dict):
+        value = list(value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value

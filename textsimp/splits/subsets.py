@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -129,21 +129,26 @@ def rows(dataset: Any, column: str) -> list[Any]:
     return [value for batch in batches(dataset, column) for value in batch[column]]
 
 
-def recut(data: Mapping[str, Dataset], rows: Mapping[str, NDArray[np.int64]]) -> DatasetDict:
+def recut(
+    data: Mapping[str, Dataset],
+    rows: Mapping[str, NDArray[np.int64]],
+    names: Iterable[str] | None = None,
+) -> DatasetDict:
     """Cut merged subsets anew.
 
     Args:
         data: The subsets.
-        rows: For each subset, its rows, numbered from 0 over all subsets merged in the order test,
-            validation (or valid, val, dev), others as they stand, train.
+        rows: For each new subset, its rows, numbered from 0 over all subsets merged in the order
+            test, validation (or valid, val, dev), others as they stand, train.
+        names: The new subsets in their order; ``None``: those of ``data``.
 
     Returns:
-        The new subsets, in the order of ``data``.
+        The new subsets.
     """
     from datasets import DatasetDict, concatenate_datasets
 
     merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
-    return DatasetDict({name: merged.select(rows[name]) for name in data})
+    return DatasetDict({name: merged.select(rows[name]) for name in names or data})
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
