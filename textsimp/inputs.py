@@ -565,11 +565,11 @@ def read_parquet(path: str | Path) -> Any:
         raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
     _check_distinct(table.column_names, path)
     for name in table.column_names:
-        _check_utf8(table[name], f"column {name!r} of {path}")
+        check_utf8(table[name], f"column {name!r} of {path}")
     return table
 
 
-def _check_utf8(column: Any, where: str) -> None:
+def check_utf8(column: Any, where: str) -> None:
     """Parquet doesn't check that texts are UTF-8, and would write on what it read."""
     import pyarrow as pa
 

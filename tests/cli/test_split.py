@@ -48,7 +48,7 @@ def corpus(examples: Path) -> DatasetDict:
 def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
     """The pairs of a subset."""
     if format == "text":
-        sides = [Path(folder, f"{name}.{side}.txt").read_text("utf-8") for side in SIDES]
+        sides = [Path(folder, f"{name}.{side}").read_text("utf-8") for side in ("en", "si")]
         return list(zip(*(text.splitlines() for text in sides), strict=True))
     if format == "jsonl":
         text = Path(folder, f"{name}.jsonl").read_text("utf-8")
@@ -56,9 +56,6 @@ def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
     else:
         rows = pq.read_table(Path(folder, f"{name}.parquet")).to_pylist()
     return [(row["source"], row["target"]) for row in rows]
-
-
-SIDES = ("source", "target")
 
 
 def pairs(dataset: Dataset) -> list[tuple[str, str]]:
@@ -204,9 +201,12 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
         ("random train.jsonl gone.jsonl -o new", "gone.jsonl: no such file"),
         ("random train.jsonl bad.jsonl -o new", "bad.jsonl, line 2: expected a JSON object"),
         ("random train.jsonl test.parquet -o new", "expected one format: train.jsonl is jsonl"),
-        ("random train.en test.en -o new", "train.en: expected one .jsonl or .parquet file, or"),
+        (
+            "random train.en test.en -o new",
+            "train.en: expected one file that ends with .jsonl,",
+        ),
         ("random train.en,test.si test.en,test.si -o new", "train.en has 30 lines, but test.si"),
-        ("random a.jsonl b=a.jsonl a=b.jsonl -o new", "two subsets are called 'a': name them"),
+        ("random a.jsonl b=a.jsonl a=bad.csv -o new", "two subsets are called 'a': name them"),
         ("random train.jsonl -o new", "expected a DatasetDict of at least 2 subsets"),
         ("random a/b=train.jsonl test.jsonl -o new", "a/b=train.jsonl: expected a name for the"),
         ("random train.jsonl test.jsonl -o new --seed -1", "seed: expected an integer from 0"),
@@ -227,6 +227,7 @@ def test_bad_input_writes_nothing(
     row = '{"source": "a", "target": "b", "id": 1}'
     Path("bad.jsonl").write_text(f"{row}\n[]\n")
     Path("a.jsonl").write_text(row)
+    Path("bad.csv").write_text("a\n1\n")
     Path("other.jsonl").write_text(f'{row}\n{{"source": "a"}}\n')
     Path("null.jsonl").write_text(f'{row}\n{{"source": "a", "target": null}}\n')
     Path("mixed.jsonl").write_text(f'{row}\n{{"id": "x"}}\n')

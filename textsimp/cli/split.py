@@ -18,10 +18,11 @@ from textsimp.cli.subsets import (
     merge,
     paths,
     read_subset,
+    subset_of,
     writers,
 )
 from textsimp.columns import InputError
-from textsimp.inputs import STDIN, check_new, quiet_datasets, write_files
+from textsimp.inputs import FILES, STDIN, check_new, load_splits, quiet_datasets, write_files
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -37,19 +38,32 @@ def split() -> None:
 
     \b
     A subset is
-      NAME=FILE             a JSONL or parquet file
+      NAME=FILE             a JSONL, JSON, CSV, TSV or parquet file
       NAME=SOURCE,TARGET    two text files, one text per line
       FILE                  named by what comes before the first dot: train.jsonl, test.en,test.si
-    All subsets have the same format, and so has what is written: every row as it was.
+      FOLDER                a dataset, each of its splits a subset
+    All subsets have the same format, and so has what is written: every row as it was. Datasets are
+    written as parquet files.
 
     \b
     Examples:
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
+      textsimp split random -d corpus.jsonl --sizes 0.9,0.05,0.05 -o cut
     """
 
 
-_SUBSETS = click.argument("subsets", nargs=-1, required=True, metavar="SUBSET...")
+_SUBSETS = (
+    click.argument("subsets", nargs=-1, metavar="SUBSET..."),
+    click.option(
+        "-d",
+        "--data",
+        metavar="FILE|DATASET",
+        help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face "
+        "Hub.",
+    ),
+    click.option("--config", help="Configuration of the dataset."),
+)
 _COLUMNS = (
     click.option("-S", "--source-column", metavar="COLUMN", default="source", show_default=True),
     click.option(
@@ -93,7 +107,7 @@ def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command
 
 
 @split.command()
-@_with(_SUBSETS, *_OUTPUT, _SEED)
+@_with(*_SUBSETS, *_OUTPUT, _SEED)
 @click.option(
     "--generator",
     type=click.Choice(["numpy", "python"]),
@@ -102,32 +116,63 @@ def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     help="python gives the splits of Vásquez-Rodríguez et al. 2021 (their seeds: 155, 324, 393, "
     "728, 989).",
 )
+@click.option(
+    "--sizes",
+    metavar="[NAME=]SIZE,…",
+    help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
+    "which may be `rest`. Two are train and test, three train, validation and test.",
+)
+@click.option(
+    "--together",
+    metavar="COLUMN",
+    help="Rows that are equal in this column, such as the source, come into the same subset.",
+)
 @_JSON
 def random(
-    subsets: Sequence[str], output: str, force: bool, seed: int, generator: Any, as_json: bool
+    subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
+    output: str,
+    force: bool,
+    seed: int,
+    generator: Any,
+    sizes: str | None,
+    together: str | None,
+    as_json: bool,
 ) -> None:
-    """Merge all subsets, shuffle the rows, and cut them at the original sizes.
+    """Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.
 
     \b
     Examples:
       textsimp split random train.jsonl validation.jsonl test.jsonl -o random-1 --seed 1
       textsimp split random train=train.en,train.simple test=test.en,test.simple -o random
+      textsimp split random -d corpus.jsonl --sizes 0.9,0.05,0.05 --together source -o cut
+      textsimp split random -d corpus.csv --sizes train=rest,dev=1000,test=1000 -o cut
     """
-    corpus = _read(subsets, output, force)
-    from textsimp.splits import random_split
+    from textsimp.splits.random import named_sizes, random_split
 
-    found = random_split(_dataset(corpus), seed, generator=generator)
-    files = _write(corpus, {name: found[name][ROW] for name in corpus}, output, force)
-    result = {name: {"rows": len(found[name]), "files": files[name]} for name in corpus}
+    new_sizes = None if sizes is None else named_sizes(_sizes(sizes))
+    corpus = _read(subsets, data, config, output, force, names=new_sizes)
+    columns = [] if together is None else [together]
+    found = random_split(
+        _dataset(corpus, *columns),
+        seed,
+        generator=generator,
+        sizes=new_sizes,
+        together=together,
+    )
+    files = _write(corpus, {name: found[name][ROW] for name in found}, output, force)
+    result = {name: {"rows": len(found[name]), "files": files[name]} for name in found}
     if as_json:
-        show.as_json({"subsets": result, "seed": seed, "generator": generator})
+        options = {"seed": seed, "generator": generator, "together": together}
+        show.as_json({"subsets": result, **options})
         return
-    rows = [[name, f"{len(found[name]):,}", ", ".join(files[name])] for name in corpus]
+    rows = [[name, f"{len(found[name]):,}", ", ".join(files[name])] for name in found]
     _print_files(["subset", "rows"], rows)
 
 
 @split.command()
-@_with(_SUBSETS, *_OUTPUT, *_COLUMNS)
+@_with(*_SUBSETS, *_OUTPUT, *_COLUMNS)
 @click.option(
     "--fraction",
     type=float,
@@ -160,6 +205,8 @@ def random(
 @_with(_SEED, _JSON)
 def poor_alignments(
     subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
     output: str,
     force: bool,
     source_column: str,
@@ -185,12 +232,12 @@ def poor_alignments(
       textsimp split poor-alignments --fraction 0.1 -S normal -T simple all.parquet -o cleaner
     """
     lists = ["removed", *(["duplicates"] if duplicates == "drop" else [])]
-    corpus = _read(subsets, output, force, lists)
+    corpus = _read(subsets, data, config, output, force, lists)
     from textsimp.splits import drop_poor_alignments
 
     texts = [source_column, target_column] if by is None or duplicates == "drop" else []
     result = drop_poor_alignments(
-        _dataset(corpus, *texts, *([] if by is None else [by])),
+        _dataset(corpus, *texts, values=[] if by is None else [by]),
         fraction,
         mode=mode,
         ties=ties,
@@ -241,7 +288,7 @@ def poor_alignments(
 
 
 @split.command()
-@_with(_SUBSETS, *_OUTPUT, *_COLUMNS)
+@_with(*_SUBSETS, *_OUTPUT, *_COLUMNS)
 @click.option(
     "--method",
     type=click.Choice(["local_search", "monte_carlo"]),
@@ -274,6 +321,8 @@ def poor_alignments(
 @_with(_SEED, _JSON)
 def balanced(
     subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
     output: str,
     force: bool,
     source_column: str,
@@ -293,21 +342,21 @@ def balanced(
       textsimp split balanced train.jsonl validation.jsonl test.jsonl -o balanced
       textsimp split balanced train.parquet test.parquet --balance words -o balanced
     """
-    corpus = _read(subsets, output, force)
+    corpus = _read(subsets, data, config, output, force)
     from textsimp.splits import annotate_edits, balanced_split
 
     if balanced:
-        columns, data = list(balanced), _dataset(corpus, *balanced)
+        columns, counted = list(balanced), _dataset(corpus, values=balanced)
     else:
         columns = ["insert", "delete", "replace"]
-        data = annotate_edits(
+        counted = annotate_edits(
             _dataset(corpus, source_column, target_column),
             source=source_column,
             target=target_column,
             path=path,
         )
     found = balanced_split(
-        data,
+        counted,
         method=method,
         objective=objective,
         iterations=iterations,
@@ -315,7 +364,7 @@ def balanced(
         seed=seed,
     )
     files = _write(corpus, {name: found[name][ROW] for name in corpus}, output, force)
-    before, after = _means(data, columns), _means(found, columns)
+    before, after = _means(counted, columns), _means(found, columns)
     if as_json:
         whole = {
             name: {
@@ -341,7 +390,7 @@ def balanced(
 
 
 @split.command()
-@_with(_SUBSETS, *_COLUMNS)
+@_with(*_SUBSETS, *_COLUMNS)
 @click.option(
     "--column", metavar="COLUMN", help="Whose distribution. Default: the change percentage."
 )
@@ -370,6 +419,8 @@ def balanced(
 @_with(_SEED, _JSON)
 def divergence(
     subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
     source_column: str,
     target_column: str,
     path: Any,
@@ -390,12 +441,13 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    corpus = _read(subsets)
+    corpus = _read(subsets, data, config)
     from textsimp.splits import divergence
 
-    columns = [source_column, target_column] if column is None else [column]
     result = divergence(
-        _dataset(corpus, *columns),
+        _dataset(corpus, source_column, target_column)
+        if column is None
+        else _dataset(corpus, values=[column]),
         column,
         recipe=recipe,
         bins=bins,
@@ -430,27 +482,39 @@ def divergence(
 
 def _read(
     arguments: Sequence[str],
+    data: str | None,
+    config: str | None,
     output: str | None = None,
     force: bool = False,
     lists: Sequence[str] = (),
+    names: Iterable[str] | None = None,
 ) -> dict[str, Subset]:
-    """The subsets by name, after a look at what would be overwritten."""
+    """The subsets by name, after a look at what would be overwritten.
+
+    ``names`` are those that are written, if they aren't those that are read.
+    """
     quiet_datasets()
-    named: dict[str, list[str]] = {}
-    for argument in arguments:
-        name, files = _parse(argument)
-        if name in named:
-            raise InputError(f"two subsets are called {name!r}: name them, as in NAME={argument}")
-        if name in lists:
-            raise InputError(f"{name!r} is written too: name this subset otherwise")
-        named[name] = files
-    if sum(files.count(STDIN) for files in named.values()) > 1:
+    if bool(arguments) == (data is not None):
+        raise InputError("expected subsets, or one file or dataset after -d")
+    if config is not None and data is None:
+        raise InputError("--config is of a dataset: give -d DATASET")
+    given = arguments if data is None else [data]
+    if sum(_parse(argument)[1].count(STDIN) for argument in given) > 1:
         raise InputError("standard input can be read only once: give '-' once")
-    corpus = {name: read_subset(files) for name, files in named.items()}
+    corpus: dict[str, Subset] = {}
+    for argument in given:
+        for name, subset in _subsets(argument, config, hub=data is not None).items():
+            if not re.fullmatch(r"[\w-]+", name) or name == STDIN:
+                raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
+            if name in corpus:
+                raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
+            if name in lists:
+                raise InputError(f"{name!r} is written too: name this subset otherwise")
+            corpus[name] = subset
     if output is not None:
         merge(list(corpus.values()))  # told now, not after the work
-        for files_of_subset in _outputs(corpus, output, lists).values():
-            check_new(files_of_subset, overwrite=force)
+        for files in _outputs(corpus, corpus if names is None else names, output, lists).values():
+            check_new(files, overwrite=force)
     return corpus
 
 
@@ -459,36 +523,82 @@ def _parse(argument: str) -> tuple[str, list[str]]:
     name, equals, rest = argument.partition("=")
     if not equals or not name or Path(argument).exists():
         name, rest = "", argument
-    files = [rest] if rest == STDIN or Path(rest).exists() else rest.split(",")
-    name = name or re.sub(r"-\d+-of-\d+$", "", Path(files[0]).name.split(".")[0])
-    if not re.fullmatch(r"[\w-]+", name) or name == STDIN:
-        raise InputError(f"{argument}: expected a name for the subset, as in NAME={rest}")
-    return name, files
+    return name, [rest] if rest == STDIN or Path(rest).exists() else rest.split(",")
 
 
-def _dataset(corpus: Mapping[str, Subset], *columns: str) -> DatasetDict:
-    """The columns that are needed, and the rows' numbers."""
+def _subsets(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
+    """What an argument names: one subset, or all splits of a dataset.
+
+    Args:
+        argument: What the user gave.
+        config: Configuration of the dataset.
+        hub: Whether it is a dataset on the Hub, if there is no such file.
+    """
+    name, files = _parse(argument)
+    path = Path(files[0])
+    known = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
+    if len(files) > 1 or not (path.is_dir() or (hub and not known)):
+        if config is not None:
+            raise InputError(f"{argument} is a file: --config is of a dataset")
+        usual = re.sub(r"-\d+-of-\d+$", "", path.name.split(".")[0])
+        return {name or usual: read_subset(files)}
+    splits = load_splits(files[0], config)
+    if not isinstance(splits, dict):
+        return {name or path.name: subset_of(splits, files[0])}
+    if name and len(splits) > 1:
+        raise InputError(f"{argument}: leave out the name, it has {', '.join(splits)}")
+    return {
+        name or part: subset_of(dataset, f"{files[0]}, split {part}")
+        for part, dataset in splits.items()
+    }
+
+
+def _sizes(argument: str) -> list[int | float | None] | dict[str, int | float | None]:
+    """[NAME=]SIZE,… as sizes, by name if they have names."""
+    sizes: list[int | float | None] = []
+    names = []
+    for part in argument.split(","):
+        name, equals, size = (text.strip() for text in part.rpartition("="))
+        names += [name] if equals else []
+        try:
+            sizes.append(None if size == "rest" else int(size) if size.isdigit() else float(size))
+        except ValueError:
+            raise InputError(
+                f"--sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"
+            ) from None
+    if not names:
+        return sizes
+    if len(names) < len(sizes) or not all(re.fullmatch(r"[\w-]+", name) for name in names):
+        raise InputError(f"--sizes: expected a name for each, as in NAME=0.9, got {argument!r}")
+    if len(set(names)) < len(names):
+        raise InputError(f"--sizes: expected different names, got {argument!r}")
+    return dict(zip(names, sizes, strict=True))
+
+
+def _dataset(corpus: Mapping[str, Subset], *texts: str, values: Sequence[str] = ()) -> DatasetDict:
+    """The columns that are needed, of texts and of other values, and the rows' numbers."""
     import numpy as np
     from datasets import Dataset, DatasetDict, concatenate_datasets
 
     parts = {}
     start = 0
+    others = [name for name in dict.fromkeys(values) if name not in texts]
     for name, subset in corpus.items():
         numbers = Dataset.from_dict({ROW: np.arange(start, start + len(subset))})
-        needed = dict.fromkeys(columns)
-        parts[name] = (
-            concatenate_datasets([subset.dataset(needed), numbers], axis=1) if needed else numbers
-        )
+        if texts or others:
+            needed = subset.dataset(dict.fromkeys(texts), others)
+            numbers = concatenate_datasets([needed, numbers], axis=1)
+        parts[name] = numbers
         start += len(subset)
     return DatasetDict(parts)
 
 
 def _outputs(
-    corpus: Mapping[str, Subset], output: str, lists: Iterable[str]
+    corpus: Mapping[str, Subset], names: Iterable[str], output: str, lists: Iterable[str]
 ) -> dict[str, list[Path]]:
-    format = next(iter(corpus.values())).format
-    files = {name: paths(Path(output, name), format) for name in corpus}
-    return files | {name: list_paths(Path(output, name), format) for name in lists}
+    subsets = list(corpus.values())
+    files = {name: paths(Path(output, name), subsets) for name in names}
+    return files | {name: list_paths(Path(output, name), subsets) for name in lists}
 
 
 def _write(
@@ -501,17 +611,17 @@ def _write(
     """Write rows by subset, and lists of rows with further columns; the names of the files."""
     import pyarrow as pa
 
-    format = next(iter(corpus.values())).format
-    merged = merge(list(corpus.values()))
+    subsets = list(corpus.values())
+    merged = merge(subsets)
     files: Writers = {}
     for name, numbers in rows.items():
         table = merged.take(pa.array(numbers[:], pa.int64()))
-        files |= writers(Path(output, name), format, table)
+        files |= writers(Path(output, name), subsets, table)
     for name, listed in (lists or {}).items():
         table = merged.take(pa.array(listed["numbers"], pa.int64()))
-        files |= list_writers(Path(output, name), format, table, listed["columns"])
+        files |= list_writers(Path(output, name), subsets, table, listed["columns"])
     write_files(files, overwrite=force)
-    outputs = _outputs(corpus, output, lists or ())
+    outputs = _outputs(corpus, rows, output, lists or ())
     return {name: list(map(str, found)) for name, found in outputs.items()}
 
 

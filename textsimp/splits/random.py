@@ -7,7 +7,7 @@ by up to seven points, and compare the published split with five random ones.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -84,6 +84,7 @@ def random_split(
 
     check_choice("generator", generator, ("numpy", "python"))
     check_seed(seed)
+    new_sizes = None if sizes is None else named_sizes(sizes)
     data: Any = dataset_dict
     if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
         data = {"dataset": data}
@@ -94,8 +95,8 @@ def random_split(
     columns = [] if together is None else [together]
     subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
     wanted = sizes_of(subsets)
-    if sizes is not None:
-        wanted = _new_sizes(sizes, sum(wanted.values()))
+    if new_sizes is not None:
+        wanted = _in_rows(new_sizes, sum(wanted.values()))
     rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, generator)
     if together is not None:
         values = [value for subset in subsets.values() for value in rows_of(subset, together)]
@@ -171,47 +172,61 @@ def _cut_at_random(
     return cut(np.random.default_rng(seed).permutation(total), sizes)
 
 
-def _new_sizes(sizes: Sizes, rows: int) -> dict[str, int]:
-    """Rows of each new subset."""
-    if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)):
-        raise InputError(f"sizes: expected two or more sizes, got {type(sizes).__name__}")
-    if len(sizes) < 2:
-        raise InputError(f"sizes: expected two or more sizes, got {len(sizes)}")
-    if isinstance(sizes, Mapping):
-        named = dict(sizes)
-    elif len(sizes) in _NAMES:
-        named = dict(zip(_NAMES[len(sizes)], sizes, strict=True))
-    else:
-        raise InputError(f"sizes: expected a name for each of more than 3, got {len(sizes)} sizes")
-    given = {name: size for name, size in named.items() if size is not None}
+def named_sizes(sizes: Sizes) -> dict[str, Size]:
+    """Sizes of new subsets by name, see `random_split`.
+
+    Raises:
+        InputError: Fewer than two, bad ones, or more than three without names.
+    """
+    if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)) or len(sizes) < 2:
+        raise InputError(f"sizes: expected two or more sizes, got {sizes!r}")
+    if not isinstance(sizes, Mapping) and len(sizes) not in _NAMES:
+        raise InputError(f"sizes: expected names for more than three, got {len(sizes)} sizes")
+    named = dict(
+        sizes if isinstance(sizes, Mapping) else zip(_NAMES[len(sizes)], sizes, strict=True)
+    )
+    given = [size for size in named.values() if size is not None]
     if len(given) < len(named) - 1:
         raise InputError("sizes: expected at most one that is what the others leave")
-    whole = {isinstance(size, (int, np.integer)) for size in given.values()}
-    for name, size in given.items():
-        number = isinstance(size, (int, float, np.number)) and not isinstance(size, bool)
-        if not number or (size < 1 if whole == {True} else not 0 < size < 1) or len(whole) > 1:
+    whole = _are_whole(given)
+    for name, size in named.items():
+        if size is not None and not (_is_count(size) if whole else _is_share(size)):
             raise InputError(
-                "sizes: expected whole numbers above 0, or shares between 0 and 1, "
+                "sizes: expected only whole numbers from 1, or only shares between 0 and 1, "
                 f"got {size!r} for {name!r}"
             )
-    left = (rows if whole == {True} else 1) - sum(given.values())
+    return named
+
+
+def _are_whole(sizes: Iterable[Any]) -> bool:
+    return all(isinstance(size, (int, np.integer)) for size in sizes if size is not None)
+
+
+def _is_count(size: Any) -> bool:
+    return not isinstance(size, bool) and bool(size >= 1)
+
+
+def _is_share(size: Any) -> bool:
+    return isinstance(size, (float, np.floating)) and bool(0 < size < 1)
+
+
+def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
+    """Sizes as rows of a corpus."""
+    given = [size for size in named.values() if size is not None]
+    whole = _are_whole(given)
+    left = (rows if whole else 1) - sum(given)
     rest = len(given) < len(named)
-    if abs(left) > 1e-9 and not (rest and left > 0):
-        total, all_rows = (
-            (f"{sum(given.values()):,}", f"{rows:,} rows")
-            if whole == {True}
-            else (f"{sum(given.values()):g}", "1")
+    if left < -1e-9 or (left > 1e-9 and not rest):
+        total = f"{sum(given):,}" if whole else f"{sum(given):g}"
+        expected = f"the {rows:,} rows" if whole else "1"
+        raise InputError(
+            f"sizes: they sum to {total}, expected {expected}{' at most' if rest else ''}"
         )
-        what = "less than" if rest else "all of"
-        raise InputError(f"sizes: expected {what} {all_rows}, got {total} together")
     exact = {name: left if size is None else size for name, size in named.items()}
-    if whole == {True}:
-        found = {name: int(size) for name, size in exact.items()}
-    else:
-        found = _rounded(exact, rows)
+    found = {n: int(size) for n, size in exact.items()} if whole else _rounded(exact, rows)
     for name, size in found.items():
         if size < 1:
-            raise InputError(f"sizes: {named[name]!r} of {rows:,} rows leaves {name!r} without any")
+            raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
     return found
 
 
