@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from textsimp import columns
 from textsimp.columns import InputError
@@ -255,3 +259,69 @@ def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
 
 def test_an_input_error_is_a_value_error() -> None:
     assert issubclass(InputError, ValueError)
+
+
+# Lists that became texts
+
+NESTED = [["It's a cat.", "A cat."], ['He said "no".'], ["a", "b", "c"]]
+WRITTEN: dict[str, Callable[[list[str]], str]] = {
+    "pandas, a list": str,
+    "pandas, a tuple": lambda row: str(tuple(row)),
+    "NumPy": lambda row: str(np.array(row)),
+    "NumPy of objects": lambda row: str(np.array(row, dtype=object)),
+    "JSON": json.dumps,
+    "JSON, indented": lambda row: json.dumps(row, indent=2),
+    "lists of lists": lambda row: str([[text] for text in row]),
+}
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize(
+    "check",
+    [columns.references, lambda rows, name="x": columns.references([[row] for row in rows], name)],
+    ids=["strings", "lists of one string"],
+)
+def test_lists_written_as_text_are_no_references(write: Any, check: Any) -> None:
+    message = r"^refs: expected texts, got lists written as text, such as str .* in row 1 \(counted"
+    with pytest.raises(InputError, match=message) as error:
+        check(["", *map(write, NESTED)], name="refs")
+    assert "\n" not in str(error.value)
+    assert "repeat -R" in str(error.value)
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_lists_written_as_text_are_no_texts(write: Any) -> None:
+    with pytest.raises(InputError, match="predictions: expected texts, got lists written as text"):
+        columns.texts([write(row) for row in NESTED], "predictions")
+
+
+def test_lists_that_went_through_a_csv_file_of_pandas_are_an_error() -> None:
+    file = io.StringIO()
+    pd.DataFrame({"refs": NESTED}).to_csv(file)
+    with pytest.raises(InputError, match="lists written as text"):
+        columns.references(pd.read_csv(io.StringIO(file.getvalue()))["refs"])
+
+
+def test_some_texts_that_look_like_lists_are_texts() -> None:
+    rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
+    assert columns.texts(rows, "sources") == rows
+    rows = ["[]", "()", "[", "['", '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "(a, 'b')", "' ]"]
+    for row in rows:
+        assert columns.texts([row], "sources") == [row]
+
+
+def test_most_texts_that_look_like_lists_are_an_error() -> None:
+    with pytest.raises(InputError, match=r"in row 1 \(counted"):
+        columns.texts(["a text", "['a', 'b']", "['c']", "[]", ""], "sources")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
+def test_any_list_written_by_python_or_json_is_recognised(row: list[str]) -> None:
+    for text in (str(row), json.dumps(row)):
+        with pytest.raises(InputError, match="lists written as text"):
+            columns.texts([text], "sources")
+
+
+def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time() -> None:
+    for text in ("['" * 50_000, "('" + "','" * 50_000, "(' " + "' , " * 50_000, "[" * 100_000):
+        assert columns.texts([text], "sources") == [text]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,11 @@ def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
 # Tables
 
 ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda values: st.lists(values) | st.dictionaries(st.text(), values),
+    max_leaves=5,
+)
 JSON = "".join(json.dumps(row) + "\n" for row in ROWS)
 
 
@@ -169,6 +175,151 @@ def test_json_that_is_nested_too_deeply_is_an_error(file: Any) -> None:
         inputs.read_table(file("[" * 200_000, "a.jsonl"))
 
 
+ARRAY = """[
+  {"source": "a \\u00e9", "references": ["x", "y"], "n": 1.00},
+  {"source": "b", "references": ["z"],
+   "n": 2e400}
+]
+"""
+
+
+def test_a_json_file_may_be_an_array_of_objects(file: Any) -> None:
+    table = inputs.read_table(file(ARRAY, "a.json"))
+    assert table.names == ["source", "references", "n"]
+    assert table.column("source") == ["a é", "b"]
+    assert table.column("references") == [["x", "y"], ["z"]]
+    assert inputs.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
+
+
+def test_a_json_file_may_be_json_lines(file: Any) -> None:
+    assert inputs.read_table(file(JSON, "a.json")).column("source") == [r["source"] for r in ROWS]
+
+
+def test_elements_of_an_array_are_kept_as_they_stand(file: Any) -> None:
+    table = inputs.read_table(file(ARRAY, "a.json"))
+    assert table.lines[1] == '{"source": "b", "references": ["z"],\n   "n": 2e400}'
+    before, between, after = table.frame
+    again = inputs.read_table(file(before + between.join(table.lines) + after, "b.json"))
+    assert again.lines == table.lines
+
+
+@given(st.lists(st.dictionaries(st.just("a"), JSON_VALUES, min_size=1), min_size=1), st.booleans())
+def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented: bool) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(json.dumps(rows, indent=2 if indented else None).encode())
+        file.flush()
+        table = inputs.read_table(file.name)
+    assert table.column("a") == [row["a"] for row in rows]
+    assert [json.loads(line) for line in table.lines] == rows
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        ("[]", "a.json: expected a JSON array of at least one object, got an empty one"),
+        ('[{"a": 1},\n2]', "a.json, line 2: expected a JSON object, got int"),
+        ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: expected ',' or ']'"),
+        ('[{"a": 1},\n{"a": ]', "a.json, line 2: bad JSON: Expecting value"),
+        ('[{"a": 1},\n]', "a.json, line 2: bad JSON: Expecting value"),
+        ('[{"a": 1}', "a.json, line 1: bad JSON: expected ',' or ']'"),
+        ("[", "a.json, line 1: bad JSON: Expecting value"),
+        ('[{"a": 1}]\n\n[]', "a.json, line 3: expected nothing after the JSON array"),
+        ('[{"a": ' + "[" * 200_000, "a.json, line 1: bad JSON"),
+    ],
+)
+def test_a_bad_array_is_told_with_its_line(contents: str, message: str, file: Any) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as error:
+        inputs.read_table(file(contents, "a.json"))
+    assert "\n" not in str(error.value)
+
+
+def test_an_element_that_lacks_the_column_is_told(file: Any) -> None:
+    table = inputs.read_table(file('[{"a": 1}, {"b": 2}]', "a.json"))
+    with pytest.raises(InputError, match=r"a\.json, element 2 has no 'a'; it has 'b'"):
+        table.column("a")
+
+
+CELLS = st.text(st.sampled_from("ab ,\t\"\n\r'é"), max_size=6)
+
+
+@given(
+    st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1),
+    st.sampled_from([",", "\t"]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+def test_rows_of_csv_are_kept_as_they_stand(
+    rows: list[list[str]], delimiter: str, ending: str, ended: bool
+) -> None:
+    def quoted(cell: str) -> str:
+        return '"' + cell.replace('"', '""') + '"'
+
+    lines = [delimiter.join(map(quoted, row)) for row in rows]
+    text = ending.join([f"x{delimiter}y", *lines]) + ending * ended
+    with tempfile.NamedTemporaryFile(suffix=".csv" if delimiter == "," else ".tsv") as file:
+        file.write(text.encode())
+        file.flush()
+        table = inputs.read_table(file.name)
+    assert table.lines == lines
+    assert table.frame == (f"x{delimiter}y{ending}", ending, ending)
+    assert list(zip(*map(table.column, "xy"), strict=True)) == [tuple(row) for row in rows]
+
+
+def test_two_parquet_columns_of_one_name_are_told(tmp_path: Path) -> None:
+    table = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    message = r"a\.parquet: a column name stands twice in 'source', 'target', 'source'$"
+    with pytest.raises(InputError, match=message):
+        inputs.read_table(tmp_path / "a.parquet")
+
+
+def not_utf8(nested: bool = False) -> Any:
+    """An Arrow column whose row 2 isn't UTF-8."""
+    texts = pa.array([b"fine", b"\xc3\xa9", b"caf\xe9", b""], pa.binary()).view(pa.string())
+    return (
+        pa.ListArray.from_arrays(pa.array([0, 1, 2, 3, 4], pa.int32()), texts) if nested else texts
+    )
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
+    message = r"row 2 of column 'text' of .*a\.parquet \(counted from 0\): expected UTF-8, got the "
+    with pytest.raises(InputError, match=f"{message}byte 0xe9$"):
+        inputs.read_table(tmp_path / "a.parquet")
+
+
+def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    Dataset(pa.table({"text": not_utf8()})).save_to_disk(tmp_path / "data")
+    table = inputs.load_dataset(str(tmp_path / "data"))
+    with pytest.raises(InputError, match=r"column 'text' of .*data: expected UTF-8, got the byte"):
+        table.column("text")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (['["a", "b"]', '["c"]'], [["a", "b"], ["c"]]),
+        (['["a"]', "text"], None),
+        (['["a"]', "['b']"], None),
+        (['["a"]', ""], None),
+        (["[1]"], None),
+        (['"a"'], None),
+        (["[" * 200_000], None),
+        ([["a"]], None),
+        ([], []),
+    ],
+)
+def test_only_a_column_of_json_lists_of_texts_is_parsed(
+    rows: list[Any], expected: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert inputs.parsed_lists(rows, "column 'r'") == (rows if expected is None else expected)
+    told = "column 'r': read as JSON lists of 1 to 2 texts\n" if expected else ""
+    assert capsys.readouterr().err == told
+
+
 # Datasets
 
 
@@ -195,6 +346,24 @@ def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
         assert table.column("source") == [row["source"] for row in ROWS]
     with pytest.raises(InputError, match="no split 'train', only 'test'"):
         inputs.load_dataset(str(tmp_path / "two"), split="train")
+
+
+def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    Dataset.from_list(ROWS).save_to_disk(tmp_path / "one")
+    with pytest.raises(InputError, match="one is a saved Dataset, which has no splits: leave out"):
+        inputs.load_dataset(str(tmp_path / "one"), split="test")
+    with pytest.raises(InputError, match="one is a saved dataset, which has no configurations"):
+        inputs.load_dataset(str(tmp_path / "one"), config="a")
+
+
+def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    Dataset.from_list(ROWS).with_format("numpy").save_to_disk(tmp_path / "one")
+    table = inputs.load_dataset(str(tmp_path / "one"))
+    assert table.column("references") == [row["references"] for row in ROWS]
 
 
 # Writing
@@ -230,7 +399,65 @@ def test_when_one_file_fails_none_appears(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_text_files_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
-    for name in ("10.txt", "2.txt", "0.txt", "notes.md"):
+# Folders of text files
+
+
+def names(folder: Path) -> list[str]:
+    return [path.name for path in inputs.text_files(folder)]
+
+
+def test_text_files_are_in_the_order_of_their_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("10.txt", "2.txt", "0.txt"):
         (tmp_path / name).touch()
-    assert [path.stem for path in inputs.text_files(tmp_path)] == ["0", "2", "10"]
+    assert names(tmp_path) == ["0.txt", "2.txt", "10.txt"]
+    assert capsys.readouterr().err == ""
+
+
+def test_hidden_files_and_folders_do_not_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("0.txt", ".hidden.txt", "._0.txt", ".DS_Store", ".txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "more.txt").mkdir()
+    assert names(tmp_path) == ["0.txt"]
+    assert capsys.readouterr().err == ""
+
+
+def test_files_that_are_not_taken_are_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("0.txt", "1.txt", "2.ref", "3.TXT", "READ\nME.md"):
+        (tmp_path / name).touch()
+    assert names(tmp_path) == ["0.txt", "1.txt"]
+    told = "only .txt files are read, 0.txt, 1.txt; not 2.ref, 3.TXT, READ ME.md\n"
+    assert capsys.readouterr().err == f"{tmp_path}: {told}"
+
+
+def test_many_files_that_are_not_taken_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("0.txt", *(f"{i}.ref" for i in range(15))):
+        (tmp_path / name).touch()
+    inputs.text_files(tmp_path)
+    assert capsys.readouterr().err.endswith(
+        "; not 0.ref, 1.ref, 2.ref, 3.ref, 4.ref, 5.ref, 6.ref, 7.ref, 8.ref, 9.ref and 5 more\n"
+    )
+
+
+def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a folder without \.txt files$"):
+        inputs.text_files(tmp_path)
+    for name in ("2.ref", ".hidden.txt"):
+        (tmp_path / name).touch()
+    with pytest.raises(InputError, match=r"a folder without \.txt files, only 2\.ref$"):
+        inputs.text_files(tmp_path)
+    with pytest.raises(InputError, match="gone: no such folder"):
+        inputs.text_files(tmp_path / "gone")
+
+
+def test_a_link_to_a_file_that_is_gone_is_not_left_out(tmp_path: Path) -> None:
+    (tmp_path / "0.txt").touch()
+    (tmp_path / "1.txt").symlink_to(tmp_path / "gone")
+    assert names(tmp_path) == ["0.txt", "1.txt"]

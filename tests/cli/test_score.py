@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -225,6 +226,81 @@ def test_references_in_several_columns_of_a_csv_file(expected: Any, run: Any) ->
     assert loaded(run(command)) == expected
 
 
+def table(path: str, references: Any) -> str:
+    """The example corpus as CSV, with references written somehow; the command that scores it."""
+    import csv
+
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["source", "references", "splitter", "substituter"])
+        for r in rows():
+            cell = references(r["references"])
+            writer.writerow([r["source"], cell, r["splitter"], r["substituter"]])
+    return f"score -d {path} {COLUMNS} {FAST}"
+
+
+@pytest.mark.parametrize("listed", [str, lambda row: str(np.array(row)), lambda r: str(tuple(r))])
+def test_lists_written_as_text_in_a_csv_file_are_no_references(
+    listed: Any, examples: Path, fails: Any
+) -> None:
+    message = fails(f"{table('data.csv', listed)} --json")
+    assert message.startswith("column 'references' of data.csv: expected texts, got lists written")
+    assert "in CSV each has a column of its own (repeat -R), or a cell holds a JSON list" in message
+
+
+def test_lists_of_json_in_a_csv_file_are_read_and_said(expected: Any, script: Any) -> None:
+    done = script(*table("data.csv", json.dumps).split(), "--json")
+    assert json.loads(done.stdout) == expected
+    assert done.stderr == b"column 'references' of data.csv: read as JSON lists of 3 texts\n"
+
+
+def test_lists_written_as_text_are_no_predictions(examples: Path, fails: Any) -> None:
+    outputs = [json.dumps({"prediction": str([row["splitter"]])}) for row in rows()]
+    Path("out.jsonl").write_text("\n".join(outputs))
+    message = fails(f"score {FILES} -p out.jsonl")
+    assert message.startswith("column 'prediction' of out.jsonl: expected texts, got lists written")
+    Path("out.txt").write_text("\n".join(str([row["splitter"]]) for row in rows()))
+    assert "expected texts, got lists written as text" in fails(f"score {FILES} -p out.txt")
+
+
+def test_hidden_files_of_a_folder_are_neither_references_nor_systems(
+    expected: Any, script: Any
+) -> None:
+    for folder in ("references", "systems"):
+        Path(folder, ".hidden.txt").write_text("one line\n")
+        Path(folder, "._0.txt").write_bytes(b"\0\5\x16\7")
+    for command in ("-s source.txt -r references", "-t ."):
+        done = script(*f"score {command} -p systems {FAST} --json".split())
+        assert json.loads(done.stdout) == expected
+        assert done.stderr == b""
+
+
+def test_files_of_a_folder_that_are_not_taken_are_told(expected: Any, script: Any) -> None:
+    Path("references/3.ref").write_text("one line\n")
+    done = script(*f"score -s source.txt -r references -p systems {FAST} --json".split())
+    assert json.loads(done.stdout) == expected
+    told = b"references: only .txt files are read, 0.txt, 1.txt, 2.txt; not 3.ref\n"
+    assert done.stderr == told
+
+
+def test_a_json_file_may_be_an_array(expected: Any, run: Any) -> None:
+    Path("data.json").write_text(json.dumps(rows(), indent=1))
+    assert loaded(run(f"score -d data.json {COLUMNS} {FAST} --json")) == expected
+
+
+def test_a_saved_dataset_is_read_and_its_split_too(expected: Any, run: Any, fails: Any) -> None:
+    from datasets import Dataset, DatasetDict
+
+    data = Dataset.from_list(rows())
+    data.save_to_disk("one")
+    DatasetDict({"dev": data}).save_to_disk("several")
+    assert loaded(run(f"score -d one {COLUMNS} {FAST} --json")) == expected
+    assert loaded(run(f"score -d several --split dev {COLUMNS} {FAST} --json")) == expected
+    message = fails(f"score -d one {COLUMNS} --split dev")
+    assert message == "one is a saved Dataset, which has no splits: leave out the split"
+    assert "no split 'test', only 'dev'" in fails(f"score -d several {COLUMNS}")
+
+
 def test_columns_of_a_dataset(
     expected: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +371,15 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         ("score -d examples.jsonl -S x -P splitter", "examples.jsonl has no column 'x'"),
         ("score -d bad.jsonl -P splitter", "bad.jsonl, line 2: expected a JSON object, got bad"),
         ("score -d null.jsonl -P splitter", "row 1 of column 'source' of null.jsonl (counted"),
+        (
+            "score -d examples.jsonl -P splitter --split dev",
+            "examples.jsonl is a file: --config an",
+        ),
+        ("score -d examples.jsonl -P splitter --config x", "examples.jsonl is a file: --config"),
+        (f"score {FILES} {SPLITTER} --split test", "--config and --split are of a dataset: give"),
+        ("score -d twice.parquet", "twice.parquet: a column name stands twice in 'a', 'a'"),
+        ("score -d latin.parquet -P a", "row 1 of column 'a' of latin.parquet (counted from 0): e"),
+        (f"score -s source.txt {SPLITTER} -r others", "others: a folder without .txt files, only "),
         ("score -d gone.parquet", "gone.parquet: no such file"),
         (f"score -d source.txt {SPLITTER}", "source.txt: expected a table after -d (.jsonl"),
         (f"score -s examples.jsonl {SPLITTER} -r references", "examples.jsonl: expected a text f"),
@@ -309,6 +394,11 @@ def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, f
     Path("bad.jsonl").write_text('{"source": "a"}\n{"source": \n')
     rows = ['{"source": "a", "references": ["b"]}', '{"source": null, "references": ["b"]}']
     Path("null.jsonl").write_text("\n".join(rows))
+    pq.write_table(pa.table([["a"], ["b"]], names=["a", "a"]), "twice.parquet")
+    latin = pa.array([b"a", b"\xe4"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"a": latin}), "latin.parquet")
+    Path("others").mkdir()
+    Path("others/0.ref").touch()
     assert fails(command).startswith(message)
 
 

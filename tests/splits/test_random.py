@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
-from hypothesis import given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
@@ -109,7 +113,7 @@ def test_stability_of_a_column() -> None:
 def test_one_subset_is_too_few() -> None:
     with pytest.raises(InputError, match="DatasetDict of at least 2 subsets, got 1: 'train'"):
         random_split(DatasetDict({"train": corpus()["train"]}))
-    with pytest.raises(InputError, match="DatasetDict of at least 2 subsets, got Dataset"):
+    with pytest.raises(InputError, match="of at least 2 subsets, got Dataset: give sizes to cut"):
         random_split(corpus()["train"])
 
 
@@ -145,3 +149,171 @@ def test_a_seed_is_an_integer_from_0(seed: object) -> None:
 def test_an_unknown_generator_is_an_error() -> None:
     with pytest.raises(InputError, match="generator: expected 'numpy' or 'python', got 'mt'"):
         random_split(corpus(), generator="mt")
+
+
+# Other sizes
+
+GENERATORS = st.sampled_from(["numpy", "python"])
+
+
+def dataset(texts: Sequence[str]) -> Dataset:
+    return Dataset.from_dict({"text": list(texts), "id": list(range(len(texts)))})
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ([0.9, 0.1], {"train": 81, "test": 9}),
+        ([0.9, 0.05, 0.05], {"train": 81, "validation": 5, "test": 4}),
+        ([80, 4, 6], {"train": 80, "validation": 4, "test": 6}),
+        ([None, 4, 6], {"train": 80, "validation": 4, "test": 6}),
+        ([0.5, None], {"train": 45, "test": 45}),
+        ({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4}, {"a": 9, "b": 18, "c": 27, "d": 36}),
+        ((np.int64(89), np.int64(1)), {"train": 89, "test": 1}),
+        ([np.float32(0.5), np.float64(0.5)], {"train": 45, "test": 45}),
+    ],
+)
+def test_a_dataset_is_cut_at_the_sizes_given(asked: Any, expected: dict[str, int]) -> None:
+    data = dataset("ab" * 45)
+    after = random_split(data, 5, sizes=asked)
+    assert sizes(after) == expected
+    assert list(after) == list(expected)
+    assert rows(after) == rows({"all": data})
+
+
+def test_subsets_are_merged_before_they_are_cut_at_other_sizes() -> None:
+    order = np.random.default_rng(3).permutation(90).tolist()
+    split = random_split(corpus(), 3, sizes=[0.5, 0.5])
+    assert split["test"]["id"][:] == order[:45]
+    assert split["train"]["id"][:] == order[45:]
+
+
+def test_the_sizes_there_were_give_the_same_split_as_none() -> None:
+    data = corpus()
+    for generator in ("numpy", "python"):
+        split = random_split(data, 155, generator=generator, sizes=[60, 20, 10])
+        for name, subset in random_split(data, 155, generator=generator).items():
+            assert split[name]["id"][:] == subset["id"][:]
+
+
+@given(st.lists(st.integers(1, 100), min_size=2, max_size=5), st.integers(1, 10_000), st.data())
+def test_shares_are_rounded_to_all_rows(parts: list[int], n: int, data: st.DataObject) -> None:
+    shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
+    wanted = dict(shares)
+    if data.draw(st.booleans()):
+        wanted[data.draw(st.sampled_from(sorted(shares)))] = None
+    assume(min(shares.values()) * n >= 1)
+    found = sizes(random_split(Dataset.from_dict({"id": range(n)}), sizes=wanted))
+    assert sum(found.values()) == n
+    for name, share in shares.items():
+        assert abs(found[name] - share * n) < 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("0.9,0.1", "expected two or more sizes, got '0.9,0.1'"),
+        ([0.9], "expected two or more sizes, got [0.9]"),
+        (0.9, "expected two or more sizes, got 0.9"),
+        ([0.25] * 4, "expected names for more than three, got 4 sizes"),
+        ([None, None], "expected at most one that is what the others leave"),
+        ([0.9, 10], "expected only whole numbers from 1, or only shares between 0 and 1, got 10"),
+        ([90, 0], "expected only whole numbers from 1, or only shares between 0 and 1, got 0 for"),
+        ([90, True], "only shares between 0 and 1, got True for 'test'"),
+        ([1.0, None], "only shares between 0 and 1, got 1.0 for 'train'"),
+        ([float("nan"), 0.5], "only shares between 0 and 1, got nan for 'train'"),
+        (["0.5", 0.5], "only shares between 0 and 1, got '0.5' for 'train'"),
+        ([0.9, 0.2], "they sum to 1.1, expected 1"),
+        ([0.9, 0.05], "they sum to 0.95, expected 1"),
+        ([0.9, 0.2, None], "they sum to 1.1, expected 1 at most"),
+        ([80, 9], "they sum to 89, expected the 90 rows"),
+        ([80, 11, None], "they sum to 91, expected the 90 rows at most"),
+        ([80, 10, None], "of 90 rows they leave 'test' without any"),
+        ([0.995, 0.005], "of 90 rows they leave 'test' without any"),
+    ],
+)
+def test_bad_sizes_are_told(asked: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"^sizes: .*{re.escape(message)}") as error:
+        random_split(dataset("ab" * 45), sizes=asked)
+    assert "\n" not in str(error.value)
+
+
+# Equal rows together
+
+
+@given(
+    st.lists(st.sampled_from("aaaabbcdefghijklmnopqrstuvwxyz"), min_size=2, max_size=60),
+    st.lists(st.integers(1, 20), min_size=2, max_size=4),
+    st.integers(0, 2**32 - 1),
+    GENERATORS,
+)
+def test_equal_rows_are_never_in_two_subsets_and_move_no_more_rows_than_they_must(
+    texts: list[str], parts: list[int], seed: int, generator: str
+) -> None:
+    shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
+    data = dataset(texts)
+    assume(min(shares.values()) * len(texts) >= 1)
+    asked = sizes(random_split(data, seed, generator=generator, sizes=shares))
+    try:
+        after = random_split(data, seed, generator=generator, sizes=shares, together="text")
+    except InputError:
+        reject()  # a subset would have no rows
+    assert rows(after) == rows({"all": data})
+    places = {(text, name) for name, subset in after.items() for text in subset["text"]}
+    assert len(places) == len(set(texts))
+    groups = Counter(texts)
+    largest = max(groups.values())
+    singles = sum(n for n in groups.values() if n == 1)
+    for name, size in sizes(after).items():
+        assert abs(size - asked[name]) < largest
+        if singles >= len(parts) * (largest - 1):
+            assert size == asked[name]
+
+
+@given(st.integers(2, 60), st.integers(0, 2**32 - 1), GENERATORS)
+def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(
+    n: int, seed: int, generator: str
+) -> None:
+    data = dataset([f"text {i}" for i in range(n)])
+    options = {"generator": generator, "sizes": [None, 1]}
+    expected = random_split(data, seed, **options)
+    found = random_split(data, seed, together="text", **options)
+    for name, subset in expected.items():
+        assert found[name]["id"][:] == subset["id"][:]
+
+
+def test_equal_rows_come_together_at_the_sizes_there_were_too() -> None:
+    train = Dataset.from_dict({"source": ["a", "b", "c", "d", "e", "f"]})
+    data = DatasetDict({"train": train, "test": Dataset.from_dict({"source": ["a", "b", "g"]})})
+    for seed in range(20):
+        after = random_split(data, seed, together="source")
+        assert not {*after["train"]["source"]} & {*after["test"]["source"]}
+        assert sizes(after) == {"train": 6, "test": 3}
+
+
+def test_every_subset_gets_its_share_of_equal_rows() -> None:
+    texts = [str(i // 2) for i in range(200)] + [f"single {i}" for i in range(200)]
+    in_test = 0
+    for seed in range(200):
+        test = random_split(dataset(texts), seed, sizes=[0.75, 0.25], together="text")["test"]
+        in_test += sum(not text.startswith("single") for text in test["text"])
+    assert in_test / 200 == pytest.approx(50, abs=2)  # a quarter of 200; standard error 0.4
+
+
+def test_lists_can_be_equal_too() -> None:
+    data = Dataset.from_dict({"references": [["a", "b"], ["a"], ["a", "b"], ["b", "a"]]})
+    for seed in range(10):
+        after = random_split(data, seed, sizes=[2, 2], together="references")
+        both = [subset["references"][:].count(["a", "b"]) for subset in after.values()]
+        assert sorted(both) == [0, 2]
+
+
+def test_equal_rows_that_leave_a_subset_without_any_are_told() -> None:
+    message = "rows with equal 'text' stay together, which leaves 'test' without any: the largest"
+    with pytest.raises(InputError, match=f"{message} of 2 groups has 5 rows"):
+        random_split(dataset("aaaaabbbbb"), sizes=[9, 1], together="text")
+
+
+def test_the_column_of_equal_rows_must_be_there() -> None:
+    with pytest.raises(InputError, match="has no column 'source'; its columns are 'text', 'id'"):
+        random_split(dataset("ab"), sizes=[1, 1], together="source")

@@ -244,17 +244,17 @@ def _keep_together(
 ) -> dict[str, NDArray[np.int64]]:
     """Move equal rows into one subset each.
 
-    A group goes where the shuffle put its first row if it fits there, otherwise where there is most
-    room. Large groups come first, so that single rows fill the gaps.
+    A group goes where its first row in the corpus was drawn to if it fits there, otherwise where
+    there is most room. Large groups come first, so that single rows fill the gaps.
     """
     order = np.concatenate(list(rows.values()))
     drawn = np.repeat(np.arange(len(rows)), [len(part) for part in rows.values()])
     groups: dict[Any, list[int]] = {}  # positions in the shuffled order
-    for position, row in enumerate(order.tolist()):
-        groups.setdefault(_hashable(values[row]), []).append(position)
+    for value, position in zip(values, np.argsort(order).tolist(), strict=True):
+        groups.setdefault(_hashable(value), []).append(position)
     room = [len(part) for part in rows.values()]
     subset = np.empty(len(order), np.int64)
-    for positions in sorted(groups.values(), key=len, reverse=True):  # equally large: as shuffled
+    for positions in sorted(groups.values(), key=lambda group: (-len(group), group[0])):
         chosen = int(drawn[positions[0]])
         if room[chosen] < len(positions):
             chosen = max(range(len(room)), key=room.__getitem__)
