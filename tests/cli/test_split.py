@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
 
 from textsimp import splits
 
 SIZES = {"train": 30, "validation": 8, "test": 10}
-FORMATS = ("jsonl", "parquet", "text")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "text", "dataset")
+WRITTEN = {"dataset": "parquet"}
 OUTPUTS = {
     "jsonl": "train.jsonl validation.jsonl test.jsonl",
+    "json": "train.json validation.json test.json",
+    "csv": "train.csv validation.csv test.csv",
+    "tsv": "train.tsv validation.tsv test.tsv",
+    "dataset": "saved",
     "parquet": "train.parquet validation.parquet test.parquet",
     "text": "train.en,train.si validation.en,validation.si test.en,test.si",
 }
@@ -40,8 +46,15 @@ def corpus(examples: Path) -> DatasetDict:
         lines = [json.dumps(row, ensure_ascii=row["id"] % 2 == 0) for row in part]
         Path(f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         pq.write_table(pa.Table.from_pylist(part), f"{name}.parquet")
+        Path(f"{name}.json").write_text(json.dumps(part, indent=1), encoding="utf-8")
+        for suffix, delimiter in (("csv", ","), ("tsv", "\t")):
+            with open(f"{name}.{suffix}", "w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file, delimiter=delimiter)
+                writer.writerow(["id", "source", "target"])
+                writer.writerows([row["id"], row["source"], row["target"]] for row in part)
         for side, ending in (("source", "en"), ("target", "si")):
             Path(f"{name}.{ending}").write_text("\n".join(r[side] for r in part), encoding="utf-8")
+    DatasetDict(subsets).save_to_disk("saved")
     return DatasetDict(subsets)
 
 
@@ -50,12 +63,23 @@ def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
     if format == "text":
         sides = [Path(folder, f"{name}.{side}").read_text("utf-8") for side in ("en", "si")]
         return list(zip(*(text.splitlines() for text in sides), strict=True))
+    return [(row["source"], row["target"]) for row in records(folder, format, name)]
+
+
+def records(folder: str, format: str, name: str) -> list[dict[str, Any]]:
+    """The rows of a subset, as objects."""
+    path = Path(folder, f"{name}.{WRITTEN.get(format, format)}")
+    rows: list[dict[str, Any]]
     if format == "jsonl":
-        text = Path(folder, f"{name}.jsonl").read_text("utf-8")
-        rows = [json.loads(line) for line in text.splitlines()]
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    elif format == "json":
+        rows = json.loads(path.read_text("utf-8"))
+    elif format in ("csv", "tsv"):
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, delimiter="," if format == "csv" else "\t"))
     else:
-        rows = pq.read_table(Path(folder, f"{name}.parquet")).to_pylist()
-    return [(row["source"], row["target"]) for row in rows]
+        rows = pq.read_table(path).to_pylist()
+    return rows
 
 
 def pairs(dataset: Dataset) -> list[tuple[str, str]]:
@@ -87,14 +111,12 @@ def test_what_is_kept_and_removed_is_that_of_the_library(
     expected = splits.drop_poor_alignments(corpus, 0.2, mode="merged", seed=1)
     for name in SIZES:
         assert written("new", format, name) == pairs(expected.kept[name])
-    listed = "parquet" if format == "parquet" else "jsonl"
+    listed = "jsonl" if format == "text" else format
     assert written("new", listed, "removed") == pairs(expected.removed)
-    if listed == "jsonl":
-        first = json.loads(Path("new/removed.jsonl").read_text("utf-8").split("\n")[0])
-    else:
-        first = pq.read_table("new/removed.parquet").to_pylist()[0]
+    first = records("new", listed, "removed")[0]
     for column in ("removed_from", "removed_row", "badness"):
-        assert first[column] == expected.removed[0][column]
+        value = expected.removed[0][column]
+        assert type(value)(first[column]) == value  # in CSV all is text
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -167,6 +189,102 @@ def test_parquet_keeps_its_columns_and_features(corpus: DatasetDict, run: Any) -
     assert json.loads(result.stdout)["categories"] == ["a", "b"]
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_rows_of_csv_stay_as_they_are(ending: str, corpus: DatasetDict, run: Any) -> None:
+    header, rows = 'source,"target"', ['"a",b', "a,b", '"a\nb","c ""d"""', '"",', "é,ü"]
+    for name, part in (("train", rows[:3]), ("test", rows[3:])):
+        Path(f"{name}.csv").write_bytes(ending.join([header, *part]).encode())
+    succeed(run("split random train.csv test.csv -o new"))
+    files = [Path(f"new/{name}.csv").read_bytes().decode() for name in ("train", "test")]
+    assert [file.removesuffix(ending).split(ending)[0] for file in files] == [header, header]
+    lines = [line for file in files for line in file.removesuffix(ending).split(ending)[1:]]
+    assert sorted(lines) == sorted(ending.join(rows).split(ending))
+
+
+def test_elements_of_a_json_array_stay_as_they_are(corpus: DatasetDict, run: Any) -> None:
+    rows = ['{"source":\n"\\u00e9", "n": 1.00}', '{"n": 2e400, "source": "b"}', '{"source": ""}']
+    Path("a.json").write_text(f"[{rows[0]}, {rows[1]}]")
+    Path("b.json").write_text(f" [\n{rows[2]}\n]\n")
+    succeed(run("split random a.json b.json -o new --seed 2"))
+    text = Path("new/a.json").read_text() + Path("new/b.json").read_text()
+    assert all(row in text for row in rows)
+    assert len(json.loads(Path("new/a.json").read_text())) == 2
+    assert len(json.loads(Path("new/b.json").read_text())) == 1
+
+
+def test_text_files_keep_their_endings_if_all_have_the_same(corpus: DatasetDict, run: Any) -> None:
+    Path("a.txt").write_text("a\n")
+    Path("b.txt").write_text("b\n")
+    Path("t.x.src").write_text("a\n")
+    Path("t.x.dst").write_text("b\n")
+    for subsets, endings in (
+        ("train=t.x.src,t.x.dst test=t.x.src,t.x.dst", ("src", "dst")),
+        ("train=a.txt,b.txt test=t.x.src,t.x.dst", ("source.txt", "target.txt")),
+        ("train=a.txt,b.txt test=a.txt,b.txt", ("source.txt", "target.txt")),
+    ):
+        files = json.loads(succeed(run(f"split random {subsets} -o new --force --json")).stdout)[
+            "subsets"
+        ]["train"]["files"]
+        assert files == [str(Path(f"new/train.{ending}")) for ending in endings]
+
+
+def test_datasets_keep_their_features_and_become_parquet(corpus: DatasetDict, run: Any) -> None:
+    features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
+    data = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features=features)
+    data.save_to_disk("one")
+    data.select([2, 0]).flatten_indices().with_format("numpy").save_to_disk("two")
+    succeed(run("split random train=one two -o new"))
+    assert Dataset(pq.read_table("new/train.parquet")).features == features
+    both = [*pq.read_table("new/train.parquet")["n"], *pq.read_table("new/two.parquet")["n"]]
+    assert sorted(n.as_py() for n in both) == [1, 1, 2, 3, 3]
+
+
+def test_a_dataset_is_given_by_its_folder_or_by_d(
+    corpus: DatasetDict, run: Any, fails: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    Path("files").mkdir()
+    for name in SIZES:
+        Path("files", f"{name}.jsonl").write_bytes(Path(f"{name}.jsonl").read_bytes())
+    expected = splits.random_split(corpus, 3)
+    for number, given in enumerate(("saved", "-d saved", "files", "-d files")):
+        succeed(run(f"split random {given} --seed 3 -o new{number}"))
+        for name in SIZES:
+            assert written(f"new{number}", "dataset", name) == pairs(expected[name])
+    message = fails("split random new=saved -o other")
+    assert message == "new=saved: leave out the name, it has train, validation, test"
+    message = fails("split divergence -d files --config x")
+    assert message.startswith("dataset files: BuilderConfig 'x' not found")
+
+
+@pytest.mark.parametrize("cells", [json.dumps, None])
+def test_targets_in_csv_may_be_lists_of_json(
+    cells: Any, corpus: DatasetDict, run: Any, fails: Any
+) -> None:
+    rows = [[s, (cells or str)([t, s])] for s, t in pairs(corpus["train"])]
+    with open("train.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["source", "target"], *rows])
+    if cells is None:
+        message = fails("split poor-alignments train.csv --fraction 0.1 -o new")
+        assert "column 'target' of train.csv: expected texts, got lists written" in message
+        return
+    succeed(run("split poor-alignments train.csv --fraction 0.1 -o new"))
+    assert len(records("new", "csv", "train")) == 27
+
+
+def test_numbers_in_csv_are_numbers(corpus: DatasetDict, run: Any, fails: Any) -> None:
+    succeed(run(f"split poor-alignments --fraction 0.1 --by id {OUTPUTS['csv']} -o by"))
+    assert [row[0] for row in written("by", "csv", "test")] == corpus["test"]["source"][:9]
+    found = json.loads(succeed(run(f"split divergence --column id {OUTPUTS['csv']} --json")).stdout)
+    expected = splits.divergence(corpus, "id")
+    assert found == expected
+    Path("train.csv").write_text('id\n1\n""\n')
+    message = fails(f"split divergence --column id {OUTPUTS['csv']}")
+    assert (
+        message == "row 1 of column 'id' of train.csv (counted from 0): expected a number, got none"
+    )
+
+
 def test_targets_may_be_lists(corpus: DatasetDict, run: Any) -> None:
     for name in SIZES:
         nested = corpus[name].map(lambda row: {"target": [row["target"], row["source"]]})
@@ -190,6 +308,53 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
     data = Path("train.jsonl").read_text("utf-8")
     succeed(run("split random train=- test.jsonl -o new", input=data))
     assert len(written("new", "jsonl", "train")) == 30
+
+
+# Other sizes
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_one_file_is_cut_at_the_sizes_given(format: str, corpus: DatasetDict, run: Any) -> None:
+    given = OUTPUTS[format].split()[0]
+    data = concatenate_datasets([*corpus.values()]) if format == "dataset" else corpus["train"]
+    command = f"split random -d {given} --sizes 0.6,0.3,0.1 --seed 4 -o cut --json"
+    report = json.loads(succeed(run(command)).stdout)["subsets"]
+    assert list(report) == ["train", "validation", "test"]
+    expected = splits.random_split(
+        corpus if format == "dataset" else data, 4, sizes=[0.6, 0.3, 0.1]
+    )
+    for name, subset in expected.items():
+        assert report[name]["rows"] == len(subset)
+        found = written("cut", format, name)
+        assert len(found) == len(subset)
+        if format != "dataset":  # which is merged in another order
+            assert found == pairs(subset)
+    merged = sorted(pair for name in report for pair in written("cut", format, name))
+    assert merged == sorted(pairs(data))
+
+
+def test_sizes_have_names_and_one_may_be_the_rest(corpus: DatasetDict, run: Any) -> None:
+    command = "split random train.jsonl test.jsonl --sizes learn=rest,dev=3,test=7 -o cut --json"
+    report = json.loads(succeed(run(command)).stdout)["subsets"]
+    assert {name: subset["rows"] for name, subset in report.items()} == {
+        "learn": 30,
+        "dev": 3,
+        "test": 7,
+    }
+    assert sorted(path.name for path in Path("cut").iterdir()) == [
+        "dev.jsonl",
+        "learn.jsonl",
+        "test.jsonl",
+    ]
+
+
+def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -> None:
+    rows = [f'{{"source": "{i // 4}", "target": "{i}"}}' for i in range(40)]
+    Path("all.jsonl").write_text("\n".join(rows))
+    succeed(run("split random -d all.jsonl --sizes 0.8,0.2 --together source -o cut"))
+    train, test = (written("cut", "jsonl", name) for name in ("train", "test"))
+    assert (len(train), len(test)) == (32, 8)
+    assert not {source for source, _ in train} & {source for source, _ in test}
 
 
 # Bad input: one sentence, exit code 2, nothing written
@@ -218,6 +383,31 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
         ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is written too"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
+        ("random -o new", "expected subsets, or one file or dataset after -d"),
+        ("random -d a.jsonl train.jsonl -o new", "expected subsets, or one file or dataset after"),
+        ("random saved --config x -o new", "--config is of a dataset: give -d DATASET"),
+        ("random -d train.jsonl --config x -o new", "train.jsonl is a file: --config is of a data"),
+        ("random -d gone.csv --sizes 1,2 -o new", "gone.csv: no such file"),
+        ("random -d train.jsonl -o new", "expected a DatasetDict of at least 2 subsets, got 1"),
+        ("random -d train.jsonl --sizes 0.9,x -o new", "--sizes: expected shares or numbers of r"),
+        ("random -d train.jsonl --sizes 0.9,a=0.1 -o new", "--sizes: expected a name for each"),
+        ("random -d train.jsonl --sizes a/b=0.9,a=0.1 -o new", "--sizes: expected a name for each"),
+        ("random -d train.jsonl --sizes a=0.9,a=0.1 -o new", "--sizes: expected different names"),
+        ("random -d train.jsonl --sizes 0.9,0.2 -o new", "sizes: they sum to 1.1, expected 1"),
+        ("random -d train.jsonl --sizes 20,9 -o new", "sizes: they sum to 29, expected the 30 r"),
+        (
+            "random -d train.jsonl --sizes .5,.5 --together x -o new",
+            "train.jsonl has no column 'x'",
+        ),
+        ("random train.csv turned.csv -o new", "expected the same columns in the same order: tra"),
+        ("random empty.json test.json -o new", "empty.json: expected a JSON array of at least one"),
+        (
+            "random twice.parquet test.parquet -o new",
+            "twice.parquet: a column name stands twice",
+        ),
+        ("random latin.parquet test.parquet -o new", "row 1 of column 'target' of latin.parquet"),
+        ("random latin test=one -o new", "row 1 of column 'target' of latin (counted from 0): ex"),
+        ("poor-alignments train.csv --by target --fraction 0.1 -o new", "column 'target'"),
         ("random narrow.parquet test.parquet -o new", "column 'id' is missing in narrow.parquet"),
     ],
 )
@@ -232,6 +422,13 @@ def test_bad_input_writes_nothing(
     Path("null.jsonl").write_text(f'{row}\n{{"source": "a", "target": null}}\n')
     Path("mixed.jsonl").write_text(f'{row}\n{{"id": "x"}}\n')
     pq.write_table(pa.table({"source": ["a"], "target": ["b"]}), "narrow.parquet")
+    Path("turned.csv").write_text("target,source,id\na,b,c\n")
+    Path("empty.json").write_text("[]")
+    twice = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
+    pq.write_table(twice, "twice.parquet")
+    latin = pa.array([b"a", b"\xe4"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"source": ["a", "b"], "target": latin}), "latin.parquet")
+    Dataset(pa.table({"source": ["a", "b"], "target": latin})).save_to_disk("latin")
     before = sorted(examples.rglob("*"))
     assert fails(f"split {arguments}").startswith(message)
     assert sorted(examples.rglob("*")) == before
