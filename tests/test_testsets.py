@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,23 @@ def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path: Path) ->
 def test_another_repository_has_columns_source_and_references(tmp_path: Path) -> None:
     columns = {"source": SOURCES, "references": REFERENCES}
     pq.write_table(pa.table(columns), tmp_path / "test.parquet")
+    assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
+
+
+def test_a_saved_dataset_is_a_test_set(tmp_path: Path) -> None:
+    from datasets import Dataset, DatasetDict
+
+    data = Dataset.from_dict({"original": SOURCES, "simplifications": REFERENCES})
+    data.save_to_disk(tmp_path / "asset_test")
+    DatasetDict({"validation": data}).save_to_disk(tmp_path / "asset_valid")
+    for name in ("asset_test", "asset_valid"):
+        assert testsets.load(name, str(tmp_path)) == (SOURCES, REFERENCES)
+
+
+def test_a_folder_with_csv_may_have_lists_of_json(tmp_path: Path) -> None:
+    rows = [[source, json.dumps(r)] for source, r in zip(SOURCES, REFERENCES, strict=True)]
+    with open(tmp_path / "test.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["source", "references"], *rows])
     assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
 
 

@@ -26,6 +26,7 @@ from textsimp.inputs import (
     check_lengths,
     is_saved_whole,
     load_dataset,
+    parsed_lists,
     read_lines,
     text_files,
 )
@@ -240,9 +241,10 @@ def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[li
     if corpus is not None:
         pairs.insert(0, (corpus.source, corpus.target))
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
+    where = f"column {target!r} of {table.where}"
     return (
         columns.texts(table.column(source), f"column {source!r} of {table.where}"),
-        columns.references(table.column(target), f"column {target!r} of {table.where}"),
+        columns.references(parsed_lists(table.column(target), where), where),
     )
 
 

@@ -308,6 +308,8 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
     data = Path("train.jsonl").read_text("utf-8")
     succeed(run("split random train=- test.jsonl -o new", input=data))
     assert len(written("new", "jsonl", "train")) == 30
+    succeed(run("split random -d - --sizes 20,rest -o cut", input=data))
+    assert len(written("cut", "jsonl", "test")) == 10
 
 
 # Other sizes

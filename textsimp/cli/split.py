@@ -504,7 +504,8 @@ def _read(
     corpus: dict[str, Subset] = {}
     for argument in given:
         for name, subset in _subsets(argument, config, hub=data is not None).items():
-            if not re.fullmatch(r"[\w-]+", name) or name == STDIN:
+            bad = not re.fullmatch(r"[\w-]+", name) or name == STDIN
+            if bad and names is None:
                 raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
             if name in corpus:
                 raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
