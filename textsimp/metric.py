@@ -9,7 +9,7 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _CHARACTERS_AT_ONCE = 2**22
-_CHARACTERS_KEPT = 2**25  # of prepared sides: about 250 MB
 
 COLUMNS = ("sources", "predictions", "references")
 SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
@@ -252,11 +251,26 @@ class Metric(ABC):
         They are computed for few enough examples at a time that memory stays bounded.
         """
         parts: list[list[Floats]] = [[] for _ in systems]
-        for rows in self.slices(sources, systems[0], references):
-            prepared = self.prepare(*_cut(rows, sources, references))
+        for rows, prepared in self.prepared(sources, systems[0], references):
             for part, predictions in zip(parts, systems, strict=True):
                 part.append(self.statistics(prepared, predictions[rows]))
         return [np.concatenate(part) for part in parts]
+
+    def prepared(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> Iterator[tuple[slice, Any]]:
+        """Slices of the examples, and what `prepare` makes of each when it is asked for."""
+        for rows in self.slices(sources, predictions, references):
+            yield (
+                rows,
+                self.prepare(
+                    None if sources is None else sources[rows],
+                    None if references is None else references[rows],
+                ),
+            )
 
     def slices(
         self,
@@ -321,47 +335,6 @@ class Metric(ABC):
             bounds = significance.intervals({name: resampled[name] for name in names}, confidence)
             results |= {f"{name}_interval": interval for name, interval in bounds.items()}
         return results | {"signature": self.signature(references)}
-
-
-class PreparedSides:
-    """The last two prepared sides, of a validation and a test set say, and statistics with them."""
-
-    def __init__(self) -> None:
-        self._kept: list[tuple[tuple[Any, ...], list[tuple[slice, Any]]]] = []
-
-    def statistics(
-        self,
-        metric: Metric,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> Floats:
-        """(n, k) statistics; sources and references met before are not prepared again."""
-        key = (metric, sources, references)  # compared string by string: a hash alone can lie
-        known = [side for side in self._kept if side[0] == key]
-        if known:
-            side = known[0]
-        else:
-            slices = metric.slices(sources, predictions, references)
-            if len(slices) * _CHARACTERS_AT_ONCE > _CHARACTERS_KEPT:
-                return metric.statistics_of(sources, [predictions], references)[0]
-            side = (
-                key,
-                [(rows, metric.prepare(*_cut(rows, sources, references))) for rows in slices],
-            )
-        self._kept = [side, *(other for other in self._kept if other is not side)][:2]
-        return np.concatenate(
-            [metric.statistics(prepared, predictions[rows]) for rows, prepared in side[1]]
-        )
-
-
-def _cut(
-    rows: slice, sources: list[str] | None, references: list[list[str]] | None
-) -> tuple[list[str] | None, list[list[str]] | None]:
-    return (
-        None if sources is None else sources[rows],
-        None if references is None else references[rows],
-    )
 
 
 def check_score_options(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import inspect
+import os
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
@@ -10,9 +13,19 @@ import evaluate
 from datasets import Features, Sequence, Value
 
 from textsimp.columns import InputError
-from textsimp.metric import Metric, PreparedSides
+from textsimp.metric import SCORE_OPTIONS, Metric
+from textsimp.prepared import PreparedSides
 
 COLUMNS = ("sources", "predictions", "references")
+
+# A module's seed is that of the bootstrap; evaluate's is for metrics that use NumPy's global one.
+_OF_EVALUATE = {*inspect.signature(evaluate.EvaluationModule.__init__).parameters} - {"seed"}
+# Said to loaders of other things, or in other versions of them, and passed on by evaluate.load.
+_OF_LOADERS = {
+    *("download_config", "download_mode", "force_download", "local_files_only", "module_type"),
+    *("revision", "script_version", "token", "trust_remote_code", "use_auth_token"),
+    "verification_mode",
+}
 
 
 class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
@@ -26,16 +39,31 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
 
     metric_class: ClassVar[type[Metric]]
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Give ``_compute`` the explicit signature that evaluate asks of modules."""
+        super().__init_subclass__(**kwargs)
+        method = cls._compute
+
+        @functools.wraps(method)
+        def compute(self: Module, **given: Any) -> dict[str, Any]:
+            return method(self, **given)
+
+        compute.__signature__ = _signature(cls.metric_class)  # type: ignore[attr-defined]
+        cls._compute = compute  # type: ignore[method-assign]
+
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
-        of_evaluate = inspect.signature(evaluate.EvaluationModule.__init__).parameters
-        base = {name: kwargs.pop(name) for name in list(kwargs) if name in of_evaluate}
-        if config_name not in (None, "default"):
-            kwargs["variant"] = config_name
-        self.metric_class.configure(kwargs)  # a wrong option is told now
-        self.defaults = kwargs
+        base = {name: kwargs.pop(name) for name in _OF_EVALUATE & kwargs.keys()}
+        options = {name: value for name, value in kwargs.items() if name not in _OF_LOADERS}
+        variant = None if config_name == "default" else config_name
+        if variant is not None and options.setdefault("variant", variant) != variant:
+            raise InputError(f"variant: expected one, got {variant!r} and {options['variant']!r}")
+        self.metric_class.configure(options)  # a wrong option is told now
+        self.defaults = options
         self._given: set[str] | None = None
         self._sides = PreparedSides()
         super().__init__(config_name=config_name, **base)
+        bound: Any = self.compute  # this object's own, made by evaluate
+        bound.__func__.__signature__ = _signature(self.metric_class)
 
     @abstractmethod
     def _info(self) -> evaluate.MetricInfo:
@@ -70,6 +98,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         Columns are any sequences of strings; references may be one string or a list of strings
         per example. Wrong columns and options raise ``textsimp.InputError`` before anything is
         stored or computed. Returns None in processes other than the first.
+
+        A module stores what is added to it, so threads can't share one: give each its own, with an
+        ``experiment_id`` of its own, or call a metric's `score`, which any number of threads may.
         """
         options = {**self.defaults, **options}
         self.metric_class.configure(options)
@@ -82,9 +113,21 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             )
         try:
             result: dict[str, Any] | None = super().compute(**options)
+        except BaseException:
+            self._free_files()
+            raise
         finally:
-            self._given = None
+            self._given = self.file_paths = self.filelocks = None
         return result
+
+    def _free_files(self) -> None:
+        """Do what evaluate does only after a score, so that the next call finds all as before."""
+        self.data = self.buf_writer = None
+        files: Any = zip(self.file_paths or (), self.filelocks or (), strict=True)
+        for path, lock in files:
+            with contextlib.suppress(OSError):
+                os.remove(path)
+            lock.release()
 
     def add_batch(
         self,
@@ -115,9 +158,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         # Written as they are: evaluate's own add_batch would encode every string once more.
         self.writer.write_batch(
             {
-                "sources": [""] * n if sources is None else sources,
+                "sources": [None] * n if sources is None else sources,
                 "predictions": predictions,
-                "references": [[]] * n if references is None else references,
+                "references": [None] * n if references is None else references,
             }
         )
         self._given = given
@@ -130,15 +173,38 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         self.add_batch(**{k: None if v is None else [v] for k, v in example.items()})
 
     def _compute(
-        self, *, sources: Any, predictions: Any, references: Any, **options: Any
+        self, *, predictions: Any, sources: Any = None, references: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Score columns as they come back from Arrow."""
-        metric, score_options = self.metric_class.configure(options)
-        given = self._given or set()
-        source_column = list(sources) if "sources" in given else None
-        reference_column = list(references) if "references" in given else None
+        """Score columns as they come back from Arrow: null where a process gave none."""
+        metric, score_options = self.metric_class.configure({**self.defaults, **options})
         texts = list(predictions)
+        source_column = _column(sources, "sources")
+        reference_column = _column(references, "references")
         statistics = self._sides.statistics(metric, source_column, texts, reference_column)
         return metric.results(
             statistics, source_column, reference_column, predictions=texts, **score_options
         )
+
+
+def _column(rows: Any, name: str) -> list[Any] | None:
+    rows = [] if rows is None else list(rows)
+    missing = rows.count(None)
+    if 0 < missing < len(rows):
+        raise InputError(
+            f"{name}: expected this column from all processes or from none, "
+            f"got none for {missing} of {len(rows)} examples"
+        )
+    return None if missing == len(rows) else rows
+
+
+def _signature(metric: type[Metric]) -> inspect.Signature:
+    """That of `Module.compute`, its options spelt out with the default variant's values."""
+    usual, of_score = metric.preset(), inspect.signature(Metric.score).parameters
+    values = {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
+    values |= {name: of_score[name].default for name in SCORE_OPTIONS}
+    columns = inspect.signature(Module.compute).parameters.values()
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+        for name, value in values.items()
+    ]
+    return inspect.Signature([*(c for c in columns if c.kind is not c.VAR_KEYWORD), *options])

@@ -18,7 +18,8 @@ import numpy as np
 from textsimp import columns
 from textsimp.catalogue import metric_class
 from textsimp.columns import InputError
-from textsimp.metric import Metric, PreparedSides
+from textsimp.metric import Metric
+from textsimp.prepared import PreparedSides
 
 _OUT_OF_ORDER = 0.1  # of the rows that are found at all
 _NO_LETTERS = re.compile(r"[\W_]+")

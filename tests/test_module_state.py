@@ -1,0 +1,157 @@
+"""Whatever was done with a module before, it scores the examples given, and what `score` says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+import textsimp
+from textsimp import hub
+from textsimp.catalogue import metric_class
+from textsimp.columns import InputError
+
+TRIPLES = [
+    ("The feline reclined on the mat .", "The cat lay on the mat .", ["The cat lay on a mat ."]),
+    ("It rained , and we left .", "It rained . We left .", ["It rained . We left .", "We left ."]),
+    ("", "", [""]),
+    ("A b c d e f .", "A b c .", ["A b .", "A b c e ."]),
+]
+OUTPUTS = [*(prediction for _, prediction, _ in TRIPLES), "Extraordinary weather .", "So ? Yes ."]
+
+Examples = list[tuple[str, str, list[str]]]
+# Few sources and references, so that the same come again with other predictions.
+examples: st.SearchStrategy[Examples] = st.lists(
+    st.tuples(st.sampled_from(TRIPLES), st.sampled_from(OUTPUTS)), min_size=1, max_size=5
+).map(lambda rows: [(source, output, references) for (source, _, references), output in rows])
+both = st.integers(0, 1)  # modules of one metric, alive at the same time
+given = st.sampled_from([set(), {"sources"}, {"references"}, {"sources", "references"}])
+
+
+def columns(rows: Examples, names: set[str]) -> dict[str, list[Any]]:
+    made = zip(("sources", "predictions", "references"), zip(*rows, strict=True), strict=True)
+    return {name: list(column) for name, column in made if name in names}
+
+
+def choices_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Options for `compute`, not all of which go together."""
+    scorer = metric_class(name)
+    score = {
+        "per_example": st.booleans(),
+        "confidence": st.sampled_from([None, 0.9]),
+        "resamples": st.just(3),
+        "seed": st.integers(0, 2),
+    }
+    own = {
+        field.name: st.sampled_from(field.metadata["choices"])
+        for field in scorer.__dataclass_fields__.values()
+        if field.metadata.get("choices") and field.name != "lexical_complexity"  # reads for seconds
+    }
+    variants = {"variant": st.sampled_from(list(scorer.presets))}
+    few = st.one_of(st.just({}), *(st.fixed_dictionaries({n: own[n]}) for n in own))
+    chosen = st.builds(
+        lambda *parts: {name: value for part in parts for name, value in part.items()},
+        st.fixed_dictionaries({}, optional=variants),
+        few,
+        st.fixed_dictionaries({}, optional=score),
+    )
+    return st.one_of(st.just({}), chosen)  # so that options come again, too
+
+
+@pytest.mark.parametrize("name", hub.names())
+def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) -> None:
+    load = type(textsimp.load(name))
+    scorer = metric_class(name)
+    options = choices_of(name)
+
+    class Calls(RuleBasedStateMachine):
+        @initialize(in_memory=st.booleans())
+        def start(self, in_memory: bool) -> None:
+            kinds: list[dict[str, Any]] = [{"cache_dir": str(tmp_path)}, {"keep_in_memory": True}]
+            kinds = [kinds[in_memory]] * 2 if in_memory else kinds
+            self.modules = [load(experiment_id=str(i), **kind) for i, kind in enumerate(kinds)]
+            self.added: list[Examples] = [[], []]
+            self.columns: list[set[str]] = [set(), set()]
+
+        def named(self, which: int, optional: set[str]) -> set[str]:
+            """The columns of the examples added before, or some that the metric can do with."""
+            return self.columns[which] or {*optional, *scorer.required, "predictions"}
+
+        @rule(which=both, rows=examples, optional=given)
+        def add_batch(self, which: int, rows: Examples, optional: set[str]) -> None:
+            names = self.named(which, optional)
+            self.modules[which].add_batch(**columns(rows, names))
+            self.added[which] += rows
+            self.columns[which] = names
+
+        @rule(which=both, rows=examples, optional=given)
+        def add(self, which: int, rows: Examples, optional: set[str]) -> None:
+            names = self.named(which, optional)
+            one = {name[:-1]: column[0] for name, column in columns(rows, names).items()}
+            self.modules[which].add(**one)
+            self.added[which].append(rows[0])
+            self.columns[which] = names
+
+        @rule(which=both, rows=examples, optional=given, chosen=options)
+        def compute(
+            self, which: int, rows: Examples, optional: set[str], chosen: dict[str, Any]
+        ) -> None:
+            names = self.named(which, optional)
+            self.check(which, self.added[which] + rows, names, columns(rows, names), chosen)
+
+        @rule(which=both, chosen=options)
+        def compute_what_was_added(self, which: int, chosen: dict[str, Any]) -> None:
+            if self.added[which]:
+                self.check(which, self.added[which], self.columns[which], {}, chosen)
+            else:
+                with pytest.raises(InputError):
+                    self.modules[which].compute(**chosen)
+
+        def check(
+            self,
+            which: int,
+            rows: Examples,
+            names: set[str],
+            now: dict[str, list[Any]],
+            chosen: dict[str, Any],
+        ) -> None:
+            module = self.modules[which]
+            try:
+                metric, score_options = scorer.configure(chosen)
+            except InputError:  # and what was added is still there
+                with pytest.raises(InputError):
+                    module.compute(**now, **chosen)
+                return
+            expected = metric.score(**columns(rows, names), **score_options)
+            assert module.compute(**now, **chosen) == expected
+            self.added[which], self.columns[which] = [], set()
+
+        @rule(which=both, rows=examples)
+        def columns_that_do_not_go_together(self, which: int, rows: Examples) -> None:
+            wrong = columns(rows, {"sources", "predictions", "references"})
+            wrong["predictions"] = [*wrong["predictions"], "One too many ."]
+            for call in (self.modules[which].compute, self.modules[which].add_batch):
+                with pytest.raises(InputError):
+                    call(**wrong)
+
+        @rule(which=both, rows=examples)
+        def scoring_fails(self, which: int, rows: Examples) -> None:
+            def splitter(text: str) -> list[str]:
+                raise KeyError("a user's own mistake")
+
+            if "splitter" in scorer.option_names() and any(text for _, text, _ in rows):
+                names = self.named(which, set())
+                with pytest.raises(KeyError, match="mistake"):
+                    self.modules[which].compute(**columns(rows, names), splitter=splitter)
+                self.added[which], self.columns[which] = [], set()  # as after any scoring
+
+        def teardown(self) -> None:
+            for which in (0, 1):
+                if self.added[which]:
+                    self.check(which, self.added[which], self.columns[which], {}, {})
+
+    run_state_machine_as_test(Calls, settings=settings(max_examples=30, stateful_step_count=15))
+    assert not list(tmp_path.rglob("*.arrow"))

@@ -1,0 +1,67 @@
+"""Sources and references prepared once, for the predictions of one evaluation after the other."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp.metric import Floats, Metric
+
+_SIDES = 2  # of a validation and a test set, say
+_CHARACTERS_KEPT = 2**25  # of a side's sources and references
+_CHARACTERS_LEARNT = 2**24  # of predictions, whose words a prepared side remembers
+
+
+@dataclass
+class _Side:
+    key: tuple[Any, ...]
+    slices: list[tuple[slice, Any]]  # examples, and what `Metric.prepare` made of them
+    learnt: int = 0  # characters of the predictions scored with it
+
+
+class PreparedSides:
+    """The sides, sources and references, that were scored last, prepared for other predictions.
+
+    Two are kept, each of at most 2**25 characters, and prepared anew after 2**24 characters of
+    predictions. Larger ones are scored without being kept.
+
+    Threads may share it: they take turns, since scoring predictions teaches a side their words.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[_Side] = []
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PreparedSides, ()  # a copy, such as another process's, begins with nothing
+
+    def statistics(
+        self,
+        metric: Metric,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> Floats:
+        """(n, k) statistics; sources and references met before are not prepared again."""
+        size = sum(map(len, sources or ())) + sum(map(len, map("".join, references or ())))
+        new = sum(map(len, predictions))
+        if size > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
+            return metric.statistics_of(sources, [predictions], references)[0]
+        # Compared string by string, as a hash alone can lie. Without sources and references the
+        # number of examples is all there is to tell one side from another.
+        key = (metric, len(predictions), sources, references)
+        with self._lock:
+            side = next((side for side in self._kept if side.key == key), None)
+            # An interrupted side may have learnt half a word: it is kept again when all went well.
+            self._kept = [other for other in self._kept if other is not side][: _SIDES - 1]
+            if side is None or side.learnt + new > _CHARACTERS_LEARNT:
+                side = _Side(key, list(metric.prepared(sources, predictions, references)))
+            side.learnt += new
+            statistics = np.concatenate(
+                [metric.statistics(prepared, predictions[rows]) for rows, prepared in side.slices]
+            )
+            self._kept.insert(0, side)
+        return statistics
