@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import doctest
+import importlib
 import inspect
 import json
 import math
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -14,12 +18,13 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
-from datasets import Dataset
+from datasets import Dataset, DownloadConfig
 
 import textsimp
 from textsimp import hub
 from textsimp.catalogue import METRICS, metric_class
 from textsimp.columns import InputError
+from textsimp.metric import SCORE_OPTIONS
 from textsimp.module import Module
 
 ROWS: dict[str, list[Any]] = {
@@ -220,25 +225,176 @@ def test_scoring_leaves_the_random_state_alone(sari: Any) -> None:
     assert str(np.random.get_state()) == before  # noqa: NPY002
 
 
-def test_processes_share_the_work(tmp_path: Path, sari: Any) -> None:
+def in_two_processes(
+    name: str, shares: list[dict[str, Any]], folder: Path
+) -> list[subprocess.CompletedProcess[str]]:
+    """What each of two processes printed that added its share of the examples and computed."""
     code = """
     import json, sys, textsimp
-    rows, process = json.loads(sys.argv[1]), int(sys.argv[2])
+    name, process, folder = sys.argv[1], int(sys.argv[3]), sys.argv[4]
     module = textsimp.load(
-        "sari", num_process=2, process_id=process, experiment_id="shared", cache_dir=sys.argv[3]
+        name, num_process=2, process_id=process, experiment_id="shared", cache_dir=folder
     )
-    mine = slice(2 * process, 2 * process + 2)
-    module.add_batch(**{name: column[mine] for name, column in rows.items()})
+    module.add_batch(**json.loads(sys.argv[2]))
     print(json.dumps(module.compute()))
     """
+    command = [sys.executable, "-c", textwrap.dedent(code), name]
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(code), json.dumps(ROWS), str(i), str(tmp_path)],
+            [*command, json.dumps(columns), str(i), str(folder)],
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
-        for i in range(2)
+        for i, columns in enumerate(shares)
     ]
-    first, second = (json.loads(process.communicate(timeout=120)[0]) for process in processes)
-    assert second is None
-    assert first == sari.compute(**ROWS)
+    outputs = [process.communicate(timeout=120) for process in processes]
+    return [
+        subprocess.CompletedProcess(process.args, process.returncode, *output)
+        for process, output in zip(processes, outputs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "left_out"),
+    [("sari", []), ("fkgl_components", ["sources", "references"]), ("edit_ops", ["references"])],
+)
+def test_processes_share_the_work(name: str, left_out: list[str], tmp_path: Path) -> None:
+    columns = {name: column for name, column in ROWS.items() if name not in left_out}
+    halves = [{n: column[i : i + 2] for n, column in columns.items()} for i in (0, 2)]
+    first, second = in_two_processes(name, halves, tmp_path)
+    assert json.loads(second.stdout) is None
+    assert json.loads(first.stdout) == metric_class(name).preset().score(**columns)
+
+
+@pytest.mark.parametrize("without", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [("fkgl_components", "references"), ("fkgl_components", "sources"), ("edit_ops", "references")],
+)
+def test_processes_that_gave_different_columns_are_told(
+    name: str, column: str, without: int, tmp_path: Path
+) -> None:
+    halves = [{n: rows[i : i + 2] for n, rows in ROWS.items()} for i in (0, 2)]
+    del halves[without][column]
+    first, second = in_two_processes(name, halves, tmp_path)
+    assert json.loads(second.stdout) is None
+    assert first.returncode == 1
+    assert first.stderr.splitlines()[-1] == (
+        f"textsimp.columns.InputError: {column}: expected this column from all processes or from "
+        "none, got none for 2 of 4 examples"
+    )
+    assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
+
+
+def test_all_options_given_at_loading_are_defaults() -> None:
+    options = {"per_example": True, "confidence": 0.8, "resamples": 7, "seed": 5}
+    loaded = textsimp.load("sari", **options)
+    expected = metric_class("sari").preset().score(**ROWS, **options)
+    assert loaded.compute(**ROWS) == expected
+    assert loaded.compute(**ROWS, seed=6)["sari_interval"] != expected["sari_interval"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("seed", -1), ("seed", "x"), ("resamples", 0), ("confidence", 2)]
+)
+def test_bad_options_are_told_at_loading(name: str, value: Any) -> None:
+    with pytest.raises(InputError, match=f"^{name}: expected"):
+        textsimp.load("sari", **{name: value})
+
+
+def test_a_variant_and_another_configuration_name_are_told() -> None:
+    with pytest.raises(InputError, match="variant: expected one, got 'xu' and 'easse'"):
+        textsimp.load("sari", "xu", variant="easse")
+
+
+@pytest.mark.parametrize("name", hub.names())
+def test_what_is_said_to_loaders_is_no_option(name: str) -> None:
+    loaded = evaluate.load(
+        str(hub.path(name)),
+        verification_mode="no_checks",
+        trust_remote_code=True,
+        download_mode="force_redownload",
+        download_config=DownloadConfig(local_files_only=True),
+        module_type="metric",
+        revision="main",
+        token=None,
+    )
+    assert loaded.compute(**ROWS) == metric_class(name).preset().score(**ROWS)
+
+
+def test_a_module_meets_the_contract_of_evaluates_own(module: Any) -> None:
+    parameters = inspect.signature(type(module)._compute).parameters.values()
+    assert all(p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in parameters)
+    script = sys.modules[type(module).__module__]
+    assert evaluate.loading.import_main_class(script.__name__) is type(module)
+    done = doctest.testmod(script)
+    assert done.failed == 0
+    assert done.attempted > 1
+
+
+def test_the_description_of_inputs_shows_what_is_computed(module: Any) -> None:
+    example = doctest.DocTestParser().get_doctest(
+        module.inputs_description, {}, module.name, None, None
+    )
+    assert len(example.examples) > 1
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+@pytest.mark.parametrize("method", ["compute", "_compute"])
+def test_signatures_list_the_metrics_options(module: Any, method: str) -> None:
+    metric = metric_class(module.name)
+    parameters = dict(inspect.signature(getattr(module, method)).parameters)
+    for column in ("sources", "predictions", "references"):
+        assert parameters.pop(column).default is None
+    assert list(parameters) == ["variant", *metric.option_names(), *SCORE_OPTIONS]
+    usual = {name: parameter.default for name, parameter in parameters.items()}
+    assert module.compute(**ROWS, **usual) == module.compute(**ROWS)
+
+
+def test_columns_as_evaluate_stores_them_can_be_scored_directly(module: Any) -> None:
+    assert module._compute(**ROWS) == module.compute(**ROWS)
+
+
+@pytest.mark.parametrize("when", ["load", "compute"])
+@pytest.mark.parametrize("name", hub.names())
+def test_results_can_be_numbers_only(name: str, when: str) -> None:
+    only = {"signature": False, "lists": False, "confidence": 0.9, "per_example": True}
+    loaded = textsimp.load(name, **(only if when == "load" else {}))
+    result = loaded.compute(**ROWS, **(only if when == "compute" else {}))
+    assert {type(value) for value in result.values()} <= {int, float}
+    everything = textsimp.load(name).compute(**ROWS)
+    assert result == {k: v for k, v in everything.items() if isinstance(v, (int, float))}
+    without_signature = textsimp.load(name).compute(**ROWS, signature=False)
+    assert without_signature == numbers(everything)
+
+
+@pytest.mark.parametrize("option", ["signature", "lists"])
+def test_switches_are_true_or_false(option: str) -> None:
+    with pytest.raises(InputError, match=f"^{option}: expected True or False, got 'no'"):
+        textsimp.load("sari", **{option: "no"})
+    with pytest.raises(InputError, match=f"^{option}: expected True or False, got 0"):
+        metric_class("sari").preset().score(**ROWS, **{option: 0})
+
+
+@pytest.mark.filterwarnings("ignore")  # SciPy's, of too few examples
+def test_evaluates_own_bootstrap_works_on_numbers() -> None:
+    loaded = textsimp.load("fkgl_components", signature=False, lists=False)
+    inputs = {"predictions": ROWS["predictions"], "references": ROWS["references"]}
+    inputs["references"] = [row[0] for row in inputs["references"]]
+    evaluator = importlib.import_module("evaluate.evaluator.base").Evaluator
+    found = evaluator._compute_confidence_interval(
+        metric=loaded,
+        metric_inputs=inputs,
+        metric_keys=loaded.compute(**inputs).keys(),  # as it does
+        n_resamples=9,
+        random_state=0,
+    )
+    assert all(of_score["standard_error"] >= 0 for of_score in found.values())
+
+
+def test_a_module_can_be_sent_to_another_process() -> None:
+    loaded = textsimp.load("sari", "xu")
+    expected = loaded.compute(**ROWS)
+    assert pickle.loads(pickle.dumps(loaded)).compute(**ROWS) == expected
+    assert copy.deepcopy(loaded).compute(**ROWS) == expected

@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 _CHARACTERS_AT_ONCE = 2**22
 
 COLUMNS = ("sources", "predictions", "references")
-SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed")
+SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed", "signature", "lists")
 
 
 class _Unset:
@@ -207,6 +207,8 @@ class Metric(ABC):
         confidence: float | None = None,
         resamples: int = 1000,
         seed: int = 0,
+        signature: bool = True,
+        lists: bool = True,
     ) -> dict[str, Any]:
         """Score predictions.
 
@@ -219,6 +221,9 @@ class Metric(ABC):
                 interval with this coverage; of a list of scores a list of these.
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
+            signature: Whether ``signature`` is among the results.
+            lists: Whether results that are lists are: scores of several numbers, intervals, and
+                scores per example. With neither, every result is a number.
 
         Returns:
             The scores, as floats and ints, and ``signature``.
@@ -226,7 +231,7 @@ class Metric(ABC):
         Raises:
             InputError: See `textsimp.columns` and `check_score_options`.
         """
-        check_score_options(per_example, confidence, resamples, seed)
+        check_score_options(per_example, confidence, resamples, seed, signature, lists)
         sources, predictions, references = self.check(sources, predictions, references)
         (statistics,) = self.statistics_of(sources, [predictions], references)
         return self.results(
@@ -238,6 +243,8 @@ class Metric(ABC):
             confidence=confidence,
             resamples=resamples,
             seed=seed,
+            signature=signature,
+            lists=lists,
         )
 
     def statistics_of(
@@ -318,6 +325,8 @@ class Metric(ABC):
         confidence: float | None = None,
         resamples: int = 1000,
         seed: int = 0,
+        signature: bool = True,
+        lists: bool = True,
     ) -> dict[str, Any]:
         """What `score` returns, from statistics; without predictions it lacks `details`."""
         given = {"sources": sources, "references": references}
@@ -334,19 +343,28 @@ class Metric(ABC):
             resampled = self.reduce(significance.bootstrap(statistics, resamples, seed))
             bounds = significance.intervals({name: resampled[name] for name in names}, confidence)
             results |= {f"{name}_interval": interval for name, interval in bounds.items()}
-        return results | {"signature": self.signature(references)}
+        if not lists:
+            results = {name: value for name, value in results.items() if type(value) is not list}
+        return results | ({"signature": self.signature(references)} if signature else {})
 
 
 def check_score_options(
-    per_example: bool = False, confidence: float | None = None, resamples: int = 1000, seed: int = 0
+    per_example: bool = False,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    signature: bool = True,
+    lists: bool = True,
 ) -> None:
     """Check the options of `Metric.score` that aren't the metric's own.
 
     Raises:
-        InputError: ``per_example`` isn't a bool, or see `textsimp.significance.check`.
+        InputError: A switch isn't a bool, or see `textsimp.significance.check`.
     """
-    if not isinstance(per_example, (bool, np.bool_)):
-        raise InputError(f"per_example: expected True or False, got {per_example!r}")
+    switches = {"per_example": per_example, "signature": signature, "lists": lists}
+    for name, value in switches.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise InputError(f"{name}: expected True or False, got {value!r}")
     significance.check(confidence, resamples, seed)
 
 

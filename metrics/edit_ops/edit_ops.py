@@ -38,6 +38,8 @@ Args:
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.
     resamples: number of bootstrap resamples (default 1000).
     seed: seed of the resamples (default 0).
+    signature: whether signature is among the results (default True).
+    lists: whether results that are lists are (default True). With both False all are numbers.
 Returns:
     change_percentage: share of operations other than keeping, 0 to 100, mean over examples.
     corpus_change_percentage: the same of the sums over the corpus.
@@ -58,10 +60,11 @@ Examples:
     ...     predictions=["About 95 species are now accepted ."],
     ... )
     >>> result["replace"], result["keep"], round(result["change_percentage"], 2)
-    (1.0, 6.0, 14.29)
+    (1, 6, 14.29)
 """
 
 
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class EditOps(textsimp.module.Module):
     """Edit operations from sources to predictions and references."""
 

@@ -47,6 +47,8 @@ Args:
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.
     resamples: number of bootstrap resamples (default 1000).
     seed: seed of the resamples (default 0).
+    signature: whether signature is among the results (default True).
+    lists: whether results that are lists are (default True). With both False all are numbers.
 Returns:
     fkgl: the grade level; it may be negative.
     words_per_sentence, syllables_per_word: its components.
@@ -67,6 +69,7 @@ Examples:
 """
 
 
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class FkglComponents(textsimp.module.Module):
     """FKGL and its components."""
 

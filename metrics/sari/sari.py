@@ -45,6 +45,8 @@ Args:
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.
     resamples: number of bootstrap resamples (default 1000).
     seed: seed of the resamples (default 0).
+    signature: whether signature is among the results (default True).
+    lists: whether results that are lists are (default True). With both False all are numbers.
 Returns:
     sari, add, keep, delete: scores from 0 to 100.
     signature: what exactly was computed.
@@ -62,6 +64,7 @@ Examples:
 """
 
 
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Sari(textsimp.module.Module):
     """SARI in every published variant."""
 

@@ -46,6 +46,8 @@ Args:
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.
     resamples: number of bootstrap resamples (default 1000).
     seed: seed of the resamples (default 0).
+    signature: whether signature is among the results (default True).
+    lists: whether results that are lists are (default True). With both False all are numbers.
 Returns:
     compression_ratio: characters of the prediction over those of the source.
     sentence_splits: sentences of the prediction over those of the source.
@@ -79,6 +81,7 @@ Examples:
 """
 
 
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class SimplificationStats(textsimp.module.Module):
     """What a system does to its sources."""
 
