@@ -11,8 +11,8 @@ import numpy as np
 from textsimp.metric import Floats, Metric
 
 _SIDES = 2  # of a validation and a test set, say
-_CHARACTERS_KEPT = 2**25  # of a side's sources and references
-_CHARACTERS_LEARNT = 2**24  # of predictions, whose words a prepared side remembers
+_CHARACTERS_KEPT = 2**25  # of a side: about 250 MB
+_CHARACTERS_LEARNT = 2**23  # of predictions, whose words a side remembers: at most 300 MB
 
 
 @dataclass
@@ -25,7 +25,7 @@ class _Side:
 class PreparedSides:
     """The sides, sources and references, that were scored last, prepared for other predictions.
 
-    Two are kept, each of at most 2**25 characters, and prepared anew after 2**24 characters of
+    Two are kept, each of at most 2**25 characters, and prepared anew after 2**23 characters of
     predictions. Larger ones are scored without being kept.
 
     Threads may share it: they take turns, since scoring predictions teaches a side their words.

@@ -111,8 +111,12 @@ def _punkt() -> Splitter:
 
 @functools.cache
 def _pysbd() -> Splitter:
-    segmenter = require("pysbd", extra="pysbd").Segmenter(language="en", clean=False)
-    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", segmenter.segment)
+    segmenter = require("pysbd", extra="pysbd").Segmenter
+
+    def split(text: str) -> Any:
+        return segmenter(language="en", clean=False).segment(text)  # it keeps the text: not shared
+
+    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", split)
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
