@@ -111,6 +111,33 @@ def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
         columns.references(column)
 
 
+def streamed() -> Any:
+    return datasets.Dataset.from_dict({"text": TEXTS}).to_iterable_dataset()["text"]
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda: (text for text in TEXTS), "generator"),
+        (lambda: map(str.strip, TEXTS), "map"),
+        pytest.param(
+            streamed,
+            "IterableColumn",
+            marks=pytest.mark.skipif(
+                not hasattr(datasets, "IterableColumn"), reason="datasets 4 introduced it"
+            ),
+        ),
+    ],
+)
+def test_what_is_read_row_by_row_is_refused_by_name(make: Callable[[], Any], kind: str) -> None:
+    expected = f"got {kind}, which is read row by row: pass list"
+    with pytest.raises(InputError, match=f"^sources: expected a list of strings, {expected}"):
+        columns.texts(make(), "sources")
+    with pytest.raises(InputError, match=f"^references: .*{expected}"):
+        columns.references(make())
+    assert columns.texts(list(make()), "sources") == [text.strip() for text in TEXTS]
+
+
 def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> None:
     transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
     with pytest.raises(InputError, match=r"^references: expected 3 rows, .* got 2 rows of 3: "):

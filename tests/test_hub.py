@@ -184,6 +184,35 @@ def test_an_unknown_module_is_told_with_those_there_are() -> None:
         textsimp.load("sarri")
 
 
+def test_a_metric_without_a_module_is_told_where_it_is() -> None:
+    with pytest.raises(InputError) as error:
+        textsimp.load("bleu")
+    message = str(error.value)
+    assert message.startswith("'bleu' is no module: evaluate.load(\"sacrebleu\") is")
+    assert 'textsimp.compare(..., metric="bleu")' in message
+    assert "\n" not in message
+
+
+def test_a_mistyped_name_is_answered_by_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean 'd_sari'"):
+        textsimp.load("D-SARI")
+
+
+@pytest.mark.parametrize("name", ["documents", "gaming", "report", "splits", "trainer"])
+def test_parts_of_the_package_are_there_when_asked_for(name: str) -> None:
+    code = f"""
+    import sys, textsimp
+    assert "textsimp.{name}" not in sys.modules
+    assert "{name}" in dir(textsimp)
+    assert textsimp.{name} is sys.modules["textsimp.{name}"]
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
+
+
+def test_what_is_no_part_of_the_package_is_an_attribute_error() -> None:
+    assert not hasattr(textsimp, "spilts")
+
+
 def test_importing_the_package_or_its_command_line_does_not_import_evaluate() -> None:
     code = """
     import sys, textsimp, textsimp.cli

@@ -121,7 +121,9 @@ def _with_all_scores(metric: type[Metric], variant: str) -> Metric:
 
 
 @every_variant
-def test_every_score_has_an_interval_and_a_list_one_for_each(metric: type[Metric], variant: str) -> None:
+def test_every_score_has_an_interval_and_a_list_one_for_each(
+    metric: type[Metric], variant: str
+) -> None:
     found = _with_all_scores(metric, variant).score(**ROWS, confidence=0.999, resamples=300)
     names = [name for name in found if name != "signature" and not name.endswith("_interval")]
     for name in names:

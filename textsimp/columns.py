@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -116,6 +116,11 @@ def nearest(value: Any, known: Iterable[Any]) -> str:
 
 
 def _rows(column: Any, name: str, expected: str) -> list[Any]:
+    kind = type(column).__name__
+    if isinstance(column, Iterator) or kind == "IterableColumn":  # that of a streamed dataset
+        raise InputError(
+            f"{name}: expected {expected}, got {kind}, which is read row by row: pass list(...)"
+        )
     if not _is_sequence(column):
         raise InputError(f"{name}: expected {expected}, got {_show(column)}")
     rows = _as_list(column)

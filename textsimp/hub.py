@@ -8,9 +8,15 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from textsimp.columns import InputError
+from textsimp.catalogue import WITHOUT_MODULE
+from textsimp.columns import InputError, nearest
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from textsimp import typed
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
@@ -30,11 +36,44 @@ def path(name: str) -> Path:
     Raises:
         InputError: No such module; the message lists those there are.
     """
+    if name in WITHOUT_MODULE:
+        raise InputError(
+            f'{name!r} is no module: evaluate.load("sacrebleu") is. Beside the other metrics it is '
+            f'computed by textsimp.compare(..., metric="{name}") and by textsimp score -m {name}'
+        )
     if name not in names():
-        raise InputError(f"unknown module {name!r}: expected one of {', '.join(names())}")
+        raise InputError(
+            f"unknown module {name!r}{nearest(name, names())}: expected one of {', '.join(names())}"
+        )
     return _root() / name
 
 
+@overload
+def load(
+    name: Literal["sari"], config_name: str | None = None, **kwargs: Unpack[typed.LoadSari]
+) -> typed.SariModule: ...
+@overload
+def load(
+    name: Literal["d_sari"], config_name: str | None = None, **kwargs: Unpack[typed.LoadDSari]
+) -> typed.DSariModule: ...
+@overload
+def load(
+    name: Literal["fkgl_components"],
+    config_name: str | None = None,
+    **kwargs: Unpack[typed.LoadFkglComponents],
+) -> typed.FkglComponentsModule: ...
+@overload
+def load(
+    name: Literal["edit_ops"], config_name: str | None = None, **kwargs: Unpack[typed.LoadEditOps]
+) -> typed.EditOpsModule: ...
+@overload
+def load(
+    name: Literal["simplification_stats"],
+    config_name: str | None = None,
+    **kwargs: Unpack[typed.LoadSimplificationStats],
+) -> typed.SimplificationStatsModule: ...
+@overload
+def load(name: str, config_name: str | None = None, **kwargs: Unpack[typed.LoadAny]) -> Any: ...
 def load(name: str, *args: Any, **kwargs: Any) -> Any:
     """Load a module: ``evaluate.load`` on its folder, so without network.
 
