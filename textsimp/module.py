@@ -12,14 +12,16 @@ from typing import Any, ClassVar
 import evaluate
 from datasets import Features, Sequence, Value
 
-from textsimp.columns import InputError
-from textsimp.metric import SCORE_OPTIONS, Metric
+from textsimp.columns import InputError, nearest
+from textsimp.metric import COLUMNS, SCORE_OPTIONS, Metric
 from textsimp.prepared import PreparedSides
 
-COLUMNS = ("sources", "predictions", "references")
-
 # A module's seed is that of the bootstrap; evaluate's is for metrics that use NumPy's global one.
-_OF_EVALUATE = {*inspect.signature(evaluate.EvaluationModule.__init__).parameters} - {"seed"}
+_OF_EVALUATE = {
+    parameter.name
+    for parameter in inspect.signature(evaluate.EvaluationModule.__init__).parameters.values()
+    if parameter.default is not parameter.empty and parameter.name not in ("config_name", "seed")
+}
 # Said to loaders of other things, or in other versions of them, and passed on by evaluate.load.
 _OF_LOADERS = {
     *("download_config", "download_mode", "force_download", "local_files_only", "module_type"),
@@ -138,9 +140,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         **unknown: Any,
     ) -> None:
         """Add examples, to be scored by ``compute()``. Columns are checked as `compute` does."""
-        if unknown:
+        for name in unknown:
             raise InputError(
-                f"unknown column {next(iter(unknown))!r}: expected {', '.join(COLUMNS)}"
+                f"unknown column {name!r}{nearest(name, COLUMNS)}: expected {', '.join(COLUMNS)}"
             )
         metric, _ = self.metric_class.configure(self.defaults)
         sources, predictions, references = metric.check(sources, predictions, references)

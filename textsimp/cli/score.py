@@ -215,6 +215,8 @@ def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dic
             raise InputError(
                 f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}: {option}"
             )
+        if key in ("signature", "lists"):  # for programs that call Python
+            raise InputError(f"-o: expected an option of {metric}, got {key!r}")
         if key in SCORE_OPTIONS:
             raise InputError(f"-o: give {key} as --{key.replace('_', '-')}, for all metrics")
         chosen[metric][key] = _value(value)
