@@ -196,6 +196,8 @@ def test_a_metric_without_a_module_is_told_where_it_is() -> None:
 def test_a_mistyped_name_is_answered_by_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'd_sari'"):
         textsimp.load("D-SARI")
+    with pytest.raises(InputError, match=r"unknown module \['sari'\]: expected"):
+        textsimp.load(["sari"])  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("name", ["documents", "gaming", "report", "splits", "trainer"])

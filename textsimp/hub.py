@@ -36,15 +36,14 @@ def path(name: str) -> Path:
     Raises:
         InputError: No such module; the message lists those there are.
     """
-    if name in WITHOUT_MODULE:
+    if isinstance(name, str) and name in WITHOUT_MODULE:
         raise InputError(
             f'{name!r} is no module: evaluate.load("sacrebleu") is. Beside the other metrics it is '
             f'computed by textsimp.compare(..., metric="{name}") and by textsimp score -m {name}'
         )
-    if name not in names():
-        raise InputError(
-            f"unknown module {name!r}{nearest(name, names())}: expected one of {', '.join(names())}"
-        )
+    if not isinstance(name, str) or name not in names():
+        meant = nearest(name, names())
+        raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
     return _root() / name
 
 
