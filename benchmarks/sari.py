@@ -33,10 +33,11 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 import textsimp
+from textsimp import significance
 from textsimp.sari import Sari
 
 SIZES = ((359, 10, 9), (20_000, 10, 3), (200_000, 1, 3))  # examples, references, repeats
-MODULE_SIZES = SIZES[:2]
+MODULE_SIZES = SIZES[:2]  # also through `evaluate`
 
 
 @dataclass
@@ -123,18 +124,26 @@ def split(*columns: list[str]) -> None:
             text.split()
 
 
-def table(title: str, times: dict[str, list[float]], examples: int) -> None:
-    """Print medians, and the ratio to the first row."""
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    yardstick = next(iter(medians.values()))
-    print(f"\n{title}\n")
-    print("| | seconds | examples/s | ratio |\n|---|---|---|---|")
-    for name, seconds in medians.items():
-        ratio = f"{seconds / yardstick:.3f} ×"
-        print(f"| {name} | {seconds:.3f} | {examples / seconds:,.0f} | {ratio} |")
+Times = dict[str, list[float]]  # task → seconds of each run, the yardstick first
 
 
-def from_python(title: str, corpus: Corpus, repeats: int) -> None:
+def print_table(columns: dict[str, Times]) -> None:
+    """Print medians: of the first task in seconds, of the others their ratio to it."""
+    names = list(dict.fromkeys(name for times in columns.values() for name in times))
+    print(f"\n| | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    for i, name in enumerate(names):
+        cells = []
+        for times in columns.values():
+            medians = [statistics.median(times[n]) for n in (names[0], name) if n in times]
+            yardstick, seconds = medians[0], medians[-1]
+            missing = len(medians) < 2
+            cells.append(
+                "" if missing else f"{seconds / yardstick:.3f} ×" if i else f"{seconds:.3g} s"
+            )
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def from_python(corpus: Corpus, repeats: int) -> Times:
     metric = Sari.preset()
     columns = {"sources": corpus.sources, "references": corpus.references}
     times = defaultdict(list)
@@ -143,16 +152,16 @@ def from_python(title: str, corpus: Corpus, repeats: int) -> None:
         prepared = metric.prepare(**columns)  # anew: it remembers the words that it has seen
         times["`corpus_bleu`"].append(bleu(predictions, corpus.references))
         times["SARI, from strings"].append(cpu(metric.score, predictions=predictions, **columns))
-        times["SARI, sources and references prepared"].append(
+        times["SARI, prepared"].append(
             cpu(lambda *args: metric.reduce(metric.statistics(*args).sum(0)), prepared, predictions)
         )
         times["`str.split` of all texts"].append(
             cpu(split, corpus.sources, predictions, *corpus.references)
         )
-    table(title, times, len(corpus.sources))
+    return times
 
 
-def through_evaluate(title: str, corpus: Corpus, repeats: int) -> None:
+def through_evaluate(corpus: Corpus, repeats: int) -> Times:
     columns = {"sources": corpus.sources, "references": corpus.references}
     times = defaultdict(list)
     for _ in range(repeats):
@@ -164,7 +173,19 @@ def through_evaluate(title: str, corpus: Corpus, repeats: int) -> None:
             ("`compute`, same sources and references again", second),
         ):
             times[name].append(cpu(module.compute, predictions=predictions, **columns))
-    table(title, times, len(corpus.sources))
+    return times
+
+
+def intervals() -> None:
+    print("\nBootstrap of 1,000 resamples\n")
+    metric = Sari.preset()
+    for examples in (359, 20_000):
+        rows = np.random.default_rng(0).integers(0, 30, (examples, 36)).astype(float)
+        seconds = [
+            cpu(lambda rows: metric.reduce(significance.bootstrap(rows, 1000, 0)), rows)
+            for _ in range(5)
+        ]
+        print(f"- {examples:,} examples: {1e3 * statistics.median(seconds):.0f} ms")
 
 
 def growth() -> None:
@@ -232,21 +253,21 @@ def main() -> None:
         way, file = options.memory
         measure_memory(way, Path(file))
         return
-    print(
-        f"{time.strftime('%Y-%m-%d')}, Python {platform.python_version()}, NumPy {np.__version__}"
-    )
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}")
     if options.data:
         corpus = read(options.data)
-        size = f"{len(corpus.sources):,} × {len(corpus.references[0])}"
-        from_python(f"{options.data.name}, {size}", corpus, 9)
-        through_evaluate(f"{options.data.name}, {size}, through `evaluate`", corpus, 9)
+        size = f"{options.data.name}, {len(corpus.sources):,} × {len(corpus.references[0])}"
+        print_table({size: from_python(corpus, 9)})
+        print_table({f"{size}, through `evaluate`": through_evaluate(corpus, 9)})
         return
-    for examples, references, repeats in SIZES:
-        corpus = Zipfian().corpus(examples, references)
-        from_python(f"{examples:,} × {references}", corpus, repeats)
-    for examples, references, repeats in MODULE_SIZES:
-        corpus = Zipfian().corpus(examples, references)
-        through_evaluate(f"{examples:,} × {references}, through `evaluate`", corpus, repeats)
+    drawn = {
+        f"{examples:,} × {references} references": (Zipfian().corpus(examples, references), repeats)
+        for examples, references, repeats in SIZES
+    }
+    print_table({size: from_python(*corpus) for size, corpus in drawn.items()})
+    some = list(drawn.items())[: len(MODULE_SIZES)]
+    print_table({size: through_evaluate(*corpus) for size, corpus in some})
+    intervals()
     growth()
     print("\nMemory\n")
     for examples, references, _ in SIZES[1:]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from tests import strategies
 from tests.literal import edits as literal
@@ -44,6 +45,27 @@ def test_scores_equal_the_definition(pairs: list[tuple[str, str]]) -> None:
     changed = sum(row["insert"] + row["delete"] + row["replace"] for row in expected)
     total = changed + sum(row["keep"] for row in expected)
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+def test_tokenised_texts_are_counted_by_the_same_definition(pairs: list[tuple[str, str]]) -> None:
+    tokenize = Tokenizer13a()
+
+    def split(text: str) -> list[str]:
+        return tokenize(text.lower()).split() or [""]
+
+    expected = [literal.edit_ops(*pair, split) for pair in pairs]
+    scores = score(*zip(*pairs, strict=True), tokenizer="13a", per_example=True)
+    for name in (*OPERATIONS, "change_percentage"):
+        assert scores[f"{name}_per_example"] == pytest.approx([row[name] for row in expected])
+
+
+def test_a_tokenizer_sets_punctuation_apart() -> None:
+    pair = ("He left, as it rained.", "He left.")
+    as_published, tokenised = alone(*pair), alone(*pair, tokenizer="13a")
+    assert (as_published["keep"], as_published["delete"], as_published["replace"]) == (1, 3, 1)
+    assert (tokenised["keep"], tokenised["delete"], tokenised["replace"]) == (3, 4, 0)
+    assert tokenised["operations_per_example"] == ["3-3-3-3-"]
 
 
 @settings(max_examples=30)
@@ -192,12 +214,14 @@ def test_the_signature_names_what_differs_from_the_variant() -> None:
     shortest = alone("a", "b", variant="shortest", moves="one_to_one")["signature"]
     assert shortest.startswith("edit_ops|variant:shortest|moves:one_to_one|v:")
     assert "|path:shortest|" in alone("a", "b", path="shortest")["signature"]
+    assert "|tok:13a|" in alone("a", "b", tokenizer="13a")["signature"]
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"path": "longest"}, "path: expected one of 'paper', 'shortest', got 'longest'"),
+        ({"tokenizer": "15a"}, "tokenizer: expected one of '13a', 'intl', .* got '15a'"),
         ({"moves": "all"}, "moves: expected one of None, 'paper', 'one_to_one', got 'all'"),
     ],
 )

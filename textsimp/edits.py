@@ -6,7 +6,7 @@ Evaluation", Findings of ACL-IJCNLP; the alignment is in `textsimp.text.alignmen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from textsimp.metric import Floats, Metric, divide, option
 from textsimp.text.alignment import (
+    Tokens,
     merge_moves,
     operation_counts,
     operation_string,
     operations,
     words,
 )
+from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 OPERATIONS = ("insert", "delete", "replace", "keep", "move")
 BINS = 10
@@ -41,11 +43,11 @@ class Prepared:
 class EditOps(Metric):
     """Edit operations from sources to predictions, and side by side from sources to references.
 
-    Texts are stripped, lowercased and split at single spaces, and the words of the source turned
-    into those of the prediction by a shortest edit path. With I, D, R, K the words inserted,
-    deleted, replaced and kept, an example's change percentage is 100·(I+D+R)/(I+D+R+K), from 0
-    (unchanged) to 100. The distance I+D+R is unique, the percentage is not: ``path`` decides, see
-    `textsimp.text.alignment`.
+    Texts are stripped, lowercased and split at single spaces, or tokenised by ``tokenizer``, and
+    the words of the source turned into those of the prediction by a shortest edit path. With I, D,
+    R, K the words inserted, deleted, replaced and kept, an example's change percentage is
+    100·(I+D+R)/(I+D+R+K), from 0 (unchanged) to 100. The distance I+D+R is unique, the percentage
+    is not: ``path`` decides, see `textsimp.text.alignment`.
 
     A move is a deletion and an insertion of the same word. It counts as both, and once more as a
     move: ``moves`` says how they are paired (`textsimp.text.alignment.merge_moves`), one to one
@@ -71,6 +73,7 @@ class EditOps(Metric):
     variant: str = "paper"
     path: str = option("paper", choices=("paper", "shortest"), tag="path")
     moves: str | None = option(None, choices=(None, "paper", "one_to_one"), tag="moves")
+    tokenizer: str = option("none", choices=TOKENIZERS, tag="tok")
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
@@ -133,8 +136,7 @@ class EditOps(Metric):
     def _count(self, sources: list[str], targets: list[str]) -> Floats:
         """(pairs, 16) statistics."""
         counts = operation_counts(
-            map(words, sources),
-            map(words, targets),
+            *self._words(sources, targets),
             self.path,  # type: ignore[arg-type]  # checked when the options were made
             self.moves or "one_to_one",  # type: ignore[arg-type]
         )
@@ -143,8 +145,17 @@ class EditOps(Metric):
         one_hot = bins[:, None] == np.arange(BINS)
         return np.column_stack([counts, change_percentages(counts), one_hot])
 
+    def _words(
+        self, sources: list[str], targets: list[str]
+    ) -> tuple[Iterable[Tokens], Iterable[Tokens]]:
+        """The words of each text. As published, a text without any is one empty word."""
+        if self.tokenizer == "none":
+            return map(words, sources), map(words, targets)
+        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        return encoder.encode(sources).lists(), encoder.encode(targets).lists()
+
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
-        pairs = list(zip(map(words, sources), map(words, targets), strict=True))
+        pairs = list(zip(*self._words(sources, targets), strict=True))
         paths = operations(
             (source for source, _ in pairs),
             (target for _, target in pairs),

@@ -255,7 +255,7 @@ def compare(sources: Texts, targets: Texts) -> Floats:
     similarity = process.cpdist(
         sources.strings, targets.strings, scorer=Indel.normalized_similarity, dtype=np.float64
     )
-    pairs = _lists(sources.tokens), _lists(targets.tokens)
+    pairs = sources.tokens.lists(), targets.tokens.lists()
     in_order = process.cpdist(*pairs, scorer=LCSseq.similarity, dtype=np.int64)
     distance = process.cpdist(*pairs, scorer=Levenshtein.normalized_distance, dtype=np.float64)
     kept, jaccard, novel = _count_ngrams(sources.tokens, targets.tokens)
@@ -281,11 +281,6 @@ def compare(sources: Texts, targets: Texts) -> Floats:
             2 * targets.words < sources.words,
         ]
     )
-
-
-def _lists(tokens: Tokens) -> list[list[int]]:
-    ids = tokens.ids.tolist()
-    return [ids[i:j] for i, j in itertools.pairwise(tokens.offsets.tolist())]
 
 
 def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:

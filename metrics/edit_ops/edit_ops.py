@@ -33,6 +33,8 @@ Args:
     path: which of the shortest edit paths is counted: "paper", as published, or "shortest", the one
         with the fewest insertions.
     moves: None (default), "one_to_one" or "paper": see Returns.
+    tokenizer: "none" (default), as published: words are what stands between single spaces; "13a",
+        "intl", "moses" or "penn" for texts that aren't tokenised.
     per_example: also <score>_per_example, a list of one number per example, and
         operations_per_example, a list of strings such as "3-2-".
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.

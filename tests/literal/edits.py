@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 
 def words(text: str) -> list[str]:
@@ -41,8 +42,10 @@ def published_path(source: list[str], target: list[str]) -> list[tuple[str, str]
     return path
 
 
-def edit_ops(source: str, target: str) -> dict[str, float]:
-    path = published_path(words(source), words(target))
+def edit_ops(
+    source: str, target: str, split: Callable[[str], list[str]] = words
+) -> dict[str, float]:
+    path = published_path(split(source), split(target))
     counts = Counter(operation for operation, _ in path)
     inserted = Counter(word for operation, word in path if operation == "insert")
     deleted = Counter(word for operation, word in path if operation == "delete")

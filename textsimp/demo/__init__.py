@@ -1,6 +1,6 @@
 """Pages to try textsimp in a browser: one for each metric, and those of ``spaces/``.
 
-They need Gradio (``pip install 'textsimp[demo]'``). Texts stay in memory while they are scored;
+They need Gradio (the extra ``demo``). Texts stay in memory while they are scored;
 uploaded files are deleted within two hours.
 """
 

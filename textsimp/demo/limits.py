@@ -1,4 +1,4 @@
-"""What a visitor may ask of a page, so that no one can exhaust the machine it runs on."""
+"""What a visitor may ask of a page in one request, to spare the machine it runs on."""
 
 from __future__ import annotations
 

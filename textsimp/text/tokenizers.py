@@ -37,6 +37,11 @@ class Tokens:
         offsets = self.offsets[start : stop + 1]
         return Tokens(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
 
+    def lists(self) -> list[list[int]]:
+        """The ids of each text."""
+        ids = self.ids.tolist()
+        return [ids[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
+
 
 def numbering() -> defaultdict[str, int]:
     """A dict that numbers strings in the order in which they are first looked up."""

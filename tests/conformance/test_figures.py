@@ -1,0 +1,112 @@
+"""Figures of public test sets in cards and documentation are those that the code computes."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from textsimp.cli import main
+
+from .conftest import SHARED
+
+PROJECT = Path(__file__).parents[2]
+DATA = SHARED / "data"
+# Cards with a command → the score that it prints, and in which column of the table that stands.
+COMMANDS = {
+    "sari": ("sari", 4),
+    "edit_ops": ("change_percentage", 2),
+    "fkgl_components": ("fkgl", 2),
+}
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script, loaded anew."""
+    monkeypatch.syspath_prepend(PROJECT / "tools")
+    monkeypatch.delitem(sys.modules, "figures", raising=False)
+    return importlib.import_module("figures")
+
+
+def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
+
+
+def test_another_figure_is_noticed_and_put_right(figures: Any, tmp_path: Path, capsys: Any) -> None:
+    page = tmp_path / "page.md"
+    right = (
+        "- A list:\n  <!-- figures: d-sari-long-references -->\n  In 18 of the 60 documents of the "
+        "table below, the reference is at least as long as the source.\n  <!-- /figures -->\n"
+    )
+    page.write_text(right.replace("18", "17"), encoding="utf-8")
+    figures.PROJECT, figures.PAGES = tmp_path, [page]
+    arguments = ["--data", str(DATA), "d-sari-long-references"]
+    assert figures.main([*arguments, "--check"]) == 1
+    assert capsys.readouterr().out == "page.md: differs\n"
+    assert "17" in page.read_text(encoding="utf-8")
+    assert figures.main(arguments) == 0
+    assert page.read_text(encoding="utf-8") == right
+    assert figures.main([*arguments, "--check"]) == 0
+
+
+def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys: Any) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- figures: sary -->\n20\n<!-- /figures -->\n", encoding="utf-8")
+    figures.PROJECT, figures.PAGES = tmp_path, [page]
+    with pytest.raises(SystemExit):
+        figures.main(["--data", str(DATA), "--check"])
+    assert "sary" in capsys.readouterr().err
+
+
+def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """System → metric → scores, by the command in a card; the outputs are where it says."""
+    (command,) = re.findall(r"^textsimp (score .*-t asset_test.*)$", text, re.MULTILINE)
+    monkeypatch.chdir(DATA / "asset_test")
+    monkeypatch.setenv("TEXTSIMP_DATA_DIR", str(DATA))
+    result = CliRunner().invoke(main, [*shlex.split(command), "--json", "--resamples", "2"])
+    assert result.exit_code == 0, result.output
+    systems: dict[str, Any] = json.loads(result.stdout)["systems"]
+    return systems
+
+
+def rounded(value: float, like: str) -> str:
+    return f"{value:.{len(like.partition('.')[2])}f}".replace("-", "−")
+
+
+@pytest.mark.parametrize("card", COMMANDS)
+def test_the_command_in_a_card_prints_its_table(card: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    score, column = COMMANDS[card]
+    text = (PROJECT / "metrics" / card / "README.md").read_text(encoding="utf-8")
+    found = printed(text, monkeypatch)
+    rows = re.findall(r"^\| (ACCESS|DMASS-DCSS|Dress-Ls|UNTS) \((.*)\|$", text, re.MULTILINE)
+    assert {system for system, _ in rows} == found.keys()
+    for system, cells in rows:
+        shown = re.split(r"[| *]+", cells.split("|", column - 1)[-1].strip(" *"))[0]
+        assert rounded(found[system][card][score], shown) == shown
+
+
+def test_the_command_in_the_card_of_statistics_prints_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    card = PROJECT / "metrics" / "simplification_stats" / "README.md"
+    text = card.read_text(encoding="utf-8")
+    found = printed(text, monkeypatch)
+    (header,) = re.findall(r"^\| \| sources \| (.*) \| references \|$", text, re.MULTILINE)
+    systems = header.split(" | ")
+    assert {*systems} == found.keys()
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([−\d].*) \|$", text, re.MULTILINE)
+    assert len(rows) > 20
+    for name, cells in rows:
+        for system, shown in zip(systems, cells.split(" | ")[:-1], strict=True):
+            assert rounded(found[system]["simplification_stats"][name], shown) == shown

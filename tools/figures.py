@@ -1,0 +1,505 @@
+"""The figures that cards and documentation give of public test sets, computed and written in place.
+
+    python tools/figures.py --data FOLDER            writes them
+    python tools/figures.py --data FOLDER --check    says which are not what is computed
+
+FOLDER holds the test sets, each a folder as ``textsimp score -t`` reads it, with the published
+outputs of systems: ``asset_test/source.txt``, ``asset_test/references/*.txt``,
+``asset_test/systems/*.txt``. They can't be redistributed, so they aren't here.
+
+In a page a figure stands between ``<!-- figures: NAME -->`` and ``<!-- /figures -->``, where NAME
+is that of a function below, with dashes. What the prose beside it says is asserted here, so that it
+can't outlive the figures. Those of speed come from the scripts in ``benchmarks/`` instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textsimp import gaming, testsets
+from textsimp.d_sari import DSari
+from textsimp.edits import OPERATIONS, EditOps
+from textsimp.inputs import read_lines
+from textsimp.metric import Metric
+from textsimp.readability import FkglComponents
+from textsimp.sari import Sari
+from textsimp.stats import SimplificationStats
+
+PROJECT = Path(__file__).parents[1]
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
+    for page in PROJECT.glob(pattern)
+)
+MARKED = re.compile(
+    r"^([ ]*)<!-- figures: (\S+) -->\n(.*?)^\1<!-- /figures -->$", re.DOTALL | re.MULTILINE
+)
+WIDTH = 105
+
+PAPERS = {
+    "ACCESS": "ACCESS (Martin et al., 2020)",
+    "DMASS-DCSS": "DMASS-DCSS (Zhao et al., 2018)",
+    "Dress-Ls": "Dress-Ls (Zhang & Lapata, 2017)",
+    "UNTS": "UNTS (Surya et al., 2019)",
+}
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Columns, and the outputs of systems."""
+
+    sources: list[str]
+    references: list[list[str]]
+    systems: dict[str, list[str]]
+
+    def score(self, metric: Metric, system: str | None = None, **options: Any) -> dict[str, Any]:
+        """Scores of a system, or of the sources unchanged."""
+        return metric.score(
+            sources=self.sources,
+            predictions=self.sources if system is None else self.systems[system],
+            references=self.references,
+            **options,
+        )
+
+
+class Data:
+    """The folder of test sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.test_set = functools.cache(self._test_set)
+
+    def _test_set(self, name: str) -> TestSet:
+        sources, references = testsets.load(name, str(self.folder))
+        files = sorted((self.folder / name / "systems").glob("*.txt"), key=lambda p: p.name.lower())
+        return TestSet(sources, references, {file.stem: read_lines(file) for file in files})
+
+
+FIGURES: dict[str, Callable[[Data], str]] = {}
+
+
+def figures(function: Callable[[Data], str]) -> Callable[[Data], str]:
+    """Give a function its name in the pages."""
+    FIGURES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in (header, *rows)]
+    return "\n".join([lines[0], "|" + "---|" * len(header), *lines[1:]])
+
+
+def prose(text: str) -> str:
+    """A paragraph."""
+    words = " ".join(text.split())
+    return textwrap.fill(words, WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def best(values: dict[Any, float]) -> Any:
+    return max(values, key=values.__getitem__)
+
+
+def ranking(values: dict[Any, float]) -> list[Any]:
+    return sorted(values, key=values.__getitem__)
+
+
+# SARI --------------------------------------------------------------------------------------------
+
+
+def _sari(data: Data) -> dict[str, dict[str | None, float]]:
+    """Variant → system, None for the source → SARI of ASSET's test set."""
+    asset = data.test_set("asset_test")
+    metrics = {
+        "easse": Sari.preset("easse"),
+        "xu": Sari.preset("xu", tokenizer="13a"),
+        "huggingface": Sari.preset("huggingface"),
+    }
+    return {
+        variant: {s: asset.score(metric, s)["sari"] for s in (None, *PAPERS)}
+        for variant, metric in metrics.items()
+    }
+
+
+@figures
+def readme_sari(data: Data) -> str:
+    scores = _sari(data)
+    easse, hub = scores["easse"], scores["huggingface"]
+    systems = {name: easse[name] for name in PAPERS}
+    assert best(systems) == "ACCESS", "README calls ACCESS the best of four systems"
+    assert best(hub) is None, "README says that copying beats them all by the Hub's SARI"
+    assert best(easse) == "ACCESS"
+    assert min(easse, key=easse.__getitem__) is None, "and is last by EASSE's"
+    return table(
+        ["", "EASSE's SARI", "the Hub's `sari`"],
+        [
+            ["source copied unchanged", f"{easse[None]:.1f}", f"**{hub[None]:.1f}**"],
+            [
+                "ACCESS, the best of four systems",
+                f"**{easse['ACCESS']:.1f}**",
+                f"{hub['ACCESS']:.1f}",
+            ],
+        ],
+    )
+
+
+@figures
+def sari_asset(data: Data) -> str:
+    scores = _sari(data)
+    assert best(scores["huggingface"]) is None, "the card says that it ranks doing nothing first"
+    rows = [
+        [
+            PAPERS.get(system, "source unchanged"),
+            *(
+                f"**{found[system]:.2f}**" if system == best(found) else f"{found[system]:.2f}"
+                for found in scores.values()
+            ),
+        ]
+        for system in (None, *PAPERS)
+    ]
+    return table(["system", "`easse`", "`xu` (13a)", "`huggingface`"], rows)
+
+
+@figures
+def trainer_copy(data: Data) -> str:
+    score = _sari(data)["easse"][None]
+    return prose(
+        f"""SARI doesn't start at 0. A model that writes anything but the source has deleted
+        rightly much of the time, and that is a third of the score. The source unchanged has
+        {score:.1f} on ASSET's test set. Look at `add` and `keep` when the curve is flat."""
+    )
+
+
+# D-SARI ------------------------------------------------------------------------------------------
+
+
+@figures
+def d_sari_long_references(data: Data) -> str:
+    documents = data.test_set("d_wikipedia_valid_60")
+    sources, references = documents.sources, [row[0] for row in documents.references]
+    longer = sum(
+        len(reference.split()) >= len(source.split())
+        for source, reference in zip(sources, references, strict=True)
+    )
+    return prose(
+        f"""In {longer} of the {len(sources)} documents of the table below, the reference is at
+        least as long as the source."""
+    )
+
+
+@figures
+def d_sari_variants(data: Data) -> str:
+    documents = data.test_set("d_wikipedia_valid_60")
+    assert all(len(row) == 1 for row in documents.references), "the card says so"
+    metrics = {
+        "`sun`": DSari.preset("sun"),
+        "with smooth LP2": DSari.preset("sun", excess="smooth"),
+        "with 13a": DSari.preset("sun", tokenizer="13a"),
+        "`corrected`": DSari.preset("corrected"),
+    }
+    systems = {
+        None: "source unchanged",
+        "first2sent": "first two sentences",
+        "first60pct": "first 60 % of the tokens",
+    }
+    rows = [
+        [label, *(f"{documents.score(m, system)['d_sari']:.2f}" for m in metrics.values())]
+        for system, label in systems.items()
+    ]
+    return table(["", *metrics], rows)
+
+
+# FKGL --------------------------------------------------------------------------------------------
+
+
+def _fkgl(data: Data) -> dict[str, dict[str, dict[str, Any]]]:
+    """Variant → ``source``, ``references`` or system → scores of ASSET's test set."""
+    asset = data.test_set("asset_test")
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for variant in ("default", "easse", "textstat"):
+        metric = FkglComponents.preset(variant)
+        of_systems = {system: asset.score(metric, system) for system in PAPERS}
+        some = of_systems["ACCESS"]
+        found[variant] = {
+            side: {
+                name.removeprefix(prefix): value
+                for name, value in some.items()
+                if name.startswith(prefix)
+            }
+            for side, prefix in (("source", "source_"), ("references", "reference_"))
+        } | of_systems
+    return found
+
+
+@figures
+def fkgl_asset(data: Data) -> str:
+    scores = _fkgl(data)
+    default = scores["default"]
+    rows = []
+    for name in ("source", "references", *ranking({s: default[s]["fkgl"] for s in PAPERS})):
+        own = default[name]
+        rows.append(
+            [
+                PAPERS.get(name, name),
+                f"{own['fkgl']:.2f}",
+                f"{own['words_per_sentence']:.1f}",
+                f"{own['syllables_per_word']:.2f}",
+                f"{100 * own['split_rate']:.1f} %" if "split_rate" in own else "",
+                f"{scores['easse'][name]['fkgl']:.2f}",
+                f"{scores['textstat'][name]['fkgl']:.1f}",
+            ]
+        )
+    spread = max(
+        max(found[name]["fkgl"] for found in scores.values())
+        - min(found[name]["fkgl"] for found in scores.values())
+        for name in default
+    )
+    last = [row[0] for row in rows[-2:]]
+    a, b = (default[name] for name in PAPERS if PAPERS[name] in last)
+    assert round(a["fkgl"], 2) == round(b["fkgl"], 2), "the card says that they are equal"
+    lower = [default[name]["fkgl"] - scores["easse"][name]["fkgl"] for name in default]
+    assert all(round(difference) == 2 for difference in lower), (
+        "the card says that `easse` is two grades lower"
+    )
+    orders = {tuple(ranking({s: found[s]["fkgl"] for s in PAPERS})) for found in scores.values()}
+    assert len(orders) > 1, "the card says that programs rank differently"
+    header = ["", "`fkgl`", "words per sentence", "syllables per word", "split rate"]
+    claims = f"""The last two have the same FKGL for different reasons: one uses shorter words,
+        the other leaves out many of them. The three programs differ by up to {spread:.1f} grades on
+        the same text, and don't rank the systems alike."""
+    return f"{table([*header, '`easse`', '`textstat`'], rows)}\n\n{prose(claims)}"
+
+
+@figures
+def fkgl_tokenised(data: Data) -> str:
+    natural, legacy = (
+        data.test_set(f"turkcorpus_test{suffix}").sources for suffix in ("", "_legacy")
+    )
+    metric = FkglComponents.preset()
+    first, second = (metric.score(predictions=texts)["fkgl"] for texts in (natural, legacy))
+    return prose(
+        f"""So the sources of TurkCorpus score {first:.2f} as natural text and {second:.2f} as the
+        tokenised, lowercased text of old."""
+    )
+
+
+@functools.cache
+def _gamed(data: Data) -> dict[str, Any]:
+    asset = data.test_set("asset_test")
+    return gaming.audit(
+        asset.systems["ACCESS"],
+        sources=asset.sources,
+        references=asset.references,
+        modifications=["random-period", "random-period+replace-longest"],
+        shares=[1.0],
+    )
+
+
+def _after(result: dict[str, Any], metric: str, modification: str) -> float:
+    return float(result["curves"][metric][metric][modification]["mean"][0])
+
+
+@figures
+def fkgl_gamed(data: Data) -> str:
+    result = _gamed(data)
+    before = result["unchanged"]["fkgl"]["fkgl"]
+    period = _after(result, "fkgl", "random-period")
+    both = _after(result, "fkgl", "random-period+replace-longest")
+    return prose(
+        f"""With a period in every line, ACCESS scores {period:.2f} instead of {before:.2f} on
+        ASSET's test set, and with the longest word of each line replaced by `the` too,
+        {both:.2f}. The components show how; see `docs/gaming.md`."""
+    )
+
+
+@figures
+def gaming_access(data: Data) -> str:
+    result = _gamed(data)
+    both = "random-period+replace-longest"
+    fkgl, bleu, sari = (result["unchanged"][name][name] for name in ("fkgl", "bleu", "sari"))
+    return prose(
+        f"""On ASSET's test set the outputs of ACCESS (Martin et al., 2020) have an FKGL of
+        {fkgl:.2f}. With a period in every line it is
+        {_after(result, "fkgl", "random-period"):.2f}, and with the longest word replaced too
+        {_after(result, "fkgl", both):.2f}. BLEU falls from {bleu:.1f} to
+        {_after(result, "bleu", both):.1f}, SARI (`joshua`) from {sari:.1f} to
+        {_after(result, "sari", both):.1f}."""
+    )
+
+
+# Edit operations ---------------------------------------------------------------------------------
+
+
+def _edits(data: Data) -> dict[str, dict[str, Any]]:
+    """``references`` or system → scores with intervals of ASSET's test set."""
+    asset = data.test_set("asset_test")
+    metric = EditOps.preset(tokenizer="13a")
+    found = {system: asset.score(metric, system, confidence=0.95) for system in PAPERS}
+    of_references = {
+        name.removeprefix("reference_"): value
+        for name, value in found["ACCESS"].items()
+        if name.startswith("reference_")
+    }
+    return {**found, "references": of_references}
+
+
+@figures
+def edit_ops_asset(data: Data) -> str:
+    n = len(data.test_set("asset_test").sources)
+    found = _edits(data)
+    rows = []
+    for name, scores in found.items():
+        low, high = scores["change_percentage_interval"]
+        rows.append(
+            [
+                PAPERS.get(name, name),
+                f"{scores['change_percentage']:.1f} [{low:.1f}, {high:.1f}]",
+                f"{scores['corpus_change_percentage']:.1f}",
+                *(f"{scores[operation] / n:.2f}" for operation in OPERATIONS),
+            ]
+        )
+    percentages = {name: scores["change_percentage"] for name, scores in found.items()}
+    shares = [100 * percentages[s] / percentages["references"] for s in PAPERS]
+    claim = (
+        f"""Systems change {min(shares):.0f} to {max(shares):.0f} % as much as the references."""
+    )
+    header = ["", "`change_percentage`", "`corpus_…`", *OPERATIONS]
+    return f"{table(header, rows)}\n\n{prose(claim)}"
+
+
+@figures
+def edit_ops_paths(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    columns = [*asset.systems.values(), *(list(c) for c in zip(*asset.references, strict=True))]
+    means, singles = [], []
+    for predictions in columns:
+        both = [
+            EditOps.preset(variant, tokenizer="13a").score(
+                sources=asset.sources, predictions=predictions, per_example=True
+            )["change_percentage_per_example"]
+            for variant in ("paper", "shortest")
+        ]
+        paper, shortest = map(np.array, both)
+        means.append(abs(paper.mean() - shortest.mean()))
+        singles.append(abs(paper - shortest).max())
+    return prose(
+        f"""On ASSET's systems and references (13a tokens) the two differ by at most
+        {max(means):.3f} points in the mean, and by up to {max(singles):.1f} on a sentence."""
+    )
+
+
+@figures
+def edit_ops_wikismall(data: Data) -> str:
+    means = {}
+    for name in ("test", "validation"):
+        sources, targets = (
+            read_lines(data.folder / "wikismall" / f"{name}.{side}.txt")
+            for side in ("source", "reference")
+        )
+        scores = EditOps.preset().score(sources=sources, predictions=targets)
+        means[name] = scores["change_percentage"]
+    return prose(
+        f"""The percentages that the authors' code gives for WikiSmall's test set (mean
+        {means["test"]:.2f}) and validation set ({means["validation"]:.2f}) are reproduced to the
+        last bit, by the default `tokenizer="none"`."""
+    )
+
+
+# Simplification statistics -----------------------------------------------------------------------
+
+
+@figures
+def stats_asset(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    metric = SimplificationStats.preset(lexical_complexity=True)
+    found = {system: asset.score(metric, system) for system in PAPERS}
+    some = found["ACCESS"]
+    sides = {
+        "sources": {n: some[f"source_{n}"] for n in metric.reported() if f"source_{n}" in some},
+        **found,
+        "references": {
+            n: some[f"reference_{n}"]
+            for n in metric.reported()
+            if n in some and f"reference_{n}" in some
+        },
+    }
+    rows = []
+    for name in metric.reported():
+        if not name.startswith("source_"):
+            decimals = 1 if name == "length_change" else 2
+            cells = [
+                f"{scores[name]:.{decimals}f}".replace("-", "−") if name in scores else ""
+                for scores in sides.values()
+            ]
+            rows.append([f"`{name}`", *cells])
+    similarity = {side: scores.get("levenshtein_similarity", 0) for side, scores in sides.items()}
+    assert min(similarity[s] for s in PAPERS) > similarity["references"], "they keep closer"
+    dress = found["Dress-Ls"]
+    assert max(found[s]["split_share"] for s in PAPERS) == found["ACCESS"]["split_share"]
+    claims = f"""All four systems keep closer to their sources than people do. ACCESS splits and
+        rewrites; Dress-Ls mostly deletes: {100 * dress["unchanged_share"]:.0f} % of its outputs are
+        copies, and {100 * dress["under_half_share"]:.0f} % are shorter than half their source."""
+    return f"{table(['', *sides], rows)}\n\n{prose(claims)}"
+
+
+# Pages -------------------------------------------------------------------------------------------
+
+
+def used() -> dict[str, list[Path]]:
+    """Names in the pages → where they are."""
+    found: dict[str, list[Path]] = {}
+    for page in PAGES:
+        for mark in MARKED.finditer(page.read_text(encoding="utf-8")):
+            found.setdefault(mark[2], []).append(page)
+    return found
+
+
+def filled(text: str, computed: dict[str, str]) -> str:
+    """A page with the figures computed; those that aren't stay as they are."""
+
+    def fill(mark: re.Match[str]) -> str:
+        indent, name, _ = mark.groups()
+        if name not in computed:
+            return mark[0]
+        lines = f"<!-- figures: {name} -->\n{computed[name]}\n<!-- /figures -->"
+        return textwrap.indent(lines, indent)
+
+    return MARKED.sub(fill, text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the figures, or with ``--check`` compare them: 1 if some differ."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="test sets")
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these figures")
+    options = parser.parse_args(arguments)
+    data = Data(options.data)
+    places = used()
+    names = options.names or sorted({*places, *FIGURES})
+    if unknown := [name for name in names if name not in FIGURES or name not in places]:
+        parser.error(f"no function, or no place in a page: {', '.join(unknown)}")
+    computed = {name: FIGURES[name](data) for name in names}
+    different = 0
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        new = filled(text, computed)
+        if new != text:
+            different += 1
+            print(f"{page.relative_to(PROJECT)}: {'differs' if options.check else 'written'}")
+            if not options.check:
+                page.write_text(new, encoding="utf-8")
+    return int(options.check and different > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
