@@ -95,6 +95,10 @@ def main() -> None:
         deviations = [row["sari_std"], *row["sari_per_reference_std"]]
         every, *each = (f"{m:.1f} ± {s:.1f}" for m, s in zip(scores, deviations, strict=True))
         print(f"{row['strategy']:22}{row['runs']:>4}{every:>16}   {'  '.join(each)}")
+    print("\nIts parts, with all references (means)")
+    for row in result["summary"]:
+        parts = (f"{part} {row[part]:.1f}" for part in ("add", "keep", "delete"))
+        print(f"{row['strategy']:22}{'   '.join(parts)}")
     print(f"\n{result['signature']}")
     plot_benchmark(result["runs"]).savefig(RESULTS / "stability.png", dpi=100)
     print(f"Runs and figure are in {RESULTS.name}/stability.jsonl and stability.png")

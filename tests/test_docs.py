@@ -18,6 +18,10 @@ PAGES = sorted(
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
     for page in PROJECT.glob(pattern)
 )
+SPACES = sorted(page.relative_to(PROJECT).as_posix() for page in PROJECT.glob("spaces/*/*.md"))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 
@@ -50,3 +54,24 @@ def test_python_blocks_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
             names.update(test.globs)
         else:
             exec(compile("\n" * line + code, page, "exec"), names)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *SPACES])
+def test_links_lead_somewhere(page: str) -> None:
+    """Files are there, and headings; a card is also read on the Hub, where only addresses work."""
+    text = CODE.sub("", (PROJECT / page).read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if link.startswith("https://"):
+            continue
+        assert not page.startswith(("metrics/", "spaces/")), f"{link} leads nowhere on the Hub"
+        path, _, anchor = link.partition("#")
+        target = (PROJECT / page).parent / path if path else PROJECT / page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def anchors(text: str) -> list[str]:
+    """What GitHub calls the headings of a page."""
+    found = re.findall(r"^#+ (.*)$", CODE_BLOCK.sub("", text), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in found]

@@ -1,4 +1,4 @@
-"""Draws the figures of docs/splits.md from a synthetic corpus.
+"""Draws the figures of docs/splits.md from a synthetic corpus, and prints what they show.
 
 python docs/images/splits.py
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from datasets import Dataset, DatasetDict
 
 from textsimp.splits import (
+    annotate_edits,
     balanced_split,
     drop_poor_alignments,
     plot_change_percentage,
@@ -69,6 +70,23 @@ def main() -> None:
     }
     for name, figure in figures.items():
         figure.savefig(folder / f"{name}.png", dpi=100)
+    # What the page says in place of the pictures.
+    for title, splits in {
+        "as they are": data,
+        "kept": drop_poor_alignments(data, 0.2).kept,
+        "balanced": balanced_split(data),
+    }.items():
+        for name, subset in annotate_edits(splits).items():
+            means = (
+                f"{o} {sum(subset[o][:]) / len(subset):.1f}"
+                for o in ("insert", "delete", "replace")
+            )
+            changes = subset["change_percentage"][:]
+            below_ten = sum(change < 10 for change in changes) / len(changes)
+            print(
+                f"{title}, {name}: {', '.join(means)}; change below 10 %: {below_ten:.0%}, "
+                f"at most {max(changes):.0f} %"
+            )
 
 
 if __name__ == "__main__":

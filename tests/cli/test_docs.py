@@ -1,7 +1,8 @@
-"""The page about the command line: every shell example runs, and prints what the page shows."""
+"""Shell examples in the documentation run, and print what is shown."""
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import shlex
@@ -16,8 +17,13 @@ from textsimp.cli import main
 
 from .conftest import EXAMPLES, SCRIPT
 
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+PROJECT = Path(__file__).parents[2]
+PAGE = PROJECT / "docs" / "cli.md"
 BLOCKS = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
+OTHER_PAGES = ("README.md", "docs/gaming.md", "docs/report.md", "docs/spaces.md")
+SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+# These install, upload, or serve pages, which tests/browser does.
+NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp push my-name")
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 
 
@@ -65,6 +71,42 @@ def _run(command: str) -> str:
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
+
+
+@pytest.mark.parametrize("page", OTHER_PAGES)
+def test_commands_on_other_pages_run_too(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, from the project's folder on."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    run = 0
+    for command, shown in steps(text):
+        if command.startswith("cd "):
+            monkeypatch.chdir(command.removeprefix("cd "))
+        elif command.endswith("--dry-run") or not command.startswith(NOT_RUN):
+            printed = _run(command)
+            run += 1
+            if shown:
+                assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
+    assert run
+
+
+def steps(text: str) -> list[tuple[str, str]]:
+    """(command, what is shown below it) of all shell examples; only after ``$`` is output shown."""
+    found = []
+    for block in SHELL.findall(text):
+        lines = re.sub(r"\\\n *", "", block).splitlines(keepends=True)
+        prompt = "$ " if block.startswith("$ ") else ""
+        for line in lines:
+            if line.startswith(prompt):
+                command = re.sub(r"\s+# .*", "", line.removeprefix(prompt)).strip()
+                found.append((command, ""))
+            else:
+                command, shown = found.pop()
+                found.append((command, shown + line))
+    return found
 
 
 def test_every_command_is_on_the_page() -> None:
