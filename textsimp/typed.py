@@ -80,6 +80,7 @@ class EditOpsOptions(ScoreOptions, total=False):
     variant: Literal["paper", "shortest"]
     path: Literal["paper", "shortest"]
     moves: Literal["paper", "one_to_one"] | None
+    tokenizer: Tokenizer
 
 
 class SimplificationStatsOptions(ScoreOptions, total=False):
