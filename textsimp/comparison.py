@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textsimp import columns, significance
-from textsimp.catalogue import metric_class
+from textsimp import catalogue, columns, significance
 from textsimp.columns import InputError
+from textsimp.metric import Metric
 
 
 def compare(
@@ -15,8 +15,9 @@ def compare(
     *,
     sources: Any = None,
     references: Any = None,
-    metric: str = "sari",
+    metric: str | Sequence[str] | Mapping[str, Mapping[str, Any]] = "sari",
     baseline: str | None = None,
+    per_example: bool = False,
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
@@ -28,14 +29,18 @@ def compare(
         systems: Name → predictions, one per source; at least two systems.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metric: A metric's name.
+        metric: A metric's name; or, for several metrics, a list of names, or name → options, such
+            as ``{"sari": {"variant": "xu"}, "bleu": {}}``.
         baseline: The system that the others are tested against; the first unless given.
+        per_example: Also each example's scores.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
-        **options: ``variant`` and other options of the metric.
+        **options: ``variant`` and other options of the one metric.
 
     Returns:
+        For one name, a dict; for a list or a mapping, a dict of such dicts by metric:
+
         ``systems``: name → what the metric's ``score`` returns, with intervals.
         ``differences``: name of every other system → for each score its ``<score>``, the
         difference system − baseline; ``<score>_interval``, the paired bootstrap interval of the
@@ -43,36 +48,90 @@ def compare(
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: what was done.
 
     Raises:
-        InputError: Fewer than two systems, an unknown baseline, or bad columns or options.
+        InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
+            metrics are checked before the first is computed.
 
     Example:
         >>> from textsimp import compare
-        >>> result = compare(
-        ...     {"copy": ["A feline sat.", "It rained."], "ours": ["A cat sat.", "It rained."]},
-        ...     sources=["A feline sat.", "It rained."],
-        ...     references=["A cat sat.", "Rain fell."],
-        ... )
+        >>> columns = {
+        ...     "sources": ["A feline sat.", "It rained."],
+        ...     "references": ["A cat sat.", "Rain fell."],
+        ... }
+        >>> systems = {"copy": columns["sources"], "ours": ["A cat sat.", "It rained."]}
+        >>> result = compare(systems, **columns, variant="xu")
         >>> result["differences"]["ours"]["sari"] > 0
         True
+        >>> results = compare(systems, **columns, metric=["sari", "bleu"])
+        >>> results["bleu"]["differences"]["ours"]["bleu"] > 0
+        True
     """
-    if len(systems) < 2:
-        raise InputError(f"systems: expected at least two, got {len(systems)}")
-    baseline = next(iter(systems)) if baseline is None else baseline
-    if baseline not in systems:
-        raise InputError(f"baseline: expected one of {', '.join(systems)}, got {baseline!r}")
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    scorer, score_options = metric_class(metric).configure({**options, **sampling})
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    significance.check(**sampling, optional=False)
+    if options and not isinstance(metric, str):
+        name = next(iter(options))
+        raise InputError(
+            f"{name}: options of several metrics are given by metric, as in "
+            f"metric={{'sari': {{{name!r}: …}}}}"
+        )
+    metrics = {metric: options} if isinstance(metric, str) else metric
+    scorers = catalogue.configured(metrics, "metric")
+    predictions = checked_systems(systems)
+    if len(predictions) < 2:
+        raise InputError(f"systems: expected at least two, got {len(predictions)}")
+    baseline = next(iter(predictions)) if baseline is None else baseline
+    if not isinstance(baseline, str) or baseline not in predictions:
+        raise InputError(f"baseline: expected one of {', '.join(predictions)}, got {baseline!r}")
+    for scorer in scorers.values():
+        sources, _, references = scorer.check(sources, predictions[baseline], references)
+    results = {
+        name: _compare(scorer, predictions, sources, references, baseline, per_example, sampling)
+        for name, scorer in scorers.items()
+    }
+    return results[metric] if isinstance(metric, str) else results
+
+
+def checked_systems(systems: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Check systems' names and predictions: name → as many texts for each.
+
+    Raises:
+        InputError: Not a mapping, a name that is no text, or see `textsimp.columns`.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputError(
+            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
+        )
+    for name in systems:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"systems: expected names, got {name!r}")
+    if systems:
+        columns.texts(list(systems), "names of systems")  # they are written to files
     predictions = {
         name: columns.texts(column, f"predictions of {name}") for name, column in systems.items()
     }
     columns.check_lengths(**{f"predictions of {name}": p for name, p in predictions.items()})
-    sources, _, references = scorer.check(sources, predictions[baseline], references)
+    return predictions
 
+
+def _compare(
+    scorer: Metric,
+    predictions: Mapping[str, list[str]],
+    sources: list[str] | None,
+    references: list[list[str]] | None,
+    baseline: str,
+    per_example: bool,
+    sampling: Mapping[str, Any],
+) -> dict[str, Any]:
+    resamples, seed = sampling["resamples"], sampling["seed"]
     rows = scorer.statistics_of(sources, list(predictions.values()), references)
     statistics = dict(zip(predictions, rows, strict=True))
     scores = {
         name: scorer.results(
-            of_system, sources, references, predictions=predictions[name], **score_options
+            of_system,
+            sources,
+            references,
+            predictions=predictions[name],
+            per_example=per_example,
+            **sampling,
         )
         for name, of_system in statistics.items()
     }
@@ -86,7 +145,7 @@ def compare(
             scorer.reduce, *pair, resamples, seed
         )
         permutation_p = significance.paired_permutation(scorer.reduce, *pair, resamples, seed)
-        interval = significance.intervals(resampled, confidence)
+        interval = significance.intervals(resampled, sampling["confidence"])
         differences[name] = {
             key: value
             for score in interval

@@ -22,14 +22,20 @@ _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
 
 
-def check(confidence: float | None, resamples: int, seed: int) -> None:
+def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
     """Check the options that all intervals and tests share.
+
+    Args:
+        confidence: Coverage of the intervals.
+        resamples: Number of resamples.
+        seed: Their seed.
+        optional: Whether there may be no intervals, and ``confidence`` None.
 
     Raises:
         InputError: ``confidence`` not in (0, 1), ``resamples`` < 1, or ``seed`` < 0.
     """
-    number = isinstance(confidence, (float, np.floating))  # no int lies between 0 and 1
-    if confidence is not None and not (number and 0 < confidence < 1):
+    coverage = isinstance(confidence, (float, np.floating)) and 0 < confidence < 1
+    if not coverage and not (confidence is None and optional):
         raise InputError(f"confidence: expected a number between 0 and 1, got {confidence!r}")
     for name, value, least in (("resamples", resamples, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:

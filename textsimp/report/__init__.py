@@ -19,10 +19,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp import columns, inputs
-from textsimp.catalogue import metric_class
+from textsimp import columns, inputs, significance
+from textsimp.catalogue import configured
 from textsimp.columns import InputError
-from textsimp.metric import Metric
 from textsimp.report import page, rows, tables
 
 __all__ = ["html", "write"]
@@ -100,8 +99,12 @@ def html(
         InputError: A bad column or option; the message names it.
         ImportError: A library is missing (extra ``report``).
     """
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    chosen = _metrics(metrics, sampling)
+    significance.check(confidence, resamples, seed, optional=False)
+    chosen = configured(metrics, "metrics")
+    for name in chosen:
+        if name not in tables.SCORES:
+            known = ", ".join(map(repr, tables.SCORES))
+            raise InputError(f"metrics: expected some of {known}, got {name!r}")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
     for name, text in (("title", title), ("description", description), ("date", date)):
@@ -111,21 +114,8 @@ def html(
     data = rows.check(systems, sources, references)
     return page.render(
         data,
-        chosen,
+        list(chosen.values()),
         rows.Sampling(confidence, resamples, seed),
         examples,
         {"title": title, "description": description, "date": date},
     )
-
-
-def _metrics(
-    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]], sampling: Mapping[str, Any]
-) -> list[Metric]:
-    if isinstance(metrics, str) or not metrics:
-        raise InputError(f"metrics: expected a list of names, got {metrics!r}")
-    options = metrics if isinstance(metrics, Mapping) else {name: {} for name in metrics}
-    for name in options:
-        if name not in tables.SCORES:
-            known = ", ".join(map(repr, tables.SCORES))
-            raise InputError(f"metrics: expected some of {known}, got {name!r}")
-    return [metric_class(n).configure({**given, **sampling})[0] for n, given in options.items()]

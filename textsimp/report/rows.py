@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from textsimp import columns, significance
 from textsimp.columns import InputError
+from textsimp.comparison import checked_systems
 from textsimp.metric import Floats, Metric
 
 Kind = Literal["system", "references", "baseline"]
@@ -125,22 +126,12 @@ def check(systems: Mapping[str, object], sources: object, references: object) ->
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.columns`.
     """
-    if not isinstance(systems, Mapping):
-        raise InputError(
-            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
-        )
-    if not systems:
+    checked = checked_systems(systems)
+    if not checked:
         raise InputError("systems: expected at least one, got none")
-    reserved = (REFERENCES, UNCHANGED, TRUNCATED)
-    for name in systems:
-        if not isinstance(name, str) or not name.strip():
-            raise InputError(f"systems: expected names, got {name!r}")
-        if name in reserved:
+    for name in checked:
+        if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
-    columns.texts(list(systems), "names of systems")
-    checked = {
-        name: columns.texts(column, f"predictions of {name}") for name, column in systems.items()
-    }
     texts = columns.texts(sources, "sources")
     lists = columns.references(references)
     columns.check_lengths(
