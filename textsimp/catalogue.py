@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from textsimp.columns import InputError
@@ -27,6 +28,11 @@ def names() -> list[str]:
     return [*METRICS, *WITHOUT_MODULE]
 
 
+def spelt(name: str) -> str:
+    """A metric's name as it is spelt here, from forms such as ``SARI`` and ``D-SARI``."""
+    return name.lower().replace("-", "_")
+
+
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric.
 
@@ -42,13 +48,16 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def configured(
-    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]], argument: str
+    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]],
+    argument: str,
+    common: Mapping[str, Any] | None = None,
 ) -> dict[str, Metric]:
     """Metrics with their options, by name.
 
     Args:
         metrics: A list of names, or name → options, such as ``{"sari": {"variant": "xu"}}``.
         argument: What the caller's user calls it, for messages.
+        common: Options for all of them, unless they have their own.
 
     Raises:
         InputError: Neither of them, no metric, or an unknown metric or option.
@@ -64,10 +73,31 @@ def configured(
         cls = metric_class(name)
         if not isinstance(options, Mapping):
             raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
-        found[name], of_all = cls.configure(options)
+        found[name], of_all = cls.configure({**(common or {}), **options})
         if of_all:
             raise InputError(
-                f"{argument}: {next(iter(of_all))} holds for all metrics: give it as an argument "
-                f"of its own, not as an option of {name}"
+                f"{argument}: {next(iter(of_all))} is no option of {name}: where it can be given, "
+                "it is an argument of its own, for all metrics"
             )
     return found
+
+
+def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
+    """Names under which the scores of several metrics are told apart.
+
+    Args:
+        scores: Metric → the names of its scores.
+
+    Returns:
+        Metric → name → the same name; or, where several metrics have it, with the metric's in
+        front (``d_sari_add``), unless the score is called like its metric.
+    """
+    scores = {metric: list(names) for metric, names in scores.items()}
+    times = Counter(name for names in scores.values() for name in names)
+    return {
+        metric: {
+            name: name if times[name] == 1 or name == metric else f"{metric}_{name}"
+            for name in names
+        }
+        for metric, names in scores.items()
+    }

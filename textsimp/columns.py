@@ -14,7 +14,18 @@ _NOTHING = ("", "[]", "()")
 
 
 class InputError(ValueError):
-    """Input that can't be scored. The message names the column, the row and what was expected."""
+    """Input that can't be scored. The message names the column, the row and what was expected.
+
+    It is one line, whatever it quotes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+def one_line(text: str) -> str:
+    """The text with line breaks, terminal codes and the like as escapes, as ``repr`` has them."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def texts(column: Any, name: str) -> list[str]:

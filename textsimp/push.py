@@ -64,7 +64,7 @@ def push(
     folders = {f"{namespace}/{folder.name}": folder for folder in space_folders()}
     problems = [problem for folder in folders.values() for problem in check(folder)]
     if problems:
-        raise InputError("nothing was uploaded:\n" + "\n".join(problems))
+        raise InputError(f"nothing was uploaded: {'; '.join(problems)}")
     if not dry_run:
         from huggingface_hub import HfApi
 

@@ -9,14 +9,12 @@ import re
 import unicodedata
 import warnings
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from textsimp import columns
-from textsimp.catalogue import metric_class
+from textsimp import catalogue, columns
 from textsimp.columns import InputError
 from textsimp.metric import Metric
 from textsimp.prepared import PreparedSides
@@ -66,10 +64,7 @@ def make_compute_metrics(
     """
     if isinstance(metrics, str):
         metrics = (metrics,)
-    if not metrics:
-        raise InputError("metrics: expected the name of at least one metric, got none")
-    own = metrics if isinstance(metrics, Mapping) else {name: {} for name in metrics}
-    chosen = [metric_class(name).preset(**{**options, **own[name]}) for name in own]
+    chosen = list(catalogue.configured(metrics, "metrics", options).values())
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     columns.check_lengths(sources=sources, references=references)
@@ -160,10 +155,9 @@ class ComputeMetrics:
                 for name, value in results.items()
                 if isinstance(value, (int, float))
             }
-        times = Counter(name for own in scores.values() for name in own)
+        labels = catalogue.labels(scores)
         return {
-            self._prefix
-            + (name if times[name] == 1 or name == metric else f"{metric}_{name}"): value
+            self._prefix + labels[metric][name]: value
             for metric, own in scores.items()
             for name, value in own.items()
         }

@@ -21,8 +21,8 @@ def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
 
 def test_one_metric_is_described_as_options_are_given(run: Any) -> None:
     table = run("metrics sari").stdout
-    assert "easse_legacy  source_tokenizer=none, lowercase=false\n" in table
-    assert ["lowercase", "true", "true,", "false"] in [line.split() for line in table.splitlines()]
+    assert "'easse_legacy'  source_tokenizer='none', lowercase=False\n" in table
+    assert ["lowercase", "True", "True,", "False"] in [line.split() for line in table.splitlines()]
     sari = json.loads(run("metrics sari --json").stdout)
     assert sari["variants"]["easse_paper"] == {"average": "precision_recall"}
 

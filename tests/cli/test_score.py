@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textsimp import compare
+from textsimp import InputError, catalogue, compare
 from textsimp.bleu import Bleu
 from textsimp.catalogue import RANKING
+from textsimp.cli.score import parse_options
 from textsimp.sari import Sari
 
 FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"
@@ -171,6 +175,169 @@ def test_two_systems_of_one_name_must_be_named(examples: Path, run: Any, fails: 
     assert "two systems are called 'splitter'" in fails(f"score {FILES} {SPLITTER} -p splitter.txt")
     report = loaded(run(f"score {FILES} {SPLITTER} -p again=splitter.txt {FAST} --json"))
     assert set(report["systems"]) == {"splitter", "again"}
+
+
+def test_score_takes_a_baseline_too(examples: Path, run: Any, fails: Any) -> None:
+    arguments = f"-p systems -p copy=source.txt {FAST}"
+    report = loaded(run(f"score {FILES} {arguments} --baseline copy --json"))
+    compared = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
+    assert report["baseline"] == "copy"
+    assert report["differences"] == compared["differences"]
+    assert " minus copy " in run(f"score {FILES} {arguments} --baseline copy").stdout
+    for systems in ("-p systems", SPLITTER):
+        message = fails(f"score {FILES} {systems} --baseline cpoy")
+        assert message.startswith("--baseline: expected one of splitter")
+
+
+ORDERS = [
+    "-P substituter -p copy=source.txt -P splitter",
+    "-p copy=source.txt -P substituter -P splitter",
+    "-P splitter -P substituter -p copy=source.txt",
+    "-P substituter -p systems/splitter.txt --predictions=copy=source.txt",
+    "-Psubstituter -pcopy=source.txt --prediction-column splitter",
+]
+
+
+@pytest.mark.parametrize("arguments", ORDERS)
+def test_systems_keep_the_order_given(arguments: str, examples: Path, run: Any) -> None:
+    names = re.findall(r"copy(?==)|splitter|substituter", arguments)
+    assert sorted(names) == ["copy", "splitter", "substituter"]
+    command = f"-d examples.jsonl {arguments} {FAST} --json"
+    report = loaded(run(f"compare {command}"))
+    assert report["baseline"] == names[0]
+    assert list(report["systems"]) == names
+    ranked = loaded(run(f"score {command}"))
+    assert ranked["baseline"] == names[0]
+
+
+def test_a_folder_stands_where_it_was_given(examples: Path, run: Any) -> None:
+    arguments = "-P again=substituter -p systems -P more=splitter"
+    report = loaded(run(f"compare -d examples.jsonl {arguments} {FAST} --json"))
+    assert list(report["systems"]) == ["again", "splitter", "substituter", "more"]
+
+
+# Tables
+
+
+def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run: Any) -> None:
+    options = "-m sari,d_sari,edit_ops -o d_sari.penalties=true"
+    for command in ("score", "compare"):
+        table = run(f"{command} {options} {FILES} -p systems {FAST}").stdout.splitlines()
+        rows = [re.split(r"  +", line.strip())[0] for line in table]
+        named = [name for name in rows if re.fullmatch(r"\w*(sari|add|keep|delete)", name)]
+        assert named == [
+            *("sari", "sari_add", "sari_keep", "sari_delete"),
+            *("d_sari", "d_add", "d_keep", "d_delete"),
+            *("d_sari_sari", "d_sari_add", "d_sari_keep", "d_sari_delete"),
+            *("edit_ops_delete", "edit_ops_keep"),
+        ]
+
+
+def test_a_score_called_like_its_metric_keeps_its_name() -> None:
+    assert catalogue.labels({"a": ["x", "y"], "b": ["b", "x"], "c": ["b"]}) == {
+        "a": {"x": "a_x", "y": "y"},
+        "b": {"b": "b", "x": "b_x"},
+        "c": {"b": "c_b"},
+    }
+
+
+def test_a_row_has_equal_decimals(examples: Path, run: Any) -> None:
+    command = f"-m sari,edit_ops,simplification_stats,bleu {FILES} -p systems {FAST}"
+    tables = [run(f"{name} {command}").stdout for name in ("score", "compare")]
+    rows = [
+        re.sub(r"(\d\.\d{3}|<0.001) +(\d\.\d{3}|<0.001)$", "", line)  # p-values
+        for table in tables
+        for line in table.split("\n\n", 1)[1].splitlines()
+        if not re.search(r"[|%]", line)
+    ]
+    assert len(rows) > 100
+    for row in rows:
+        numbers = re.findall(r"(?<![\w.])[+-]?\d[\d,]*(?:\.(\d+))?(?![\w.])", row)
+        assert len(set(map(len, numbers[row[:1].isdigit() :]))) <= 1, row
+
+
+def test_lists_of_one_score_have_equal_decimals(examples: Path, run: Any) -> None:
+    table = run(f"score -m edit_ops {FILES} -p systems {FAST}").stdout.splitlines()
+    lists = [line.split() for line in table if line.startswith("change_distribution")]
+    assert [row[1] for row in lists] == ["splitter", "substituter", "references"]
+    assert all(re.fullmatch(r"\d+\.\d\d", cell) for row in lists for cell in row[2:])
+
+
+WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split()]
+
+
+def test_a_wide_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
+    systems = ["-p", "systems", "-p", "copy=source.txt"]
+    printed = terminal(80, "score", *WIDE, *systems)
+    assert max(map(len, printed.splitlines()[:-3])) <= 80  # but signatures
+    parts = [part.splitlines() for part in printed.split("\n\n")]
+    scores = [part for part in parts if part[0].startswith("      ") and len(part[0].split()) < 4]
+    found = [(part[1].split()[0], part[0].split()) for part in scores]
+    assert found == [
+        ("sari", ["substituter", "splitter", "copy"]),
+        ("bleu", ["substituter", "splitter"]),
+        ("bleu", ["copy"]),
+        ("fkgl_components", ["substituter", "splitter"]),
+        ("fkgl_components", ["copy", "source"]),
+        ("fkgl_components", ["references"]),
+    ]
+    assert all(part[-1].startswith("  ") for part in scores)  # none is cut within
+
+
+def test_a_table_that_fits_is_one(examples: Path, terminal: Any, run: Any) -> None:
+    command = ["score", *WIDE, "-p", "systems"]
+    assert terminal(130, *command) == run(" ".join(command)).stdout
+
+
+# Names and values, as people write them
+
+
+@pytest.mark.parametrize("names", ["SARI,D-SARI", "Sari, d_sari", "d-sari,sari"])
+def test_metrics_are_known_in_other_spellings(names: str, examples: Path, run: Any) -> None:
+    options = ["-o", "D-Sari.variant=corrected", "-m", names]
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json", *options))
+    assert report["signatures"]["sari"].startswith("sari|")
+    assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
+
+
+def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
+    """Every option with every value that the table of `textsimp metrics NAME` shows for it."""
+    variants, options = listed.split("\n\n")[1:3]
+    found = []
+    for line in variants.splitlines()[1:]:
+        variant, *sets = re.split(r"  +|, ", line)
+        found += [("variant", variant), *(tuple(each.split("=")) for each in sets)]
+    for line in options.splitlines()[1:]:
+        option, *values = re.split(r"  +|, ", line)
+        found += [(option, value) for value in values]
+    return found
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
+    found = options_of(name, run(f"metrics {name}").stdout)
+    metric = catalogue.metric_class(name)
+    assert {option for option, _ in found} == {"variant", *metric.option_names()}
+    for option, value in found:
+        for pasted in (value, *shlex.split(value)):  # as it is, and as a shell hands it over
+            given = parse_options([name], [f"{option}={pasted}"])[name]
+            assert repr(given[option]) == value
+            with_it = {"level": "sentence"} if option == "keep_recall" else {}
+            metric.configure({**with_it, **given})
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_values_are_written_in_errors_as_they_are_listed(name: str, run: Any) -> None:
+    found = options_of(name, run(f"metrics {name}").stdout)
+    metric = catalogue.metric_class(name)
+    choices = {f.name: list(map(repr, f.metadata.get("choices", ()))) for f in fields(metric)}
+    for option in {option for option, _ in found} & {k for k, v in choices.items() if v}:
+        with pytest.raises(InputError) as error:
+            metric.configure({option: "?"})
+        told = re.search(r"expected one of (.*), got '\?'", str(error.value))
+        assert told
+        assert told[1].split(", ") == choices[option]
+        assert {value for o, value in found if o == option} >= set(choices[option])
 
 
 # Where the texts come from

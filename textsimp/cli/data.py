@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -132,6 +133,18 @@ _OPTIONS = (
 )
 
 
+class DataCommand(click.Command):
+    """A command with `data_options` that is told the ``order`` in which -p and -P were given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse once more than click does, which keeps the values of each option by themselves."""
+        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        rest = super().parse_args(ctx, args)
+        options = ("predictions", "prediction_column")
+        ctx.params["order"] = [option.name for option in given if option.name in options]
+        return rest
+
+
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
     for option in reversed(_OPTIONS):
@@ -153,11 +166,13 @@ def read_data(
     source_column: str | None = None,
     prediction_column: Sequence[str] = (),
     reference_column: Sequence[str] = (),
+    order: Sequence[str] = (),
 ) -> Data:
     """Read what the options of `data_options` name; they are the arguments after the first.
 
     The first, ``required``, says what can't be done without, such as "sources", and the metric that
-    needs it. Files are read before anything is loaded from the Hub.
+    needs it. Files are read before anything is loaded from the Hub. Systems come in the ``order``
+    of `DataCommand`, or else those of files first.
 
     Raises:
         InputError: Nothing that gives a required column, two that give the same one, or files that
@@ -189,7 +204,8 @@ def read_data(
     }
     if references:
         read["references"] = _references(references, read["sources"])
-    systems = _from_files(predictions, prediction_column)
+    of_files = [_from_file(argument, prediction_column) for argument in predictions]
+    of_columns: list[list[tuple[str, Column]]] = []
     if test_set is not None:
         texts, lists = testsets.load(test_set, data_dir)
         read["sources"] = Column(texts, f"test set {test_set}", "sources")
@@ -204,10 +220,12 @@ def read_data(
             if column is None:
                 read[role] = _from_table(table, role, names[role], role in required)
         if not any(is_table(named(argument)[1]) for argument in predictions):
-            systems += _systems_of(table, prediction_column, needed=not systems)
+            of_columns = _from_columns(table, prediction_column, needed=not of_files)
 
+    found = {"predictions": iter(of_files), "prediction_column": iter(of_columns)}
+    systems = [*(next(found[option], []) for option in order), *chain(*found.values())]
     chosen: dict[str, Column] = {}
-    for name, column in systems:
+    for name, column in chain(*systems):
         if name in chosen:
             raise InputError(f"two systems are called {name!r}: name them, as in -p NAME=FILE")
         chosen[name] = column
@@ -277,25 +295,18 @@ def _references(references: Sequence[str], sources: Column | None) -> Column:
     return Column(rows, parts[0].where)
 
 
-def _from_files(
-    predictions: Sequence[str], prediction_column: Sequence[str]
-) -> list[tuple[str, Column]]:
-    """The systems that ``-p`` names."""
-    found = []
-    for argument in predictions:
-        if Path(argument).is_dir():
-            found += [(path.stem, _lines(str(path))) for path in text_files(argument)]
-            continue
-        name, file = named(argument)
-        if not is_table(file):
-            found.append((name, _lines(file)))
-            continue
-        if len(prediction_column) > 1:
-            raise InputError(f"{file}: expected one --prediction-column, got several")
-        column = _from_table(read_table(file), "predictions", prediction_column, True)
-        assert column is not None
-        found.append((name, column))
-    return found
+def _from_file(argument: str, prediction_column: Sequence[str]) -> list[tuple[str, Column]]:
+    """The system, or the folder of systems, that a ``-p`` names."""
+    if Path(argument).is_dir():
+        return [(path.stem, _lines(str(path))) for path in text_files(argument)]
+    name, file = named(argument)
+    if not is_table(file):
+        return [(name, _lines(file))]
+    if len(prediction_column) > 1:
+        raise InputError(f"{file}: expected one --prediction-column, got several")
+    column = _from_table(read_table(file), "predictions", prediction_column, True)
+    assert column is not None
+    return [(name, column)]
 
 
 def _table(data: str, config: str | None, split: str | None) -> Table:
@@ -311,20 +322,20 @@ def _table(data: str, config: str | None, split: str | None) -> Table:
     return load_dataset(data, config, split)
 
 
-def _systems_of(
+def _from_columns(
     table: Table, prediction_column: Sequence[str], needed: bool
-) -> list[tuple[str, Column]]:
-    """The systems whose outputs are columns."""
+) -> list[list[tuple[str, Column]]]:
+    """For each ``-P`` the system that it names; or that of the usual column."""
     found = []
     for argument in prediction_column:
         name, equals, column = argument.partition("=")
         if not equals or argument in table.names:
             name = column = argument
-        found.append((name, _column(table, "predictions", column)))
+        found.append([(name, _column(table, "predictions", column))])
     if not found and needed:
         column_found = _from_table(table, "predictions", (), True)
         assert column_found is not None
-        found.append((Path(table.where).stem, column_found))
+        found.append([(Path(table.where).stem, column_found)])
     return found
 
 

@@ -29,7 +29,8 @@ def metrics(name: str | None, as_json: bool) -> None:
       textsimp metrics
       textsimp metrics sari
     """
-    described = [_describe(known) for known in ([name] if name else catalogue.names())]
+    names = [catalogue.spelt(name)] if name else catalogue.names()
+    described = [_describe(known) for known in names]
     if as_json:
         show.as_json(described[0] if name else described)
         return
@@ -63,16 +64,17 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _print_metric(metric: dict[str, Any]) -> None:
+    """Values are written as errors write them: as in Python, which ``-o`` takes."""
     click.echo(f"{metric['metric']}: {metric['about']}")
     click.echo(f"Needs {', '.join(metric['needs'])}.\n")
     variants = [
-        [name, ", ".join(f"{key}={_written(value)}" for key, value in options.items())]
+        [repr(name), ", ".join(f"{key}={value!r}" for key, value in options.items())]
         for name, options in metric["variants"].items()
     ]
     show.table(["variant", "what it sets"], variants, left=2)
     click.echo()
     options = [
-        [option["option"], _written(option["default"]), ", ".join(map(_written, option["values"]))]
+        [option["option"], repr(option["default"]), ", ".join(map(repr, option["values"]))]
         for option in metric["options"]
     ]
     show.table(["option", "default", "values"], options, left=3)
@@ -80,11 +82,6 @@ def _print_metric(metric: dict[str, Any]) -> None:
         f"\nSet them by -o, such as: textsimp score -m {metric['metric']} "
         f"-o variant={next(reversed(metric['variants']))}"
     )
-
-
-def _written(value: Any) -> str:
-    """As ``-o`` takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @click.command()

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from textsimp.cli.data import data_options, read_data
+from textsimp.cli.data import DataCommand, data_options, read_data
 from textsimp.cli.score import parse_options
 from textsimp.inputs import check_new
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @data_options
 @click.option(
     "-m",
@@ -92,8 +92,7 @@ def report(
 
     path = Path(output)
     check_new([path], overwrite=force)
-    names = [name.strip() for group in metrics for name in group.split(",") if name.strip()]
-    chosen = parse_options(names, options)
+    chosen = parse_options(metrics, options)
     data = read_data({"sources": "report", "references": "report"}, **files)
     reports.write(
         path,

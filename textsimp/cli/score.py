@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import catalogue, comparison
 from textsimp.cli import show
-from textsimp.cli.data import Data, data_options, read_data
+from textsimp.cli.data import Data, DataCommand, data_options, read_data
 from textsimp.columns import InputError
 from textsimp.metric import SCORE_OPTIONS
 
@@ -47,11 +47,16 @@ _OPTIONS = (
         "options",
         multiple=True,
         metavar="[METRIC.]OPTION=VALUE",
-        help="Option of a metric, such as sari.variant=xu. With one metric its name may be left "
-        "out.",
+        help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
+        "With one metric its name may be left out.",
     ),
 )
 _SAMPLING = (
+    click.option(
+        "--baseline",
+        metavar="NAME",
+        help="The system that the others are compared with. Default: the first.",
+    ),
     click.option(
         "--confidence",
         type=float,
@@ -83,11 +88,12 @@ def _score_options(command: Command) -> Command:
     return command
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def score(
     metrics: Sequence[str],
     options: Sequence[str],
+    baseline: str | None,
     confidence: float,
     resamples: int,
     seed: int,
@@ -98,7 +104,7 @@ def score(
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
-    with the first one given by two paired tests, bootstrap and permutation.
+    with the baseline by two paired tests, bootstrap and permutation.
 
     \b
     One system, three references:
@@ -116,35 +122,31 @@ def score(
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    chosen, data = _prepare(metrics, options, files, sampling, per_example, as_json)
-    results, tests = _run(chosen, data, None, sampling, per_example)
+    chosen, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
+    results, tests = _run(chosen, data, baseline, sampling, per_example)
     ranked = _ranked(next(iter(results)), results)
     if as_json:
         show.as_json(_report(results, tests, data, sampling, ranked))
         return
     _print_heading(data, sampling)
+    labels = _labels(results)
     if tests:
-        _print_ranking(results, tests, ranked)
-    _print_scores(results, ranked)
+        _print_ranking(results, tests, ranked, labels)
+    _print_scores(results, ranked, labels)
     _print_signatures(results)
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
-@click.option(
-    "--baseline",
-    metavar="NAME",
-    help="The system that the others are compared with. Default: the first.",
-)
 def compare(
     metrics: Sequence[str],
     options: Sequence[str],
+    baseline: str | None,
     confidence: float,
     resamples: int,
     seed: int,
     per_example: bool,
     as_json: bool,
-    baseline: str | None,
     **files: Any,
 ) -> None:
     """Compare systems with a baseline, score by score.
@@ -160,18 +162,17 @@ def compare(
           --baseline copy
     """
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    chosen, data = _prepare(metrics, options, files, sampling, per_example, as_json)
+    chosen, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
     if len(data.systems) < 2:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    if baseline is not None and baseline not in data.systems:
-        raise InputError(f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}")
     results, tests = _run(chosen, data, baseline, sampling, per_example)
     if as_json:
         show.as_json(_report(results, tests, data, sampling, list(data.systems)))
         return
     _print_heading(data, sampling)
+    labels = _labels(results)
     for metric, test in tests.items():
-        _print_differences(metric, test)
+        _print_differences(metric, test, labels[metric])
     _print_signatures(results)
 
 
@@ -179,6 +180,7 @@ def _prepare(
     metrics: Sequence[str],
     options: Sequence[str],
     files: Mapping[str, Any],
+    baseline: str | None,
     sampling: Mapping[str, Any],
     per_example: bool,
     as_json: bool,
@@ -186,22 +188,25 @@ def _prepare(
     """Check all options, then read the files."""
     if per_example and not as_json:
         raise InputError("--per-example needs --json")
-    names = [name.strip() for group in metrics for name in group.split(",") if name.strip()]
-    chosen = parse_options(names, options)
+    chosen = parse_options(metrics, options)
     required: dict[str, str] = {}
     for name, given in chosen.items():
         metric = catalogue.metric_class(name).configure({**given, **sampling})[0]
         required = {**dict.fromkeys(metric.required, name), **required}
-    return chosen, read_data(required, **files)
+    data = read_data(required, **files)
+    if baseline is not None and baseline not in data.systems:
+        raise InputError(f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}")
+    return chosen, data
 
 
-def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Metric → its options, from ``[METRIC.]OPTION=VALUE``.
+def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Metric → its options, from ``NAME[,NAME…]`` and ``[METRIC.]OPTION=VALUE``.
 
     Raises:
         InputError: Not of this form, or of a metric that isn't computed.
     """
-    chosen: dict[str, dict[str, Any]] = {name: {} for name in names}
+    names = [name.strip() for group in metrics for name in group.split(",")]
+    chosen: dict[str, dict[str, Any]] = {catalogue.spelt(name): {} for name in names if name}
     if not chosen:
         raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
     for option in options:
@@ -210,7 +215,7 @@ def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dic
         if not equals or not key or (not dot and len(chosen) > 1):
             form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
             raise InputError(f"-o: expected {form}, got {option!r}")
-        metric = metric if dot else next(iter(chosen))
+        metric = catalogue.spelt(metric) if dot else next(iter(chosen))
         if metric not in chosen:
             raise InputError(
                 f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}: {option}"
@@ -224,12 +229,16 @@ def parse_options(names: Sequence[str], options: Sequence[str]) -> dict[str, dic
 
 
 def _value(text: str) -> Any:
+    """What a value means, written as in Python or, where the shell took its quotes, without."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
+    if text == "None":  # `none` is the name of a tokenizer
+        return None
     for pattern, kind in ((r"[+-]?\d+", int), (r"[+-]?\d*\.\d+", float)):
         if re.fullmatch(pattern, text, re.ASCII):
             return kind(text)
-    return text
+    quoted = re.fullmatch(r"(['\"])(.*)\1", text)
+    return quoted[2] if quoted else text
 
 
 def _run(
@@ -319,6 +328,11 @@ def _report(
     return report
 
 
+def _labels(results: Mapping[str, Results]) -> dict[str, dict[str, str]]:
+    """Metric → name of a score → what tables call it."""
+    return catalogue.labels({metric: _score_names(found) for metric, found in results.items()})
+
+
 def _signature(systems: Results) -> str:
     return str(next(iter(systems.values()))["signature"])
 
@@ -333,7 +347,10 @@ def _print_heading(data: Data, sampling: Mapping[str, Any]) -> None:
 
 
 def _print_ranking(
-    results: Mapping[str, Results], tests: Mapping[str, Results], ranked: Sequence[str]
+    results: Mapping[str, Results],
+    tests: Mapping[str, Results],
+    ranked: Sequence[str],
+    labels: Mapping[str, Mapping[str, str]],
 ) -> None:
     metric, test = next(iter(tests.items()))
     name = _main_score(results[metric])
@@ -344,7 +361,7 @@ def _print_ranking(
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
         rank = [str(i)] if metric in catalogue.RANKING else []
         rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
-    header = ["system", name, f"minus {test['baseline']}", "p boot.", "p perm."]
+    header = ["system", labels[metric][name], f"minus {test['baseline']}", "p boot.", "p perm."]
     if metric in catalogue.RANKING:
         header.insert(0, "")
     show.table(header, rows, left=len(header) - 4)
@@ -376,16 +393,21 @@ def _differences(test: Results, name: str, systems: Sequence[str], places: int) 
     ]
 
 
-def _print_scores(results: Mapping[str, Results], ranked: Sequence[str]) -> None:
-    """One table: a score per row; a column per system, and for source and references."""
+def _print_scores(
+    results: Mapping[str, Results],
+    ranked: Sequence[str],
+    labels: Mapping[str, Mapping[str, str]],
+) -> None:
+    """A table: a score per row; a column per system, and for source and references."""
     names = {metric: _score_names(systems) for metric, systems in results.items()}
     shown = [
         prefix
         for prefix in _SIDES
         if any(prefix + name in known for known in names.values() for name in known)
     ]
-    rows = []
+    of_metrics = []
     for metric, systems in results.items():
+        rows = []
         if names[metric][0] != metric:
             rows.append([metric, *[""] * (len(ranked) + len(shown))])
         first = systems[ranked[0]]
@@ -394,11 +416,13 @@ def _print_scores(results: Mapping[str, Results], ranked: Sequence[str]) -> None
                 continue
             columns = [(systems[system], name) for system in ranked]
             columns += [(first, prefix + name) for prefix in shown]
-            rows.append([("" if name == metric else "  ") + name, *_cells(columns)[0]])
-    show.table(["", *ranked, *(_SIDES[prefix] for prefix in shown)], rows)
+            indent = "" if name == metric else "  "
+            rows.append([indent + labels[metric][name], *_cells(columns)[0]])
+        of_metrics.append(rows)
+    show.table(["", *ranked, *(_SIDES[prefix] for prefix in shown)], *of_metrics)
     click.echo()
-    for systems in results.values():
-        _print_lists(systems, ranked)
+    for metric, systems in results.items():
+        _print_lists(systems, ranked, labels[metric])
 
 
 def _of_systems(names: Sequence[str]) -> list[str]:
@@ -407,7 +431,7 @@ def _of_systems(names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in same]
 
 
-def _print_lists(systems: Results, ranked: Sequence[str]) -> None:
+def _print_lists(systems: Results, ranked: Sequence[str], labels: Mapping[str, str]) -> None:
     """Scores that are lists, such as one value per n-gram order; those of one length together."""
     first = systems[ranked[0]]
     names = [name for name in _of_systems(_score_names(systems)) if isinstance(first[name], list)]
@@ -418,14 +442,17 @@ def _print_lists(systems: Results, ranked: Sequence[str]) -> None:
                 continue
             named = [(system, systems[system][name]) for system in ranked]
             named += [(_SIDES[p], first[p + name]) for p in _SIDES if p + name in first]
-            for title, values in named:
-                places = 0 if all(v == int(v) for v in values) else show.decimals(values)
-                rows.append([name, title, *(show.number(value, places) for value in values)])
+            together = [value for _, values in named for value in values]
+            places = 0 if all(v == int(v) for v in together) else show.decimals(together)
+            rows += [
+                [labels[name], title, *(show.number(value, places) for value in values)]
+                for title, values in named
+            ]
         show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
         click.echo()
 
 
-def _print_differences(metric: str, test: Results) -> None:
+def _print_differences(metric: str, test: Results, labels: Mapping[str, str]) -> None:
     baseline, others = test["baseline"], list(test["differences"])
     rows = []
     for name in _of_systems(_score_names(test["systems"])):
@@ -436,7 +463,7 @@ def _print_differences(metric: str, test: Results) -> None:
         tested = _differences(test, name, others, places)
         for i, (system, cells) in enumerate(zip(others, tested, strict=True)):
             value = show.number(test["systems"][system][name], places)
-            rows.append(["" if i else name, system, value, of_baseline, *cells])
+            rows.append(["" if i else labels[name], system, value, of_baseline, *cells])
     header = ["score", "system", "its score", baseline, "difference", "p boot."]
     click.echo(f"{metric}, compared with {baseline}")
     show.table([*header, "p perm."], rows, left=2)

@@ -7,9 +7,12 @@ import math
 import shutil
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import click
+
+from textsimp.columns import one_line
 
 
 def as_json(result: Any) -> None:
@@ -17,35 +20,40 @@ def as_json(result: Any) -> None:
     click.echo(json.dumps(_finite(result), indent=1, ensure_ascii=False))
 
 
-def table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, indent: str = ""
-) -> None:
+def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) -> None:
     """Print a table; on a narrow terminal, in several parts.
 
     Args:
         header: Titles of the columns.
-        rows: Their cells.
+        rows: Their cells. Where the table is too wide, each group of rows makes one of its own,
+            without the columns in which it has nothing.
         left: Columns that are aligned to the left and repeated in every part.
-        indent: Printed before each line.
     """
-    lines = [list(header), *map(list, rows)]
+    lines = [[one_line(cell) for cell in line] for line in chain([header], *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for columns in _fitting(widths, left, len(indent)):
+    parts = _fitting(widths, left)
+    if len(parts) > 1 and len(rows) > 1:
+        for i, group in enumerate(rows):
+            click.echo("\n" * (i > 0), nl=False)
+            full = [j for j in range(len(header)) if j < left or any(line[j] for line in group)]
+            table([header[j] for j in full], [[line[j] for j in full] for line in group], left=left)
+        return
+    for columns in parts:
         for line in lines:
             cells = [
                 line[i].ljust(widths[i]) if i < left else line[i].rjust(widths[i]) for i in columns
             ]
-            click.echo(indent + "  ".join(cells).rstrip())
+            click.echo("  ".join(cells).rstrip())
         if columns[-1] < len(widths) - 1:
             click.echo()
 
 
-def _fitting(widths: Sequence[int], left: int, indent: int) -> list[list[int]]:
+def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
     """Columns of each part of a table."""
     # Piped output isn't read on a terminal: there a table stays whole.
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     fixed = list(range(left))
-    used = at_first = indent + sum(widths[i] + 2 for i in fixed) - 2
+    used = at_first = sum(widths[i] + 2 for i in fixed) - 2
     parts = [list(fixed)]
     for i in range(left, len(widths)):
         if used + 2 + widths[i] > room and len(parts[-1]) > left:
@@ -60,7 +68,7 @@ def decimals(values: Sequence[float]) -> int:
     """How many decimals a row of scores is shown with: none from 1,000 on, three below 2."""
     if all(isinstance(value, int) for value in values):
         return 0
-    largest = max(map(abs, values))
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0)
     return 0 if largest >= 1000 else 2 if largest >= 2 else 3
 
 

@@ -255,14 +255,17 @@ def _ranking(found: Results, ranked: list[str], main: str) -> str:
             views.number(of_system[main], decimals),
             views.interval(of_system[f"{main}_interval"], decimals),
         ]
-        row += ["baseline", "", "", ""] if difference is None else _difference(difference, main)
+        row += (
+            ["baseline", "", "", ""]
+            if difference is None
+            else _difference(difference, main, decimals)
+        )
         rows.append(row)
     header = ["system", main, "interval", "difference", "its interval"]
     return views.table([*header, "p, bootstrap", "p, permutation"], rows)
 
 
-def _difference(difference: Results, main: str) -> list[str]:
-    decimals = views.places([difference[main]])
+def _difference(difference: Results, main: str, decimals: int) -> list[str]:
     return [
         views.number(difference[main], decimals, sign=True),
         views.interval(difference[f"{main}_interval"], decimals, sign=True),
