@@ -66,6 +66,8 @@ def compare(
         True
     """
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    if not isinstance(per_example, bool):
+        raise InputError(f"per_example: expected True or False, got {per_example!r}")
     significance.check(**sampling, optional=False)
     if options and not isinstance(metric, str):
         name = next(iter(options))

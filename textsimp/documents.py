@@ -331,14 +331,15 @@ def _pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str],
 
 
 def _encoder(tokenizer: str) -> Encoder:
-    if tokenizer not in TOKENIZERS:
+    if not isinstance(tokenizer, str) or tokenizer not in TOKENIZERS:
         names = ", ".join(TOKENIZERS)
         raise InputError(f"tokenizer: expected one of {names}, got {tokenizer!a}")
     return Encoder(tokenizer, lowercase=True)
 
 
 def _check_threshold(threshold: float) -> None:
-    if not 0 < threshold <= 1:
+    number = isinstance(threshold, (int, float, np.integer, np.floating))
+    if not number or not 0 < threshold <= 1:
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
 
 

@@ -291,20 +291,19 @@ def _scores(name: str, metric: Metric, totals: Floats) -> dict[str, Floats]:
 
 
 def _modifications(names: Sequence[str]) -> list[Modification]:
-    unknown = [name for name in names if name not in MODIFICATIONS]
-    if unknown or isinstance(names, str) or not len(names):
-        got = unknown[0] if unknown else names
-        raise InputError(f"modifications: expected some of {', '.join(MODIFICATIONS)}, got {got!r}")
+    listed = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if listed else [names]:
+        if not listed or not isinstance(name, str) or name not in MODIFICATIONS:
+            known = ", ".join(MODIFICATIONS)
+            raise InputError(f"modifications: expected some of {known}, got {name!r}")
     return [MODIFICATIONS[name] for name in dict.fromkeys(names)]
 
 
 def _check(shares: Any, repeats: Any, seed: Any, confidence: Any, fkgl: Any) -> None:
-    significance.check(confidence, 1, seed)
-    if confidence is None:
-        raise InputError("confidence: expected a number between 0 and 1, got None")
+    significance.check(confidence, 1, seed, optional=False)
     if type(repeats) is not int or repeats < 1:
         raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
-    if fkgl not in FKGL_VARIANTS:
+    if not isinstance(fkgl, str) or fkgl not in FKGL_VARIANTS:
         raise InputError(f"fkgl: expected one of {', '.join(FKGL_VARIANTS)}, got {fkgl!r}")
     try:
         values = [0.0, *map(float, shares)]

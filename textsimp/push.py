@@ -59,7 +59,7 @@ def push(
         InputError: A folder that can't be a Space, a namespace that isn't the user's, or an upload
             that failed; the message says what was done before.
     """
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", namespace):
+    if not isinstance(namespace, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", namespace):
         raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
     folders = {f"{namespace}/{folder.name}": folder for folder in space_folders()}
     problems = [problem for folder in folders.values() for problem in check(folder)]

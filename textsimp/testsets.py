@@ -15,6 +15,7 @@ data files), with the columns that the test set has on the Hub, or ``source`` an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,10 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
     Raises:
         InputError: An unknown name, one that needs a local copy, or files that don't fit together.
     """
+    if not isinstance(name, (str, PathLike)):
+        raise InputError(f"name: expected that of a test set, or a folder, got {name!r}")
+    if not isinstance(data_dir, (str, PathLike, type(None))):
+        raise InputError(f"data_dir: expected a folder or None, got {data_dir!r}")
     found = next(
         ((corpus, part) for corpus in CORPORA for part in corpus.parts if part.name == name), None
     )

@@ -64,6 +64,9 @@ def make_compute_metrics(
     """
     if isinstance(metrics, str):
         metrics = (metrics,)
+    for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
+        if not isinstance(text, str):
+            raise InputError(f"{name}: expected a string, got {text!r}")
     chosen = list(catalogue.configured(metrics, "metrics", options).values())
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)

@@ -51,6 +51,10 @@ def write(
     Raises:
         InputError: The file can't be written, or see `html`.
     """
+    if not isinstance(path, (str, Path)):
+        raise InputError(f"path: expected the name of a file, got {path!r}")
+    if not isinstance(overwrite, bool):
+        raise InputError(f"overwrite: expected True or False, got {overwrite!r}")
     inputs.check_new([Path(path)], overwrite=overwrite)
     text = html(systems, sources=sources, references=references, **options)
     contents = text.encode()

@@ -100,7 +100,7 @@ def drop_poor_alignments(
 
     _check_fraction(fraction)
     check_choice("mode", mode, ("distinct", "merged"))
-    check_choice("ties", ties or "first", ("first", "last", "random"))
+    check_choice("ties", "first" if ties is None else ties, ("first", "last", "random"))
     check_choice("duplicates", duplicates, ("keep", "drop"))
     check_choice("recipe", recipe, ("exact", "paper"))
     check_seed(seed)

@@ -45,13 +45,18 @@ def edit_columns(
         a number per row, or a list of numbers per row where the target is a list.
 
     Raises:
-        InputError: A row that is not a string or a list of at least one; row numbers are within the
-            batch.
+        InputError: A missing column, or a row that is not a string or a list of at least one; row
+            numbers are within the batch.
 
     Example:
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
+    check_choice("path", path, ("paper", "shortest"))
+    for column in (source, target):
+        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
+            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
+            raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")
     pairs = count_operations(batch, source, target, path)
     nested = not isinstance(batch[target][0], str)
     ends = np.cumsum(pairs.sizes)
@@ -93,6 +98,8 @@ def annotate_edits(
     from datasets import Dataset, IterableDataset
 
     check_choice("path", path, ("paper", "shortest"))
+    if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
+        raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!r}")
     one = isinstance(data, (Dataset, IterableDataset))
     subsets = check_subsets({"all": data} if one else data, at_least=1, streamed=True)
     for name, subset in subsets.items():

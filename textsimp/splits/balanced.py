@@ -106,8 +106,8 @@ def balanced_split(
     _check_options(method, objective, iterations)
     check_seed(seed)
     needed = [source, target] if columns is None else columns
-    if not needed:
-        raise InputError("columns: expected at least one, got none")
+    if not isinstance(needed, (list, tuple)) or not needed:
+        raise InputError(f"columns: expected a list of one or more names, got {columns!r}")
     subsets = check_subsets(dataset_dict, *needed, mergeable=True)
     if columns is None:
         pairs = edit_counts(subsets, source, target, path).values()
@@ -172,14 +172,15 @@ def balance(
     """
     _check_options(method, objective, iterations, checkpoint_every)
     check_seed(seed)
-    counts, lengths = np.asarray(counts), np.asarray(sizes)
+    try:
+        counts = np.asarray(counts)
+    except ValueError:  # rows of different lengths
+        counts = np.empty(0)
     if counts.ndim != 2 or not counts.size or counts.dtype.kind not in "iuf" or counts.min() < 0:
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
-    if len(lengths) < 2 or lengths.min() < 1 or lengths.sum() != len(counts):
-        raise InputError(
-            f"sizes: expected two or more, each at least 1, that sum to the {len(counts)} rows, "
-            f"got {lengths.tolist()}"
-        )
+    lengths = _lengths(sizes)
+    if lengths.sum() != len(counts):
+        raise InputError(f"sizes: expected a sum of {len(counts)}, the rows, got {sizes!r}")
     counts = np.ascontiguousarray(counts, np.float64)
     evaluate = _rates if objective == "rates" else _as_published
     if method == "local_search":
@@ -193,13 +194,27 @@ def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArr
     Returns:
         The rows of each subset, in the order of ``sizes``; the largest subset takes, in order, what
         the others leave.
+
+    Raises:
+        InputError: Not two or more sizes of at least 1, or no such seed or number.
     """
-    lengths = np.asarray(sizes)
+    lengths = _lengths(sizes)
+    check_seed(seed)
+    if type(number) is not int or number < 0:
+        raise InputError(f"number: expected an integer from 0, got {number!r}")
     drawn = next(_draws(lengths, seed, range(number, number + 1)))[0]
     largest = _largest(lengths)
     parts = np.split(drawn, np.cumsum(np.delete(lengths, largest))[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(lengths.sum()), drawn))
     return parts
+
+
+def _lengths(sizes: Any) -> NDArray[np.int64]:
+    lengths = np.asarray(sizes, None if isinstance(sizes, np.ndarray) else object)
+    whole = all(isinstance(size, (int, np.integer)) and size > 0 for size in lengths.flat)
+    if lengths.ndim != 1 or len(lengths) < 2 or not whole:
+        raise InputError(f"sizes: expected two or more integers, each at least 1, got {sizes!r}")
+    return lengths.astype(np.int64)
 
 
 def _largest(sizes: NDArray[np.int64]) -> int:

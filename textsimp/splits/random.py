@@ -140,6 +140,8 @@ def stability(
     """
     check_choice("generator", generator, ("numpy", "python"))
     check_options(recipe, 10, 0.0, permutations)
+    if not isinstance(seeds, (list, tuple, range)):
+        raise InputError(f"seeds: expected a list of integers, got {seeds!r}")
     for seed in seeds:
         check_seed(seed)
     subsets = check_subsets(

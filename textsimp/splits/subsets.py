@@ -77,7 +77,8 @@ def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
 
 def check_column(dataset: Any, column: str, where: str) -> None:
     """Check that a column is there."""
-    if column not in (names := column_names(dataset)):
+    names = column_names(dataset)
+    if not isinstance(column, str) or column not in names:
         raise InputError(f"{where} has no column {column!r}; its columns are {_names(names)}")
 
 
@@ -170,7 +171,7 @@ def check_seed(seed: Any) -> None:
 
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     """Check an option that takes one of a few names."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise InputError(f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}")
 
 

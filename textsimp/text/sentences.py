@@ -76,10 +76,10 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
     if callable(splitter):
         name = getattr(splitter, "__name__", type(splitter).__name__)
         return Splitter(f"custom-{name}", splitter)
-    for name, make in _MAKERS.items():
+    for name, make in _MAKERS.items() if isinstance(splitter, str) else ():
         if splitter == name:
             return make()
-        if str(splitter).startswith(f"{name}-") and make().name == splitter:
+        if splitter.startswith(f"{name}-") and make().name == splitter:
             return make()
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, or a function from a text to the list "
