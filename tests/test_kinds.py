@@ -215,9 +215,9 @@ values = st.one_of(
 )
 
 
-def told(name: str, **replaced: Any) -> str:
+def told(called: str, /, **replaced: Any) -> str:
     """The message of the `InputError` that a function ends with, or nothing."""
-    function, arguments = FUNCTIONS[name]
+    function, arguments = FUNCTIONS[called]
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             function(**{**arguments, **replaced})

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 from textsimp.metric import Metric
 
 METRICS = {
@@ -41,7 +41,9 @@ def metric_class(name: str) -> type[Metric]:
     """
     known = METRICS | WITHOUT_MODULE
     if not isinstance(name, str) or name not in known:
-        raise InputError(f"unknown metric {name!r}: expected one of {', '.join(known)}")
+        raise InputError(
+            f"unknown metric {name!r}{nearest(name, known)}: expected one of {', '.join(known)}"
+        )
     module, _, attribute = known[name].partition(":")
     found: type[Metric] = getattr(importlib.import_module(module), attribute)
     return found

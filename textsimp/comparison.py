@@ -7,7 +7,7 @@ from typing import Any
 
 from textsimp import catalogue, columns, significance
 from textsimp.columns import InputError
-from textsimp.metric import Metric
+from textsimp.metric import Metric, check_score_options
 
 
 def compare(
@@ -66,8 +66,7 @@ def compare(
         True
     """
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    if not isinstance(per_example, bool):
-        raise InputError(f"per_example: expected True or False, got {per_example!r}")
+    check_score_options(per_example)
     significance.check(**sampling, optional=False)
     if options and not isinstance(metric, str):
         name = next(iter(options))
@@ -82,7 +81,10 @@ def compare(
         raise InputError(f"systems: expected at least two, got {len(predictions)}")
     baseline = next(iter(predictions)) if baseline is None else baseline
     if not isinstance(baseline, str) or baseline not in predictions:
-        raise InputError(f"baseline: expected one of {', '.join(predictions)}, got {baseline!r}")
+        meant = columns.nearest(baseline, predictions)
+        raise InputError(
+            f"baseline: expected one of {', '.join(predictions)}, got {baseline!r}{meant}"
+        )
     for scorer in scorers.values():
         sources, _, references = scorer.check(sources, predictions[baseline], references)
     results = {

@@ -22,7 +22,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError, check_lengths, texts
+from textsimp.columns import InputError, check_lengths, nearest, texts
 from textsimp.extras import require
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -333,7 +333,8 @@ def _pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str],
 def _encoder(tokenizer: str) -> Encoder:
     if not isinstance(tokenizer, str) or tokenizer not in TOKENIZERS:
         names = ", ".join(TOKENIZERS)
-        raise InputError(f"tokenizer: expected one of {names}, got {tokenizer!a}")
+        meant = nearest(tokenizer, TOKENIZERS)
+        raise InputError(f"tokenizer: expected one of {names}, got {tokenizer!a}{meant}")
     return Encoder(tokenizer, lowercase=True)
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from textsimp import significance
 from textsimp.bleu import Bleu
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.perturb import MODIFICATIONS, Modification, draw, sampled
@@ -295,7 +295,8 @@ def _modifications(names: Sequence[str]) -> list[Modification]:
     for name in names if listed else [names]:
         if not listed or not isinstance(name, str) or name not in MODIFICATIONS:
             known = ", ".join(MODIFICATIONS)
-            raise InputError(f"modifications: expected some of {known}, got {name!r}")
+            meant = nearest(name, MODIFICATIONS)
+            raise InputError(f"modifications: expected some of {known}, got {name!r}{meant}")
     return [MODIFICATIONS[name] for name in dict.fromkeys(names)]
 
 

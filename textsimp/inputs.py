@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 
 STDIN = "-"
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -73,7 +73,7 @@ class Table:
         """
         if name not in self.names:
             raise InputError(
-                f"{self.where} has no column {name!r}; its columns are "
+                f"{self.where} has no column {name!r}{nearest(name, self.names)}; its columns are "
                 f"{', '.join(map(repr, self.names))}"
             )
         return self.read(name)

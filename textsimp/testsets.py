@@ -200,7 +200,8 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
         raise InputError(f"{folder}: no such folder")
     if found is None:
         raise InputError(
-            f"unknown test set {name!r}: expected a folder or one of {', '.join(names())}"
+            f"unknown test set {name!r}{columns.nearest(name, names())}: expected a folder or one "
+            f"of {', '.join(names())}"
         )
     corpus, part = found
     if "/" not in corpus.hub:

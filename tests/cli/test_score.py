@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
@@ -13,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from textsimp import InputError, catalogue, compare
 from textsimp.bleu import Bleu
@@ -166,7 +169,9 @@ def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
     assert "sari, compared with copy" in table
     assert "bleu, compared with copy" in table
     message = fails(f"compare {FILES} {arguments} --baseline cpoy")
-    assert message == "--baseline: expected one of splitter, substituter, copy, got 'cpoy'"
+    assert message == (
+        "--baseline: expected one of splitter, substituter, copy, got 'cpoy' (did you mean 'copy'?)"
+    )
     assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
 
 
@@ -519,7 +524,10 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         (f"score {FILES} -p short.txt", "source.txt has 48 lines, but short.txt has 47 lines"),
         (f"score {FILES} -p latin.txt", "latin.txt, line 3: expected UTF-8, got the byte 0xe4"),
         (f"score {FILES} -p empty.txt", "empty.txt is empty"),
-        (f"score -m sarri {FILES} {SPLITTER}", "unknown metric 'sarri': expected one of sari, d_"),
+        (
+            f"score -m sarri {FILES} {SPLITTER}",
+            "unknown metric 'sarri' (did you mean 'sari'?): expe",
+        ),
         (
             f"score {FILES} {SPLITTER} -o varian=xu",
             "unknown option 'varian' of sari (did you mean 'variant'?): expected",
@@ -579,3 +587,67 @@ def test_a_pattern_that_the_shell_expanded_gets_a_hint(examples: Path, run: Any)
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:
     Path("systems/splitter.txt").rename("a=b.txt")
     assert list(loaded(run(f"score {FILES} -p a=b.txt {FAST} --json"))["systems"]) == ["a=b"]
+
+
+@pytest.mark.parametrize(
+    ("command", "meant"),
+    [
+        (f"score -m sari,bleuu {FILES} {SPLITTER}", "'bleu'"),
+        (f"score -m sari,bleu -o bluu.lowercase=true {FILES} {SPLITTER}", "'bleu'"),
+        (f"score -o varaint=xu {FILES} {SPLITTER}", "'variant'"),
+        (f"score -o delete=precison {FILES} {SPLITTER}", "'precision'"),
+        (f"compare {FILES} -p systems --baseline spliter", "'splitter'"),
+        ("score -d examples.jsonl -P Splitter", "'splitter'"),
+        (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
+        ("metrics edit-op", "'edit_ops'"),
+        (f"report {FILES} {SPLITTER} -m belu", "'bleu'"),
+        ("split divergence -S sorce examples.jsonl again=examples.jsonl", "'source'"),
+    ],
+)
+def test_a_mistyped_name_is_answered_by_the_nearest(
+    command: str, meant: str, examples: Path, fails: Any
+) -> None:
+    assert f"(did you mean {meant}?)" in fails(command)
+
+
+def test_a_mistyped_option_is_answered_by_the_nearest(run: Any) -> None:
+    assert "--references" in run("score --refrences x").output.split("No such option")[1]
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[31mred", "a\u2028b"])
+def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fails: Any) -> None:
+    Path(name).write_text("one line\n")
+    shown = name.encode("unicode_escape").decode()
+    for arguments in (["-p", name], ["-p", f"{name}x"], ["-p", "systems", "-m", name]):
+        assert shown in fails(f"score {FILES}", *arguments)
+    for option in (f"{name}=3", f"variant={name}", f"{name}.variant=xu"):
+        assert fails(f"score {FILES} {SPLITTER}", "-o", option).isprintable()
+    assert shown in fails("score -d examples.jsonl", "-P", name)
+    assert shown in fails(f"compare {FILES} -p systems", "--baseline", name)
+
+
+def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, run: Any) -> None:
+    result = run(f"score {FILES} {FAST}", "-p", "a\nb=source.txt", "-p", "\x1b[31mc=source.txt")
+    assert result.exit_code == 0
+    assert "\n1  a\\nb " in result.stdout
+    assert "\n2  \\x1b[31mc " in result.stdout
+
+
+@given(
+    names=st.lists(st.one_of(st.sampled_from(["sari", "BLEU", "d-sari,"]), st.text(max_size=4))),
+    options=st.lists(
+        st.one_of(
+            st.text(max_size=6),
+            st.builds(
+                "{}={}".format,
+                st.sampled_from(["weight", "sari.delete", "bleu.tokenizer", "variant", "seed"]),
+                st.one_of(st.text(max_size=4), st.integers(), st.floats(), st.none()),
+            ),
+        ),
+        max_size=2,
+    ),
+)
+def test_any_options_are_taken_or_refused(names: list[str], options: list[str]) -> None:
+    with contextlib.suppress(InputError):
+        for name, given_options in parse_options(names, options).items():
+            catalogue.metric_class(name).configure(given_options)

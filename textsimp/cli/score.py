@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from textsimp import catalogue, comparison
 from textsimp.cli import show
 from textsimp.cli.data import Data, DataCommand, data_options, read_data
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 from textsimp.metric import SCORE_OPTIONS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -195,7 +195,10 @@ def _prepare(
         required = {**dict.fromkeys(metric.required, name), **required}
     data = read_data(required, **files)
     if baseline is not None and baseline not in data.systems:
-        raise InputError(f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}")
+        meant = nearest(baseline, data.systems)
+        raise InputError(
+            f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}{meant}"
+        )
     return chosen, data
 
 
@@ -218,7 +221,8 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric = catalogue.spelt(metric) if dot else next(iter(chosen))
         if metric not in chosen:
             raise InputError(
-                f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}: {option}"
+                f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}"
+                f"{nearest(metric, chosen)}: {option}"
             )
         if key in ("signature", "lists"):  # for programs that call Python
             raise InputError(f"-o: expected an option of {metric}, got {key!r}")

@@ -83,7 +83,8 @@ class Subset:
         for name in names:
             if name not in there:
                 raise InputError(
-                    f"{self.where} has no column {name!r}; its columns are "
+                    f"{self.where} has no column {name!r}{columns.nearest(name, there)}; its "
+                    "columns are "
                     f"{', '.join(map(repr, there))}"
                 )
         if not self.file:

@@ -108,7 +108,8 @@ def html(
     for name in chosen:
         if name not in tables.SCORES:
             known = ", ".join(map(repr, tables.SCORES))
-            raise InputError(f"metrics: expected some of {known}, got {name!r}")
+            meant = columns.nearest(name, tables.SCORES)
+            raise InputError(f"metrics: expected some of {known}, got {name!r}{meant}")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
     for name, text in (("title", title), ("description", description), ("date", date)):

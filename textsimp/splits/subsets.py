@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.columns import InputError, references, texts
+from textsimp.columns import InputError, nearest, references, texts
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -79,7 +79,10 @@ def check_column(dataset: Any, column: str, where: str) -> None:
     """Check that a column is there."""
     names = column_names(dataset)
     if not isinstance(column, str) or column not in names:
-        raise InputError(f"{where} has no column {column!r}; its columns are {_names(names)}")
+        raise InputError(
+            f"{where} has no column {column!r}{nearest(column, names)}; its columns are "
+            f"{_names(names)}"
+        )
 
 
 def column_names(dataset: Any) -> list[str]:
@@ -172,7 +175,10 @@ def check_seed(seed: Any) -> None:
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     """Check an option that takes one of a few names."""
     if not isinstance(value, str) or value not in choices:
-        raise InputError(f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}")
+        raise InputError(
+            f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}"
+            f"{nearest(value, choices)}"
+        )
 
 
 def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:

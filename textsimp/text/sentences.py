@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 from textsimp.extras import require
 
 DEFAULT_SPLITTER = "nltk-punkt-untrained"
@@ -83,7 +83,7 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
             return make()
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, or a function from a text to the list "
-        f"of its sentences, got {splitter!a}"
+        f"of its sentences, got {splitter!a}{nearest(splitter, _MAKERS)}"
     )
 
 
