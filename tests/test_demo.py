@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import InputError, catalogue
-from textsimp.demo import build_compare, build_demo, build_splits, forms, options, splits, views
+from textsimp.demo import (
+    build_compare,
+    build_demo,
+    build_splits,
+    comparison,
+    forms,
+    options,
+    splits,
+    views,
+)
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.page import shown
@@ -96,6 +105,25 @@ def test_errors_become_a_message_with_escaped_text() -> None:
 )
 def test_numbers_have_as_many_decimals_as_they_need(values: list[Any], expected: str) -> None:
     assert views.number(values[0], views.places(values)) == expected
+
+
+def test_a_difference_has_the_decimals_of_its_scores() -> None:
+    found = {
+        "systems": {
+            "a": {"sari": 40.0, "sari_interval": [39.0, 41.0]},
+            "b": {"sari": 41.5, "sari_interval": [40.0, 43.0]},
+        },
+        "differences": {
+            "b": {
+                "sari": 1.5,
+                "sari_interval": [1.0, 2.5],
+                "sari_bootstrap_p": 0.01,
+                "sari_permutation_p": 0.02,
+            }
+        },
+    }
+    row = plain(comparison._ranking(found, ["b", "a"], "sari")).split(" b ")[1].split(" a ")[0]
+    assert row == "41.50 [40.00, 43.00] +1.50 [+1.00, +2.50] 0.010 0.020"
 
 
 def test_an_interval_plot_has_a_mark_per_system_and_round_ticks() -> None:

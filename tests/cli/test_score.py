@@ -626,6 +626,11 @@ def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fai
     assert shown in fails(f"compare {FILES} -p systems", "--baseline", name)
 
 
+def test_further_arguments_are_quoted_in_one_line(run: Any) -> None:
+    *_, last = run("score", "a\nb\x1b[31m").output.splitlines()
+    assert r"unexpected extra argument (a\nb\x1b[31m)" in last
+
+
 def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, run: Any) -> None:
     result = run(f"score {FILES} {FAST}", "-p", "a\nb=source.txt", "-p", "\x1b[31mc=source.txt")
     assert result.exit_code == 0

@@ -17,7 +17,7 @@ from textsimp.cli.push import push
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
-from textsimp.columns import InputError
+from textsimp.columns import InputError, one_line
 from textsimp.version import __version__
 
 
@@ -25,6 +25,9 @@ class BadInput(click.ClickException):
     """One sentence on standard error, and exit code 2."""
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class Commands(click.Group):
@@ -40,9 +43,10 @@ class Commands(click.Group):
                 raise
             raise BadInput(str(error)) from error  # an extra that isn't installed
         except click.UsageError as error:
-            if "unexpected extra argument" in error.message and _takes_files(error.ctx):
+            if "unexpected extra argument" in error.message:
                 hint = ". -p and -r take one file each: repeat them, or give a folder."
-                raise click.UsageError(error.message + hint, error.ctx) from error
+                message = one_line(error.message) + (hint if _takes_files(error.ctx) else "")
+                raise click.UsageError(message, error.ctx) from error
             raise
 
 

@@ -107,7 +107,7 @@ def balanced_split(
     check_seed(seed)
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
-        raise InputError(f"columns: expected a list of one or more names, got {columns!r}")
+        raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
     subsets = check_subsets(dataset_dict, *needed, mergeable=True)
     if columns is None:
         pairs = edit_counts(subsets, source, target, path).values()
