@@ -139,7 +139,7 @@ def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: An
 
 def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
     table = inputs.read_table(file(JSON, "a.jsonl"))
-    with pytest.raises(InputError, match=r"no column 'src'; its columns are 'source', 'refer"):
+    with pytest.raises(InputError, match=r"no column 'src' .*; its columns are 'source', 'refer"):
         table.column("src")
 
 

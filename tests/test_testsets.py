@@ -135,7 +135,7 @@ def test_what_was_loaded_from_the_hub_needs_no_network(
 
 
 def test_an_unknown_name_is_told_with_those_there_are() -> None:
-    with pytest.raises(InputError, match=r"unknown test set 'asset': expected .* asset_test"):
+    with pytest.raises(InputError, match=r"unknown test set 'asset' .*: expected .* asset_test"):
         testsets.load("asset")
 
 

@@ -160,7 +160,7 @@ def test_names_that_metrics_share_get_the_metric_in_front(tokenizer: Words, eval
 @pytest.mark.parametrize(
     ("metrics", "options", "message"),
     [
-        ((), {}, "metrics: expected the name of at least one"),
+        ((), {}, "metrics: expected a list of names"),
         (("rouge",), {}, "unknown metric 'rouge': expected one of sari"),
         (("sari",), {"variant": "nonesuch"}, "variant: expected one of 'easse'"),
         (("sari",), {"confidence": 0.95}, "unknown option 'confidence' of sari: expected one of"),

@@ -71,16 +71,11 @@ def configured(
         )
     found = {}
     for name in metrics:
-        options = metrics[name] if isinstance(metrics, Mapping) else {}
         cls = metric_class(name)
-        if not isinstance(options, Mapping):
+        options = metrics[name] if isinstance(metrics, Mapping) else {}
+        if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
             raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
-        found[name], of_all = cls.configure({**(common or {}), **options})
-        if of_all:
-            raise InputError(
-                f"{argument}: {next(iter(of_all))} is no option of {name}: where it can be given, "
-                "it is an argument of its own, for all metrics"
-            )
+        found[name] = cls.preset(**{**(common or {}), **options})
     return found
 
 

@@ -178,9 +178,7 @@ def balance(
         counts = np.empty(0)
     if counts.ndim != 2 or not counts.size or counts.dtype.kind not in "iuf" or counts.min() < 0:
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
-    lengths = _lengths(sizes)
-    if lengths.sum() != len(counts):
-        raise InputError(f"sizes: expected a sum of {len(counts)}, the rows, got {sizes!r}")
+    lengths = _lengths(sizes, len(counts))
     counts = np.ascontiguousarray(counts, np.float64)
     evaluate = _rates if objective == "rates" else _as_published
     if method == "local_search":
@@ -209,11 +207,15 @@ def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArr
     return parts
 
 
-def _lengths(sizes: Any) -> NDArray[np.int64]:
+def _lengths(sizes: Any, rows: int | None = None) -> NDArray[np.int64]:
     lengths = np.asarray(sizes, None if isinstance(sizes, np.ndarray) else object)
-    whole = all(isinstance(size, (int, np.integer)) and size > 0 for size in lengths.flat)
-    if lengths.ndim != 1 or len(lengths) < 2 or not whole:
-        raise InputError(f"sizes: expected two or more integers, each at least 1, got {sizes!r}")
+    whole = all(isinstance(n, (int, np.integer)) and 0 < n < 2**31 for n in lengths.flat)
+    fits = rows is None or (whole and lengths.sum() == rows)
+    if lengths.ndim != 1 or len(lengths) < 2 or not whole or not fits:
+        total = "" if rows is None else f", that sum to the {rows} rows"
+        raise InputError(
+            f"sizes: expected two or more integers, each at least 1{total}, got {sizes!r}"
+        )
     return lengths.astype(np.int64)
 
 
