@@ -157,7 +157,13 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "edit_columns": (splits.edit_columns, {**PAIRS, "batch": ROWS}),
     "random_split": (
         splits.random_split,
-        {"dataset_dict": CORPUS, "seed": 1, "generator": "numpy"},
+        {
+            "dataset_dict": CORPUS,
+            "seed": 1,
+            "generator": "numpy",
+            "sizes": [0.75, 0.25],
+            "together": "n",
+        },
     ),
     "stability": (
         splits.stability,

@@ -262,7 +262,7 @@ def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
 
 
 def test_missing_columns_are_named() -> None:
-    with pytest.raises(InputError, match="no column 'score'.*; its columns are 'id', 'source'"):
+    with pytest.raises(InputError, match=r"no column 'score'.*; its columns are 'id', 'source'"):
         divergence(corpus(), "score")
     with pytest.raises(InputError, match="at least 2 subsets"):
         divergence(DatasetDict({"train": corpus()["train"]}))
