@@ -1,4 +1,4 @@
-"""BLEU is sacrebleu's."""
+"""BLEU is sacrebleu's, corpus by corpus and sentence by sentence."""
 
 from __future__ import annotations
 
@@ -32,12 +32,40 @@ def test_scores_equal_corpus_bleu(examples: list[tuple[str, list[str]]], lowerca
     assert scores["length_ratio"] == pytest.approx(theirs.ratio, abs=1e-9)
 
 
-def test_an_example_scores_as_a_corpus_of_one() -> None:
-    predictions, references = ["a b c d", "a b x d e", "a b"], ["a b c d", "a b c d e", "a b"]
-    scores = Bleu.preset().score(predictions=predictions, references=references, per_example=True)
-    for i, score in enumerate(scores["bleu_per_example"]):
-        alone = sacrebleu.corpus_bleu([predictions[i]], [[references[i]]]).score
-        assert score == pytest.approx(alone, abs=1e-9)
+@given(EXAMPLES, st.sampled_from([("easse", True, "floor"), ("sacrebleu", False, "exp")]))
+def test_examples_score_as_sentence_bleu(
+    examples: list[tuple[str, list[str]]], variant: tuple[str, bool, str]
+) -> None:
+    name, lowercase, smoothing = variant
+    scores = Bleu.preset(name).score(
+        predictions=[prediction for prediction, _ in examples],
+        references=[texts for _, texts in examples],
+        per_example=True,
+    )
+    for i, (prediction, texts) in enumerate(examples):
+        alone = sacrebleu.sentence_bleu(
+            prediction,
+            texts,
+            smooth_method=smoothing,
+            lowercase=lowercase,
+            use_effective_order=True,
+        )
+        assert scores["bleu_per_example"][i] == pytest.approx(alone.score, abs=1e-9)
+        assert scores["precisions_per_example"][i] == pytest.approx(alone.precisions, abs=1e-9)
+        assert scores["brevity_penalty_per_example"][i] == pytest.approx(alone.bp, abs=1e-9)
+
+
+def test_a_short_text_equal_to_its_reference_scores_100() -> None:
+    scores = Bleu.preset().score(predictions=["a b"], references=["A b"], per_example=True)
+    assert scores["bleu_per_example"] == pytest.approx([100])
+    assert scores["bleu"] == 0  # a corpus without a 4-gram, as sacrebleu has it
+
+
+def test_the_default_is_easses_lowercased() -> None:
+    texts = {"predictions": ["THE cat sat on the mat"], "references": ["the cat sat on the mat"]}
+    assert Bleu.preset() == Bleu.preset("easse")
+    assert Bleu.preset().score(**texts)["bleu"] == pytest.approx(100)
+    assert Bleu.preset("sacrebleu").score(**texts)["bleu"] < 80
 
 
 def test_examples_may_differ_in_their_number_of_references() -> None:
@@ -48,11 +76,17 @@ def test_examples_may_differ_in_their_number_of_references() -> None:
     assert "|nrefs:var|" in scores["signature"]
 
 
-def test_the_signature_is_sacrebleus_own() -> None:
-    metric = sacrebleu.BLEU(lowercase=True, tokenize="intl")
+@pytest.mark.parametrize(("variant", "lowercase"), [("easse", True), ("sacrebleu", False)])
+def test_the_signature_is_sacrebleus_after_name_and_variant(variant: str, lowercase: bool) -> None:
+    metric = sacrebleu.BLEU(lowercase=lowercase, tokenize="intl")
     metric.corpus_score(["a"], [["a"], ["b"]])
-    ours = Bleu.preset(lowercase=True, tokenizer="intl").signature([["a", "b"]])
-    assert ours == f"BLEU|{metric.get_signature()}"
+    ours = Bleu.preset(variant, tokenizer="intl").signature([["a", "b"]])
+    assert ours == f"bleu|variant:{variant}|{metric.get_signature()}"
+
+
+def test_another_smoothing_of_sentences_is_in_the_signature() -> None:
+    signature = Bleu.preset(sentence_smoothing="exp").signature([["a"]])
+    assert signature.startswith("bleu|variant:easse|sentence_smooth:exp|nrefs:1|case:lc|")
 
 
 def test_an_unknown_tokenizer_is_told_with_those_there_are() -> None:

@@ -41,13 +41,14 @@ def result(corpus: dict[str, Any]) -> dict[str, Any]:
 
 
 def scores_one_by_one(
-    corpus: dict[str, Any], texts: list[str], fkgl: str, sari: str
+    corpus: dict[str, Any], texts: list[str], fkgl: str, bleu_variant: str, sari: str
 ) -> dict[str, dict[str, Any]]:
     """What every score is, computed from the texts by the metrics and by sacrebleu."""
     grade = FkglComponents.preset(fkgl).score(predictions=texts)
     bleu = sacrebleu.corpus_bleu(
         texts,
         list(map(list, zip(*(row + [None] * 3 for row in corpus["references"]), strict=False))),
+        lowercase=bleu_variant == "easse",
     )
     parts = Sari.preset(sari, per_order=True).score(**{**corpus, "predictions": texts})
     return {
@@ -69,20 +70,23 @@ def scores_one_by_one(
 
 
 @pytest.mark.parametrize(
-    ("fkgl", "sari"), [("default", "joshua"), ("easse", "easse"), ("paper", "xu")]
+    ("fkgl", "bleu", "sari"),
+    [("default", "easse", "joshua"), ("easse", "easse", "easse"), ("paper", "sacrebleu", "xu")],
 )
 def test_curves_are_those_of_scoring_every_changed_text(
-    corpus: dict[str, Any], fkgl: str, sari: str
+    corpus: dict[str, Any], fkgl: str, bleu: str, sari: str
 ) -> None:
     shares, repeats, seed = [0.3, 0.5, 1.0], 3, 7
+    variants = {"fkgl": fkgl, "bleu": bleu, "sari": sari}
     result = gaming.audit(
-        **corpus, shares=shares, repeats=repeats, seed=seed, fkgl=fkgl, sari=sari, confidence=0.8
+        **corpus, shares=shares, repeats=repeats, seed=seed, confidence=0.8, **variants
     )
+    assert result["variants"] == variants
     for name, modification in MODIFICATIONS.items():
         for i, share in enumerate(shares):
             repeated = [
                 scores_one_by_one(
-                    corpus, modification(corpus["predictions"], share, seed + r), fkgl, sari
+                    corpus, modification(corpus["predictions"], share, seed + r), fkgl, bleu, sari
                 )
                 for r in range(repeats)
             ]
@@ -100,7 +104,7 @@ def test_curves_are_those_of_scoring_every_changed_text(
 def test_unchanged_scores_are_those_of_the_predictions(
     corpus: dict[str, Any], result: dict[str, Any]
 ) -> None:
-    expected = scores_one_by_one(corpus, corpus["predictions"], "default", "joshua")
+    expected = scores_one_by_one(corpus, corpus["predictions"], "default", "easse", "joshua")
     for metric, scores in expected.items():
         assert result["unchanged"][metric] == pytest.approx(scores, abs=1e-9)
 
@@ -109,7 +113,7 @@ def test_the_result_is_plain_data(result: dict[str, Any]) -> None:
     assert json.loads(json.dumps(result)) == result
     assert (result["lines"], result["repeats"], result["seed"]) == (14, 5, 7)
     assert result["signatures"]["sari"].startswith("sari|variant:joshua|")
-    assert result["signatures"]["bleu"].startswith("BLEU|")
+    assert result["signatures"]["bleu"].startswith("bleu|variant:easse|")
 
 
 def test_the_seed_decides(corpus: dict[str, Any], result: dict[str, Any]) -> None:
@@ -177,6 +181,7 @@ def test_verdicts_tell_how_much_a_metric_moves() -> None:
                 "sari": {"random-the": curve(39.9, 39.5, 39), "random-period": curve(39, 37, 36)}
             },
         },
+        "fooled": {"fkgl": ["random-period", "replace-longest"], "sari": []},
     }
     assert gaming.verdicts(result) == {
         "fkgl": "FKGL is fooled by 2 of 3 modifications. The one it likes best, random-period, "
@@ -193,8 +198,43 @@ def test_a_verdict_with_one_share_tells_it_once() -> None:
     assert gaming.verdicts(result)["fkgl"].endswith("when 50% of the lines are changed.")
 
 
+@pytest.mark.parametrize(
+    ("gains", "fooled"),
+    [
+        ([0.1, 0.1, 0.1], True),
+        ([0.09, 0.09, 0.09], False),  # doesn't show at one decimal
+        ([-0.2, -0.2, -0.2], False),
+        ([0.9, 1.0, 1.1], True),
+        ([0.5, 1.0, 1.5], False),  # two standard deviations
+        ([0.1, 2.0, 3.9], False),
+    ],
+)
+def test_a_metric_is_fooled_beyond_the_noise_over_repeats(gains: list[float], fooled: bool) -> None:
+    assert gaming._fools(np.array(gains)) == fooled
+
+
+def test_a_change_too_small_to_matter_fools_no_metric() -> None:
+    """Where "the" makes ten words with 14 syllables eleven with 15, the grade falls by 0.04."""
+    texts = ["The old animal sat on a table with its mother."] * 3
+    result = gaming.audit(texts, shares=[1.0], repeats=10, modifications=["random-the"])
+    before, curve = result["unchanged"]["fkgl"]["fkgl"], result["curves"]["fkgl"]["fkgl"]
+    assert before - 0.05 < curve["random-the"]["low"][0]
+    assert curve["random-the"]["high"][0] < before - 0.03
+    assert result["fooled"] == {"fkgl": []}
+    assert gaming.verdicts(result)["fkgl"].startswith("FKGL is fooled by none of 1 modifications.")
+
+
+def test_one_repeat_tells_of_no_noise(corpus: dict[str, Any]) -> None:
+    result = gaming.audit(corpus["predictions"], shares=[1.0], repeats=1)
+    assert result["fooled"] == {"fkgl": None}
+    assert gaming.verdicts(result)["fkgl"].startswith(
+        "A single repeat doesn't tell whether FKGL is fooled by any of 6 modifications. The one it "
+        "minds least,"
+    )
+
+
 def test_fkgl_is_fooled(result: dict[str, Any]) -> None:
-    assert gaming.verdicts(result)["fkgl"].startswith("FKGL is fooled by 5 of 6 modifications.")
+    assert gaming.verdicts(result)["fkgl"].startswith("FKGL is fooled by 4 of 6 modifications.")
 
 
 def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
@@ -202,7 +242,11 @@ def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
 ) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra plots")
     figure = gaming.plot(result)
-    assert [panel.get_title().split()[0] for panel in figure.axes] == ["FKGL", "BLEU", "SARI"]
+    assert [panel.get_title() for panel in figure.axes] == [
+        "FKGL (default): lower is better",
+        "BLEU (easse): higher is better",
+        "SARI (joshua): higher is better",
+    ]
     for panel in figure.axes:
         curves = [line for line in panel.lines if line.get_label() in MODIFICATIONS]
         assert len(curves) == 6
@@ -229,7 +273,8 @@ def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
         ({"confidence": 95}, "confidence: expected a number between 0 and 1, got 95"),
         ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
         ({"fkgl": "textstat"}, "fkgl: expected one of default, easse, paper, got 'textstat'"),
-        ({"sari": "joschua"}, "variant: expected one of 'easse'"),
+        ({"bleu": "cased"}, "bleu: expected one of easse, sacrebleu, got 'cased'"),
+        ({"sari": "joschua"}, "sari: expected one of easse, .*, got 'joschua'"),
         ({"predictions": ["a", 1]}, "row 1 of predictions"),
         ({"sources": ["a", "b"]}, "expected the same number of rows in every column"),
     ],

@@ -82,7 +82,13 @@ def test_paper_takes_a_number_of_sentences(lines: list[str], sentences: int) -> 
     expected = literal.paper(lines, sentences)
     scores = score("paper", predictions=lines, sentences=sentences)
     assert components(scores) == pytest.approx(expected, abs=1e-9)
-    assert scores["words_per_sentence"] == expected["words"] // sentences
+    assert scores["words_per_sentence"] == expected["words"] / sentences
+
+
+def test_paper_computes_with_an_integer_and_reports_the_ratio() -> None:
+    scores = score("paper", predictions=["the old cats sat", "on the mat"], sentences=2)
+    assert (scores["words"], scores["words_per_sentence"]) == (9, 4.5)  # two line ends are words
+    assert scores["fkgl"] == pytest.approx(0.39 * 4 + 11.8 * scores["syllables_per_word"] - 15.59)
 
 
 @given(corpora)

@@ -2,7 +2,9 @@
 
 Papineni, Roukos, Ward & Zhu (2002), "BLEU: a Method for Automatic Evaluation of Machine
 Translation", ACL; computed by sacrebleu: Post (2018), "A Call for Clarity in Reporting BLEU
-Scores", WMT. BLEU rewards copying the source, so it says little about simplification.
+Scores", WMT. Simplification's is lowercased: Alva-Manchego, Martin, Scarton & Specia (2019),
+"EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos. BLEU rewards
+copying the source, so it says little about simplification.
 """
 
 from __future__ import annotations
@@ -13,35 +15,48 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.metric import Floats, Metric, divide, option
 
 _ORDERS = 4
+_FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
 
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """sacrebleu's ``corpus_bleu``: its tokens and counts, its `exp` smoothing, its signature.
+    """BLEU of the corpus, and sentence BLEU of its examples, both to be had from sacrebleu.
 
-    An example's score is that of a corpus of this one example: 0 for fewer than four tokens, and
-    no effective order.
+    The corpus score is ``corpus_bleu``, whose smoothing is `exp`. An example's score is
+    ``sentence_bleu``: of the orders that the prediction is long enough for (*effective order*),
+    smoothed by ``sentence_smoothing``.
+
+    - ``easse``, the default: lowercased, and sentences smoothed by `floor`, as EASSE does.
+    - ``sacrebleu``: cased, and sentences smoothed by `exp`, which are sacrebleu's defaults.
 
     Example:
         >>> from textsimp.bleu import Bleu
-        >>> scores = Bleu.preset().score(
-        ...     predictions=["The cat sat on the mat."], references=["The cat sat on a mat."]
-        ... )
-        >>> round(scores["bleu"], 2)
+        >>> columns = {
+        ...     "predictions": ["the cat sat on the mat."],
+        ...     "references": ["The cat sat on a mat."],
+        ... }
+        >>> round(Bleu.preset().score(**columns)["bleu"], 2)
         48.89
+        >>> round(Bleu.preset("sacrebleu").score(**columns)["bleu"], 2)
+        30.74
     """
 
     name: ClassVar[str] = "bleu"
     required: ClassVar[tuple[str, ...]] = ("predictions", "references")
-    presets: ClassVar = {"sacrebleu": {}}
+    presets: ClassVar = {
+        "easse": {},
+        "sacrebleu": {"lowercase": False, "sentence_smoothing": "exp"},
+    }
 
-    variant: str = "sacrebleu"
+    variant: str = "easse"
     tokenizer: str = option("13a", choices=("13a", "intl", "char", "zh", "none"))
-    lowercase: bool = option(False, choices=(True, False))
+    lowercase: bool = option(True, choices=(True, False))
+    sentence_smoothing: str = option("floor", choices=("floor", "exp"), tag="sentence_smooth")
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``bleu`` (0–100), ``precisions`` of orders 1–4 (0–100), and two length ratios."""
@@ -62,29 +77,49 @@ class Bleu(Metric):
         return np.array(counts, np.float64)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Scores of summed counts: (..., 10) → (...), and (..., 4) ``precisions``."""
+        """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``."""
+        return self._scores(totals, "exp", np.array(_ORDERS))
+
+    def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
+        """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
+        possible = statistics[..., 2 + _ORDERS :]
+        orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
+        return self._scores(statistics, self.sentence_smoothing, orders)
+
+    def _scores(self, totals: Floats, smoothing: str, orders: NDArray[Any]) -> dict[str, Floats]:
+        """Scores of the first ``orders`` n-gram orders."""
         predicted, reference = totals[..., 0], totals[..., 1]
         correct, possible = totals[..., 2 : 2 + _ORDERS], totals[..., 2 + _ORDERS :]
         missed = (correct == 0) & (possible > 0)
-        halvings = np.cumsum(missed, axis=-1)  # `exp` smoothing: 1/2, 1/4, … of one match
-        precisions = divide(np.where(missed, 0.5**halvings, correct), possible)
+        if smoothing == "floor":
+            smoothed: Floats = np.full(missed.shape, _FLOOR)
+        else:
+            smoothed = 0.5 ** np.cumsum(missed, axis=-1)  # 1/2, 1/4, … of one match
+        precisions = divide(np.where(missed, smoothed, correct), possible)
         precisions *= correct.any(axis=-1, keepdims=True)  # no match at all is 0
         # 0 without any token; reference/predicted only where it is above 1
         ratio = divide(np.maximum(reference, predicted), predicted, zero=np.inf)
         brevity_penalty = np.where(reference > 0, np.exp(1 - ratio), 1.0)
+        counted = np.arange(_ORDERS) < orders[..., None]
+        product = np.where(counted, precisions, 1.0).prod(axis=-1)
         return {
-            "bleu": 100 * brevity_penalty * precisions.prod(axis=-1) ** (1 / _ORDERS),
+            "bleu": 100 * brevity_penalty * product ** (1 / orders),
             "precisions": 100 * precisions,
             "brevity_penalty": brevity_penalty,
             "length_ratio": divide(predicted, reference),
         }
 
     def signature(self, references: list[list[str]] | None = None) -> str:
-        """sacrebleu's own signature."""
+        """Name and variant, then sacrebleu's own signature of the corpus score.
+
+        ``sentence_smooth`` is between them where it isn't the variant's.
+        """
         bleu = self._sacrebleu()
         sizes = {len(row) for row in references or ()}
         bleu.num_refs = None if not sizes else -1 if len(sizes) > 1 else sizes.pop()
-        return f"BLEU|{bleu.get_signature().format()}"
+        # Without number of references and version, which sacrebleu's has.
+        own = super().signature().rpartition("|v:")[0]
+        return f"{own}|{bleu.get_signature().format()}"
 
     def _sacrebleu(self, **options: Any) -> Any:
         from sacrebleu.metrics.bleu import BLEU

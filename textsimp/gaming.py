@@ -31,6 +31,11 @@ from textsimp.sari import Sari
 
 Ints = NDArray[np.int64]
 
+# By how much a score must get better for a change to count: what shows at one decimal, and so many
+# standard deviations over the repeats.
+LEAST_CHANGE = 0.1
+LEAST_DEVIATIONS = 3
+
 SHARES = tuple(tenths / 10 for tenths in range(1, 11))
 FKGL_VARIANTS = ("default", "easse", "paper")  # `textstat` doesn't count line by line
 
@@ -40,6 +45,7 @@ _SCORES = {
     "sari": ("sari", "add", "keep", "delete", "add_f1", "keep_f1", "delete_precision"),
 }
 _TITLES = {"fkgl": "FKGL", "bleu": "BLEU", "sari": "SARI"}
+_BETTER = {"fkgl": -1, "bleu": 1, "sari": 1}  # a low grade is a good one
 COLUMNS = ("metric", "score", "modification", "share", "mean", "low", "high")
 # Colours of Okabe and Ito that all can tell apart, and markers for print.
 _STYLES = (
@@ -63,6 +69,7 @@ def audit(
     seed: int = 0,
     confidence: float = 0.95,
     fkgl: str = "default",
+    bleu: str = "easse",
     sari: str = "joshua",
 ) -> dict[str, Any]:
     """Measure how modifications move the scores of a system.
@@ -78,14 +85,17 @@ def audit(
         seed: Seed of the first repeat.
         confidence: Share of the repeats that an interval covers.
         fkgl: Variant of FKGL: ``default``, ``easse`` or ``paper``.
+        bleu: Variant of BLEU: ``easse``, lowercased, or ``sacrebleu``, cased.
         sari: Variant of SARI; ``joshua`` is the paper's.
 
     Returns:
         ``unchanged``: metric → score → its value for the predictions as they are; ``curves``:
         metric → score → modification → ``mean``, ``low`` and ``high`` over the repeats, lists with
-        a number per share; ``signatures``: metric → signature; ``lines``: the number of
-        predictions; ``shares``, ``repeats``, ``seed``, ``confidence``: what was done. Scores with
-        one value per n-gram order have names that end in ``_1`` to ``_4``.
+        a number per share; ``fooled``: metric → the modifications that it takes for improvements,
+        see `verdicts`, or None for a single repeat; ``variants`` and ``signatures``: metric → its
+        own; ``lines``: the number of predictions; ``shares``, ``repeats``, ``seed``,
+        ``confidence``: what was done. Scores with one value per n-gram order have names that end
+        in ``_1`` to ``_4``.
 
     Raises:
         InputError: See `textsimp.columns`; an unknown modification or variant, shares, repeats,
@@ -100,14 +110,18 @@ def audit(
         True
     """
     chosen = _modifications(modifications)
-    _check(shares, repeats, seed, confidence, fkgl)
-    fkgl_metric, sari_metric = FkglComponents.preset(fkgl), Sari.preset(sari, per_order=True)
+    _check(shares, repeats, seed, confidence)
+    _check_variant("fkgl", fkgl, FKGL_VARIANTS)
+    _check_variant("bleu", bleu, tuple(Bleu.presets))
+    _check_variant("sari", sari, tuple(Sari.presets))
+    fkgl_metric, bleu_metric = FkglComponents.preset(fkgl), Bleu.preset(bleu)
+    sari_metric = Sari.preset(sari, per_order=True)
     sources, predictions, references = fkgl_metric.check(sources, predictions, references)
     metrics: dict[str, tuple[Metric, Any]] = {
         "fkgl": (fkgl_metric, fkgl_metric.prepare(None, None))
     }
     if references is not None:
-        metrics["bleu"] = Bleu.preset(), Bleu.preset().prepare(None, references)
+        metrics["bleu"] = bleu_metric, bleu_metric.prepare(None, references)
         if sources is not None:
             metrics["sari"] = sari_metric, sari_metric.prepare(sources, references)
 
@@ -116,6 +130,7 @@ def audit(
     before = {name: m.statistics(prepared, predictions) for name, (m, prepared) in metrics.items()}
     unchanged: dict[str, dict[str, float]] = {}
     curves: dict[str, dict[str, dict[str, Any]]] = {}
+    fooled: dict[str, list[str]] = {name: [] for name in metrics}
     for name, (metric, _) in metrics.items():
         scores = _scores(name, metric, before[name].sum(axis=0))
         unchanged[name] = {score: float(value) for score, value in scores.items()}
@@ -130,9 +145,14 @@ def audit(
                 low, high = np.quantile(values, tails, axis=0)
                 curve = {"mean": values.mean(axis=0), "low": low, "high": high}
                 curves[name][score][modification.name] = {k: v.tolist() for k, v in curve.items()}
+                gains = _BETTER[name] * (values[:, -1] - unchanged[name][score])
+                if score == name and _fools(gains):
+                    fooled[name].append(modification.name)
     return {
         "unchanged": unchanged,
         "curves": curves,
+        "fooled": {name: found if repeats > 1 else None for name, found in fooled.items()},
+        "variants": {name: metric.variant for name, (metric, _) in metrics.items()},
         "signatures": {
             name: metric.signature(None if name == "fkgl" else references)
             for name, (metric, _) in metrics.items()
@@ -172,26 +192,35 @@ def write_csv(result: Mapping[str, Any], file: TextIO) -> None:
 def verdicts(result: Mapping[str, Any]) -> dict[str, str]:
     """A sentence per metric: does it take a modified text for a better one, and how much so.
 
-    It does if a modification of the largest share of the lines makes the score better in nearly
-    all repeats: the whole interval lies on the better side of the unchanged score.
+    A modification fools it if, with the largest share of the lines changed, the score gets better
+    in the mean over the repeats by at least `LEAST_CHANGE` (0.1) and by more than
+    `LEAST_DEVIATIONS` (3) times its standard deviation over the repeats. A single repeat has none,
+    so it tells nothing.
     """
     return {name: _verdict(result, name) for name in result["curves"]}
 
 
+def _fools(gains: Floats) -> bool:
+    """Whether the gains of the repeats are beyond their noise: (repeats,)."""
+    noise = gains.std(ddof=1) if len(gains) > 1 else np.inf
+    gain = gains.mean()
+    return bool(gain >= LEAST_CHANGE and gain > LEAST_DEVIATIONS * noise)
+
+
 def _verdict(result: Mapping[str, Any], name: str) -> str:
     before, curves = result["unchanged"][name][name], result["curves"][name][name]
-    sign, worst = (-1, "high") if name == "fkgl" else (1, "low")  # a low grade is a good one
-    better = [mod for mod, curve in curves.items() if sign * (curve[worst][-1] - before) > 0]
-    most = max(better or curves, key=lambda mod: sign * curves[mod]["mean"][-1])
+    better, title = result["fooled"][name], _TITLES[name]
+    most = max(better or curves, key=lambda mod: _BETTER[name] * curves[mod]["mean"][-1])
     change = [f"by {mean - before:+.2f} (to {mean:.2f})" for mean in curves[most]["mean"]]
     moved = f"{change[0]} when {result['shares'][0]:.0%} of the lines are changed"
     if len(change) > 1:
         moved += f" and {change[-1]} when {result['shares'][-1]:.0%} are"
-    fooled, most_liked = len(better) or "none", "likes best" if better else "minds least"
-    return (
-        f"{_TITLES[name]} is fooled by {fooled} of {len(curves)} modifications. The one it "
-        f"{most_liked}, {most}, moves it from {before:.2f} {moved}."
-    )
+    of = f"of {len(curves)} modifications"
+    start = f"{title} is fooled by {len(better) if better else 'none'} {of}."
+    if better is None:
+        start = f"A single repeat doesn't tell whether {title} is fooled by any {of}."
+    liked = "likes best" if better else "minds least"
+    return f"{start} The one it {liked}, {most}, moves it from {before:.2f} {moved}."
 
 
 def plot(result: Mapping[str, Any]) -> Any:
@@ -216,7 +245,8 @@ def plot(result: Mapping[str, Any]) -> Any:
             panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
             panel.plot(percent, mean, color=color, marker=marker, ms=4, lw=1.2, label=modification)
         panel.axhline(before, color="0.6", linewidth=0.8, zorder=0)
-        panel.set_title(f"{_TITLES[name]} ({'lower' if name == 'fkgl' else 'higher'} is better)")
+        better = "lower" if _BETTER[name] < 0 else "higher"
+        panel.set_title(f"{_TITLES[name]} ({result['variants'][name]}): {better} is better")
         panel.set_xlabel("lines changed (%)")
         panel.spines[["top", "right"]].set_visible(False)
     handles, labels = panels[0].get_legend_handles_labels()
@@ -300,12 +330,10 @@ def _modifications(names: Sequence[str]) -> list[Modification]:
     return [MODIFICATIONS[name] for name in dict.fromkeys(names)]
 
 
-def _check(shares: Any, repeats: Any, seed: Any, confidence: Any, fkgl: Any) -> None:
+def _check(shares: Any, repeats: Any, seed: Any, confidence: Any) -> None:
     significance.check(confidence, 1, seed, optional=False)
     if type(repeats) is not int or repeats < 1:
         raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
-    if not isinstance(fkgl, str) or fkgl not in FKGL_VARIANTS:
-        raise InputError(f"fkgl: expected one of {', '.join(FKGL_VARIANTS)}, got {fkgl!r}")
     try:
         values = [0.0, *map(float, shares)]
     except (TypeError, ValueError):
@@ -313,3 +341,8 @@ def _check(shares: Any, repeats: Any, seed: Any, confidence: Any, fkgl: Any) -> 
     rising = all(low < high <= 1 for low, high in itertools.pairwise(values))
     if len(values) < 2 or not rising:
         raise InputError(f"shares: expected ascending numbers, above 0 to 1, got {shares!r}")
+
+
+def _check_variant(name: str, variant: Any, known: Sequence[str]) -> None:
+    if not isinstance(variant, str) or variant not in known:
+        raise InputError(f"{name}: expected one of {', '.join(known)}, got {variant!r}")

@@ -169,6 +169,13 @@ class Metric(ABC):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of totals: (..., k) → name → (...), or (..., m) for a list of m numbers."""
 
+    def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
+        """Scores of each example: (n, k) → name → (n,), or (n, m) for a list of m numbers.
+
+        They are those of a corpus of this one example, unless the literature has others.
+        """
+        return self.reduce(statistics)
+
     @abstractmethod
     def reported(self, given: Sequence[str]) -> tuple[str, ...]:
         """The names of the scores to report for the columns that were given, main score first."""
@@ -181,6 +188,10 @@ class Metric(ABC):
     ) -> dict[str, list[Any]]:
         """What ``per_example`` reports besides scores: name → an entry per example."""
         return {}
+
+    def titled(self, score: str) -> str:
+        """A score's name for the head of a table: with the variant, where there are several."""
+        return f"{score} ({self.variant})" if len(self.presets) > 1 else score
 
     def signature(self, references: list[list[str]] | None = None) -> str:
         """What the score is: name, variant, options, number of references, version.
@@ -334,7 +345,7 @@ class Metric(ABC):
         scores = self.reduce(statistics.sum(axis=0))
         results: dict[str, Any] = {name: scores[name].tolist() for name in names}
         if per_example:
-            rows = self.reduce(statistics)
+            rows = self.reduce_examples(statistics)
             results |= {f"{name}_per_example": rows[name].tolist() for name in names}
             if predictions is not None:
                 details = self.details(sources, predictions, references)

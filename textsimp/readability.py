@@ -189,12 +189,18 @@ class FkglComponents(Metric):
         return scores
 
     def _ratios(self, sentences: Floats, words: Floats, syllables: Floats) -> tuple[Floats, ...]:
+        """FKGL, words per sentence and syllables per word, as the rounding's program prints them.
+
+        textstat prints the rounded ratios that its formula takes. The literature's scripts cut down
+        what the formula takes (to 14, say) and print the ratio itself (14.392).
+        """
         length, per_word = divide(words, sentences), divide(syllables, words)
-        if self.rounding == "integer_length":
-            length = np.floor(length + 1e-9)  # means and shares are not exact
         if self.rounding == "one_decimal":
             length, per_word = _one_decimal(length), _one_decimal(per_word)
-        fkgl = 0.39 * length + 11.8 * per_word - 15.59
+        taken = length
+        if self.rounding == "integer_length":
+            taken = np.floor(length + 1e-9)  # means and shares are not exact
+        fkgl = 0.39 * taken + 11.8 * per_word - 15.59
         if self.rounding == "one_decimal":
             fkgl = _one_decimal(fkgl)
         if self.clip:

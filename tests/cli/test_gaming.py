@@ -35,6 +35,14 @@ def test_references_add_bleu_and_sources_sari(examples: Path, run: Any) -> None:
         assert result.output.count("random-the ") == metrics
 
 
+def test_tables_are_headed_by_variants_and_say_what_counts(examples: Path, run: Any) -> None:
+    output = run(f"gaming-audit {ARGUMENTS} -s source.txt -r references --bleu sacrebleu").output
+    heads = [line.split("  ")[0] for line in output.splitlines() if " 0% " in line]
+    assert heads == ["fkgl (default)", "bleu (sacrebleu)", "sari (joshua)"]
+    assert "better by at least 0.1 and by more than 3 standard deviations" in output
+    assert "bleu|variant:sacrebleu|nrefs:3|case:mixed|" in output
+
+
 def test_curves_are_written_as_csv_and_drawn(examples: Path, run: Any, fails: Any) -> None:
     command = f"gaming-audit {ARGUMENTS} --csv curves.csv --plot curves.png"
     result = run(command)
@@ -53,7 +61,7 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
         ("-p systems --csv a.csv", "gaming-audit takes one system, got splitter, substituter"),
         (f"{ARGUMENTS} --csv a.csv --repeats 0", "repeats: expected an integer of at least 1"),
         (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file that ends with .png, .pdf or .svg"),
-        (f"{ARGUMENTS} --csv a.csv --sari x", "variant: expected one of"),
+        (f"{ARGUMENTS} --csv a.csv --sari x", "sari: expected one of"),
     ):
         assert fails(f"gaming-audit {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before

@@ -43,6 +43,7 @@ from textsimp.perturb import MODIFICATIONS
     help="Share of the repeats that an interval covers.",
 )
 @click.option("--fkgl", default="default", show_default=True, help="Variant of FKGL.")
+@click.option("--bleu", default="easse", show_default=True, help="Variant of BLEU.")
 @click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
 @click.option("--csv", type=click.Path(), metavar="FILE", help="Write all curves as CSV.")
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw them (.png, .pdf or .svg).")
@@ -55,6 +56,7 @@ def gaming_audit(
     seed: int,
     confidence: float,
     fkgl: str,
+    bleu: str,
     sari: str,
     csv: str | None,
     plot: str | None,
@@ -66,7 +68,8 @@ def gaming_audit(
 
     Nothing gets simpler by these changes: a growing share of the lines of a system's output gets a
     period or a "the", or loses its longest word, as in Tanprasert and Kauchak 2021. BLEU needs
-    references, SARI sources too.
+    references, SARI sources too. A metric counts as fooled by a change that makes its score better
+    by at least 0.1 and by more than three standard deviations over the repeats.
 
     \b
     Examples:
@@ -95,6 +98,7 @@ def gaming_audit(
         seed=seed,
         confidence=confidence,
         fkgl=fkgl,
+        bleu=bleu,
         sari=sari,
     )
     outputs: dict[Path, Callable[[BinaryIO], object]] = {}
@@ -115,6 +119,8 @@ def gaming_audit(
 
 
 def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str, str]) -> None:
+    from textsimp import gaming
+
     click.echo(
         f"{system}: {result['lines']:,} lines, mean of {result['repeats']:,} repeats by the share "
         f"of lines changed;\nthe last column covers {100 * result['confidence']:g} % of them\n"
@@ -128,8 +134,17 @@ def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str,
             bounds = (curve["low"][-1], curve["high"][-1])
             interval = show.cell(curve["mean"][-1], bounds, places)
             rows.append([modification, show.number(unchanged, places), *means[:-1], interval])
-        header = [metric, "0%", *(f"{share:.0%}" for share in result["shares"])]
+        header = [
+            f"{metric} ({result['variants'][metric]})",
+            "0%",
+            *(f"{share:.0%}" for share in result["shares"]),
+        ]
         show.table(header, rows)
         click.echo(f"{verdicts[metric]}\n")
+    click.echo(
+        f"Fooled: better by at least {gaming.LEAST_CHANGE:g} and by more than "
+        f"{gaming.LEAST_DEVIATIONS} standard deviations over the repeats, with the largest share "
+        "of lines changed.\n"
+    )
     for signature in result["signatures"].values():
         click.echo(signature)

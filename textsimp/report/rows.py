@@ -117,7 +117,7 @@ class Measured:
     def per_example(self, row: int, score: str) -> Floats:
         """(n,) a score of each example of a row that has one matrix."""
         (matrix,) = self.matrices[row]
-        return self.metric.reduce(matrix)[score]
+        return self.metric.reduce_examples(matrix)[score]
 
 
 def check(systems: Mapping[str, object], sources: object, references: object) -> Data:
@@ -204,10 +204,10 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
     flat = [text for row in data.references for text in row]
     (of_references,) = metric.statistics_of(repeated, [flat], None)
     reduced = [
-        metric.reduce(of_references if row.kind == "references" else matrix)
+        metric.reduce_examples(of_references if row.kind == "references" else matrix)
         for row, (matrix,) in zip(data.rows, measured.matrices, strict=True)
     ]
-    return {name: [scores[name] for scores in reduced] for name in metric.reduce(of_references)}
+    return {name: [scores[name] for scores in reduced] for name in reduced[0]}
 
 
 def _of_references(scores: Values) -> Values:
