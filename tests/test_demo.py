@@ -333,6 +333,32 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     assert variant.value == "xu"
 
 
+def run(page: Any, label: str) -> str:
+    """What is shown after a click on a button, or after loading, with inputs as they start."""
+    (function,) = (
+        f
+        for f in page.fns.values()
+        for block, event in f.targets
+        if label in (event, getattr(page.blocks.get(block), "value", ""))
+        and f.api_visibility == "private"
+        and f.outputs[0].get_block_name() == "html"
+    )
+    return plain(function.fn(*[block.value for block in function.inputs]))
+
+
+def test_scores_are_headed_by_their_variants() -> None:
+    assert "bleu (easse), one example score value" in run(build_demo("bleu"), "load")
+    assert "sari (xu), one example" in run(build_demo(textsimp.load("sari", "xu")), "load")
+    texts = ["A b c", "D e f"]
+    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
+    metric = catalogue.metric_class("bleu").preset("sacrebleu")
+    found = textsimp.compare(
+        data.systems, references=data.references, metric="bleu", per_example=True
+    )
+    shown = plain(comparison._report(found, data, metric))
+    assert shown.startswith("bleu (sacrebleu), 2 examples system bleu (sacrebleu) interval")
+
+
 def test_pages_are_limited() -> None:
     for page in (build_demo("sari"), build_compare(), build_splits()):
         assert page.analytics_enabled is False

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import hub, report
+from textsimp.bleu import Bleu
 from textsimp.columns import InputError
 from textsimp.report import examples, page, plots, rows, tables
 from textsimp.sari import Sari
@@ -414,6 +415,21 @@ def test_only_what_was_used_is_cited(corpus, systems):
     text = report.html(systems, **corpus, resamples=20, metrics=["bleu", "sari"])
     assert "@inproceedings{papineni-etal-2002-bleu," in text
     assert "sun-etal-2021" not in text
+
+
+def test_scores_are_headed_by_their_variants(corpus, systems):
+    chosen = {"bleu": {}, "sari": {"variant": "xu"}}
+    many = len(corpus["sources"])
+    page = report.html(systems, **corpus, resamples=20, metrics=chosen, examples=many)
+    text = html.unescape(page)
+    for label in ("BLEU (easse)", "SARI (xu)", "FKGL (default)"):
+        assert f"{label}</button>" in text
+    for name, output in systems.items():
+        scores = Bleu.preset().score(
+            predictions=output, references=corpus["references"], per_example=True
+        )
+        for score in scores["bleu_per_example"]:
+            assert f"BLEU (easse) {score:.1f}" in text, name
 
 
 def test_citations_are_those_of_the_modules():

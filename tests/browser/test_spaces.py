@@ -369,7 +369,7 @@ def test_a_table_of_systems_is_compared(
     page.click("Files")
     page.upload("or a table", table)
     page.click("Compare")
-    assert HOSTILE in page.results("sari, 10 examples")
+    assert HOSTILE in page.results("sari (easse), 10 examples")
     page.check_harmless()
 
 

@@ -13,6 +13,7 @@ from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.metric import Metric
 
 Results = dict[str, Any]
 
@@ -65,7 +66,7 @@ def build_compare() -> Any:
                     per_example=True,
                     **options.values(controls, sampling),
                 )
-                return _report(found, data, metric)
+                return _report(found, data, catalogue.metric_class(metric).preset(variant))
 
             return shown(show)
 
@@ -209,15 +210,15 @@ def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
     return compare(data.systems, sources=data.sources, references=data.references, **options)
 
 
-def _report(found: Results, data: forms.Data, metric: str) -> str:
+def _report(found: Results, data: forms.Data, metric: Metric) -> str:
     scores = found["systems"]
     first = next(iter(scores.values()))
     names = [
         name for name in first if f"{name}_interval" in first and not isinstance(first[name], list)
     ]
-    main = names[0]
+    main, label = names[0], metric.titled(names[0])
     ranked = list(scores)
-    if metric in catalogue.RANKING:
+    if metric.name in catalogue.RANKING:
         ranked.sort(key=lambda system: -scores[system][main])
     plotted = {
         name: {s: (scores[s][name], scores[s][f"{name}_interval"]) for s in ranked}
@@ -226,8 +227,8 @@ def _report(found: Results, data: forms.Data, metric: str) -> str:
     saved = json.dumps(found, indent=1, ensure_ascii=False).encode()
     return "".join(
         (
-            views.title(f"{main}, {len(data):,} examples"),
-            _ranking(found, ranked, main),
+            views.title(f"{label}, {len(data):,} examples"),
+            _ranking(found, ranked, main, label),
             views.note(
                 f"Intervals: {100 * found['confidence']:g} % bootstrap. p: two-sided paired tests "
                 f"of the difference from {found['baseline']}."
@@ -237,14 +238,14 @@ def _report(found: Results, data: forms.Data, metric: str) -> str:
             _all_scores(found, ranked),
             views.interval_plot(plotted),
             views.download("comparison.json", saved, "application/json", "Save all as JSON"),
-            views.title(f"Where the systems' {main} differs most"),
+            views.title(f"Where the systems' {label} differs most"),
             views.legend(),
             _examples(found, data, ranked, main),
         )
     )
 
 
-def _ranking(found: Results, ranked: list[str], main: str) -> str:
+def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
     scores, differences = found["systems"], found["differences"]
     decimals = views.places(scores[system][main] for system in ranked)
     rows = []
@@ -261,7 +262,7 @@ def _ranking(found: Results, ranked: list[str], main: str) -> str:
             else _difference(difference, main, decimals)
         )
         rows.append(row)
-    header = ["system", main, "interval", "difference", "its interval"]
+    header = ["system", label, "interval", "difference", "its interval"]
     return views.table([*header, "p, bootstrap", "p, permutation"], rows)
 
 

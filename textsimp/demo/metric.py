@@ -72,8 +72,10 @@ def build_demo(module: Any) -> Any:
             def show(*values: Any) -> str:
                 *chosen, ordered = values[inputs:]
                 data = read(*values[:inputs])
-                found = _score(metric, data, limits, options.values(controls, chosen))
-                return _scores(found, len(data)) + _examples(found, data, ordered)
+                given = options.values(controls, chosen)
+                found = _score(metric, data, limits, given)
+                titled = metric.configure(given)[0].titled
+                return _scores(found, len(data), titled) + _examples(found, data, ordered)
 
             return shown(show)
 
@@ -236,7 +238,7 @@ def _score(
     )
 
 
-def _scores(found: Results, n: int) -> str:
+def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
     """A table with a row per score: of predictions, and beside it of sources and references."""
     names = [
         name
@@ -259,7 +261,7 @@ def _scores(found: Results, n: int) -> str:
         "predictions" if columns else "value",
         "interval" if any(row[2] for row in rows) else "",
     ]
-    heading = f"{n:,} examples" if n > 1 else "One example"
+    heading = f"{titled(names[0])}, {f'{n:,} examples' if n > 1 else 'one example'}"
     return (
         views.title(heading)
         + views.table([*header, *(_SIDES[side] for side in columns)], rows, main=1)

@@ -22,7 +22,7 @@ _SPAN_BYTES, _TEXT_BYTES = 40, 300  # of markup around each stretch and each tex
 _CITED = {
     "sari": ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse"),
     "d_sari": ("sun-etal-2021-document", "xu-etal-2016-optimizing"),
-    "bleu": ("papineni-etal-2002-bleu", "post-2018-call"),
+    "bleu": ("papineni-etal-2002-bleu", "post-2018-call", "alva-manchego-etal-2019-easse"),
     "simplification_stats": ("alva-manchego-etal-2019-easse",),
     "edit_ops": ("vasquez-rodriguez-etal-2021-investigating",),
     "fkgl_components": ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation"),
@@ -77,7 +77,7 @@ def _contents(
 ) -> dict[str, Any]:
     """What the template lays out."""
     first = metrics[0].name
-    main = tables.SCORES[first][0]
+    main = tables.columns_of(metrics[0])[0]
     judged = {metric.name: rows.judged(metric, data) for metric in metrics}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIPTIONS}
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
@@ -93,7 +93,7 @@ def _contents(
         for name, found in judged.items()
     }
 
-    scores = tables.score_table(values, differences, data, sampling)
+    scores = tables.score_table(metrics, values, differences, data, sampling)
     groups = tables.length_groups(data.sources)
     of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
     lengths = tables.length_table(main, groups, of_groups, data)
@@ -103,7 +103,7 @@ def _contents(
     return {
         "facts": tables.facts(data, values),
         "scores": scores,
-        "description": tables.description_table(values, data),
+        "description": tables.description_table(list(describing.values()), values, data),
         "tests": tables.test_table(main, differences[first], values[first], data),
         "lengths": lengths,
         "distributions": distributions,

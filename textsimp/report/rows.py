@@ -207,7 +207,8 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
         metric.reduce_examples(of_references if row.kind == "references" else matrix)
         for row, (matrix,) in zip(data.rows, measured.matrices, strict=True)
     ]
-    return {name: [scores[name] for scores in reduced] for name in reduced[0]}
+    names = metric.reduce_examples(of_references)
+    return {name: [scores[name] for scores in reduced] for name in names}
 
 
 def _of_references(scores: Values) -> Values:

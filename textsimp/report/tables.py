@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp import significance
-from textsimp.metric import Floats
+from textsimp.metric import Floats, Metric
 from textsimp.report.rows import Data, Measured, Row, Sampling, Values
 
 Pair = tuple[int, int]
@@ -32,6 +32,7 @@ class Column:
         scale: What values are multiplied by.
         places: Decimals.
         text: Whether it has texts, not numbers.
+        by_variant: Whether the metric's variant belongs to the label.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Column:
     scale: float = 1
     places: int = 2
     text: bool = False
+    by_variant: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,19 +87,34 @@ class Difference:
 
 SCORES: dict[str, list[Column]] = {
     "sari": [
-        Column("sari", "SARI", "mean of add, keep and delete, 0–100; higher is better"),
+        Column(
+            "sari",
+            "SARI",
+            "mean of add, keep and delete, 0–100; higher is better",
+            by_variant=True,
+        ),
         Column("add", "add", "n-grams added, as the references add them, 0–100"),
         Column("keep", "keep", "n-grams kept, as the references keep them, 0–100"),
         Column("delete", "delete", "n-grams deleted, as the references delete them, 0–100"),
     ],
     "d_sari": [
-        Column("d_sari", "D-SARI", "mean of its three components, 0–100; higher is better"),
+        Column(
+            "d_sari",
+            "D-SARI",
+            "mean of its three components, 0–100; higher is better",
+            by_variant=True,
+        ),
         Column("d_add", "D-add", "add of SARI, less if too short, 0–100"),
         Column("d_keep", "D-keep", "keep of SARI, less if of the wrong length, 0–100"),
         Column("d_delete", "D-delete", "delete of SARI, less if too long, 0–100"),
     ],
     "bleu": [
-        Column("bleu", "BLEU", "likeness to the references, 0–100; rewards copying the source")
+        Column(
+            "bleu",
+            "BLEU",
+            "likeness to the references, 0–100; rewards copying the source",
+            by_variant=True,
+        )
     ],
 }
 
@@ -118,7 +135,12 @@ DESCRIPTIONS: dict[str, list[Column]] = {
     "fkgl_components": [
         Column("words_per_sentence", "Words per sentence", "", 1, 1),
         Column("syllables_per_word", "Syllables per word"),
-        Column("fkgl", "FKGL", "Flesch-Kincaid grade level; easily gamed, so not to rank by"),
+        Column(
+            "fkgl",
+            "FKGL",
+            "Flesch-Kincaid grade level; easily gamed, so not to rank by",
+            by_variant=True,
+        ),
     ],
 }
 
@@ -140,32 +162,45 @@ def p_value(p: float) -> str:
     return "<0.001" if p < 0.0005 else f"{p:.3f}"
 
 
+def columns_of(metric: Metric) -> list[Column]:
+    """The columns that show a metric, labelled by its variant."""
+    return [
+        replace(column, label=metric.titled(column.label)) if column.by_variant else column
+        for column in (SCORES | DESCRIPTIONS)[metric.name]
+    ]
+
+
 def score_table(
+    metrics: Sequence[Metric],
     values: Mapping[str, list[Values]],
     differences: Mapping[str, Mapping[Pair, Difference]],
     data: Data,
     sampling: Sampling,
 ) -> Table:
-    """Scores of the metrics with differences; the best of a column marked if tests support it."""
+    """Scores of metrics that judge; the best of a column marked if tests support it."""
     columns: list[Column] = []
     cells: list[list[Cell]] = [[] for _ in data.rows]
-    for metric in differences:
-        for column in SCORES[metric]:
-            marks = best(column.key, values[metric], differences[metric], data, sampling)
+    for metric in metrics:
+        found = values[metric.name]
+        for column in columns_of(metric):
+            marks = best(column.key, found, differences[metric.name], data, sampling)
             columns.append(column)
-            for i, of_row in enumerate(values[metric]):
+            for i, of_row in enumerate(found):
                 cells[i].append(_cell(column, of_row, marks.get(i, "")))
     return Table("scores", "Scores by references", "", columns, _lines(data.rows, cells))
 
 
-def description_table(values: Mapping[str, list[Values]], data: Data) -> Table:
+def description_table(
+    metrics: Sequence[Metric], values: Mapping[str, list[Values]], data: Data
+) -> Table:
     """What every row's texts are like."""
+    columns: list[Column] = []
     cells: list[list[Cell]] = [[] for _ in data.rows]
-    for metric, columns in DESCRIPTIONS.items():
-        for i, of_row in enumerate(values[metric]):
-            cells[i] += [_cell(column, of_row) for column in columns]
-    flat = [column for columns in DESCRIPTIONS.values() for column in columns]
-    return Table("description", "What the texts are like", "", flat, _lines(data.rows, cells))
+    for metric in metrics:
+        columns += columns_of(metric)
+        for i, of_row in enumerate(values[metric.name]):
+            cells[i] += [_cell(column, of_row) for column in columns_of(metric)]
+    return Table("description", "What the texts are like", "", columns, _lines(data.rows, cells))
 
 
 def best(
