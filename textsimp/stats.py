@@ -129,6 +129,11 @@ class SimplificationStats(Metric):
         get_splitter(self.splitter)  # an unknown one is told now
         if self.lexical_complexity:
             check_language(self.language)
+        elif self.language != "en":
+            raise InputError(
+                "language: it is that of lexical complexity only, so it needs "
+                f"lexical_complexity=True, got {self.language!r} alone"
+            )
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The scores of predictions, then ``source_…``, and with references ``reference_…``."""

@@ -41,7 +41,7 @@ Args:
     splitter: sentence splitter: "nltk-punkt-untrained", "simple-token", "pysbd" or a function from
         a text to the list of its sentences.
     lexical_complexity: also lexical_complexity (extra "wordfreq").
-    language: of the words in lexical_complexity, such as "en".
+    language: of the words in lexical_complexity, such as "de"; an error without it.
     per_example: also <score>_per_example, a list of one number per example.
     confidence: also <score>_interval, a bootstrap interval with this coverage, such as 0.95.
     resamples: number of bootstrap resamples (default 1000).

@@ -114,7 +114,7 @@ def test_what_is_kept_and_removed_is_that_of_the_library(
     listed = "jsonl" if format == "text" else format
     assert written("new", listed, "removed") == pairs(expected.removed)
     first = records("new", listed, "removed")[0]
-    for column in ("removed_from", "removed_row", "badness"):
+    for column in ("removed_from", "removed_row", "change_percentage"):
         value = expected.removed[0][column]
         assert type(value)(first[column]) == value  # in CSV all is text
 
@@ -151,6 +151,12 @@ def test_columns_are_chosen_by_name(corpus: DatasetDict, run: Any) -> None:
     arguments = f"{OUTPUTS['jsonl']} -S target -T source -o"
     succeed(run(f"split poor-alignments --fraction 0.1 --by id {arguments} by"))
     assert [row[0] for row in written("by", "jsonl", "test")] == corpus["test"]["source"][:9]
+    removed = json.loads(Path("by/removed.jsonl").read_text("utf-8").splitlines()[-1])
+    assert list(removed) == [*corpus["test"].column_names, "removed_from", "removed_row"]
+    command = f"split poor-alignments --fraction 0.1 {arguments} by --force --json"
+    report = json.loads(succeed(run(f"{command} --by id")).stdout)
+    assert (report["ranked_by"], report["least_removed"]) == ("id", removed["id"])
+    assert json.loads(succeed(run(command)).stdout)["ranked_by"] == "change_percentage"
     succeed(run(f"split balanced --balance id --iterations 50 {arguments} balanced"))
     result = succeed(run(f"split divergence --column id {OUTPUTS['jsonl']} --json"))
     assert json.loads(result.stdout)["column"] == "id"

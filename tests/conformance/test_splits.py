@@ -68,7 +68,7 @@ def test_poor_alignments_removed_from_each_subset(goldens: Goldens, wikismall: D
         removed = sorted(found.removed["removed_row"])
         assert removed == golden["removed_ids_sorted"]
         assert len(removed) == golden["n_removed"]
-        assert found.removed["badness"][-1] == pytest.approx(golden["cut"], abs=1e-9)
+        assert found.removed["change_percentage"][-1] == pytest.approx(golden["cut"], abs=1e-9)
 
 
 def test_poor_alignments_removed_from_merged_subsets(

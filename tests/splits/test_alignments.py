@@ -11,34 +11,34 @@ from tests.splits.corpus import corpus
 from textsimp import InputError
 from textsimp.splits import annotate_edits, drop_poor_alignments
 
-# the share of changed words, so that the badness of each row is plain to see: 0, 25, 50, 75, 100
+# a target per change percentage
 SOURCE = "a b c d"
 TARGETS = {0: "a b c d", 25: "a b c x", 50: "a b x y", 75: "a x y z", 100: "w x y z"}
 
 
-def of_badness(*badness: int) -> Dataset:
+def of_change(*percentages: int) -> Dataset:
     return Dataset.from_dict(
         {
-            "id": list(range(len(badness))),
-            "source": [SOURCE] * len(badness),
-            "target": [TARGETS[value] for value in badness],
+            "id": list(range(len(percentages))),
+            "source": [SOURCE] * len(percentages),
+            "target": [TARGETS[value] for value in percentages],
         }
     )
 
 
 def test_the_worst_rows_go_and_the_others_keep_their_order() -> None:
-    found = drop_poor_alignments(of_badness(100, 0, 75, 25, 50), 0.4)
+    found = drop_poor_alignments(of_change(100, 0, 75, 25, 50), 0.4)
     assert found.kept["id"][:] == [1, 3, 4]
 
 
 def test_what_was_removed_comes_worst_first_with_its_place() -> None:
-    data = DatasetDict({"train": of_badness(75, 0, 50, 100), "test": of_badness(0, 75)})
+    data = DatasetDict({"train": of_change(75, 0, 50, 100), "test": of_change(0, 75)})
     found = drop_poor_alignments(data, 0.5)
     assert isinstance(found.kept, DatasetDict)
     assert list(found.kept) == ["train", "test"]
     assert found.removed["removed_from"][:] == ["train", "test", "train"]
     assert found.removed["removed_row"][:] == [3, 1, 0]
-    assert found.removed["badness"][:] == [100.0, 75.0, 75.0]
+    assert found.removed["change_percentage"][:] == [100.0, 75.0, 75.0]
     assert found.removed["target"][0] == TARGETS[100]
 
 
@@ -46,12 +46,12 @@ def test_what_was_removed_comes_worst_first_with_its_place() -> None:
     ("ties", "kept"), [("first", [0, 2, 3, 5]), (None, [0, 2, 3, 5]), ("last", [0, 1, 2, 5])]
 )
 def test_equally_bad_rows_go_first_or_last(ties: str | None, kept: list[int]) -> None:
-    data = of_badness(0, 75, 75, 75, 100, 0)
+    data = of_change(0, 75, 75, 75, 100, 0)
     assert drop_poor_alignments(data, 1 / 3, ties=ties).kept["id"][:] == kept
 
 
 def test_equally_bad_rows_go_at_random_by_seed() -> None:
-    data = of_badness(*[50] * 40)
+    data = of_change(*[50] * 40)
     kept = [
         drop_poor_alignments(data, 0.5, ties="random", seed=seed).kept["id"][:]
         for seed in (1, 1, 2)
@@ -62,21 +62,21 @@ def test_equally_bad_rows_go_at_random_by_seed() -> None:
 
 @pytest.mark.parametrize(("recipe", "removed"), [("exact", 10), ("paper", 9)])
 def test_counts_are_exact_or_as_published(recipe: str, removed: int) -> None:
-    found = drop_poor_alignments(of_badness(*[50] * 100), 0.1, recipe=recipe)
+    found = drop_poor_alignments(of_change(*[50] * 100), 0.1, recipe=recipe)
     assert len(found.removed) == removed
 
 
 @given(st.integers(1, 300), st.integers(1, 99))
 def test_exact_counts_are_rounded_down(n: int, percent: int) -> None:
-    rows = of_badness(*[50] * n)
+    rows = of_change(*[50] * n)
     for fraction in (percent / 100, 1 - (100 - percent) / 100):
         assert len(drop_poor_alignments(rows, fraction).removed) == n * percent // 100
 
 
 def test_merged_subsets_lose_the_worst_of_all() -> None:
-    data = DatasetDict({"train": of_badness(100, 100, 100, 0), "test": of_badness(0, 25, 50, 75)})
+    data = DatasetDict({"train": of_change(100, 100, 100, 0), "test": of_change(0, 25, 50, 75)})
     found = drop_poor_alignments(data, 0.25, mode="merged", seed=1)
-    assert found.removed["badness"][:] == [100.0, 100.0]
+    assert found.removed["change_percentage"][:] == [100.0, 100.0]
     assert {name: len(subset) for name, subset in found.kept.items()} == {"train": 3, "test": 3}
 
 
@@ -101,29 +101,31 @@ def test_every_row_is_kept_or_removed(
     assert Counter(i for part in parts for i in part["id"][:]) == Counter(
         i for subset in data.values() for i in subset["id"][:]
     )
-    assert list(found.removed["badness"]) == sorted(found.removed["badness"], reverse=True)
+    assert list(found.removed["change_percentage"]) == sorted(
+        found.removed["change_percentage"], reverse=True
+    )
     assert (len(found.duplicates) > 0) == (duplicates == "drop")
 
 
 def test_duplicates_are_dropped_over_all_subsets_and_listed() -> None:
-    data = DatasetDict({"train": of_badness(0, 25, 50, 25), "test": of_badness(25, 0)})
+    data = DatasetDict({"train": of_change(0, 25, 50, 25), "test": of_change(25, 0)})
     found = drop_poor_alignments(data, 0.5, duplicates="drop")
     assert found.duplicates["removed_from"][:] == ["train", "train", "train"]
     assert found.duplicates["removed_row"][:] == [0, 1, 3]
-    assert found.duplicates["badness"][:] == [0.0, 25.0, 25.0]
+    assert found.duplicates["change_percentage"][:] == [0.0, 25.0, 25.0]
     assert found.kept["train"]["id"][:] == [2]  # half of one row is none
     assert found.kept["test"]["id"][:] == [1]
 
 
 def test_duplicates_are_kept_by_default() -> None:
-    assert len(drop_poor_alignments(of_badness(0, 0, 0, 0), 0.1).duplicates) == 0
+    assert len(drop_poor_alignments(of_change(0, 0, 0, 0), 0.1).duplicates) == 0
 
 
 def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average() -> None:
     rows = [[TARGETS[100], TARGETS[0], TARGETS[0]], [TARGETS[50]]]
     data = Dataset.from_dict({"source": [SOURCE] * 2, "target": rows})
     found = drop_poor_alignments(data, 0.5)
-    assert found.removed["badness"][:] == [50.0]
+    assert found.removed["change_percentage"][:] == [50.0]
     assert found.removed["target"][:] == [[TARGETS[50]]]
 
 
@@ -132,7 +134,9 @@ def test_rows_can_be_ranked_by_any_column() -> None:
     by_column = drop_poor_alignments(data, 0.2, by="change_percentage")
     assert by_column.removed["id"][:] == drop_poor_alignments(corpus(), 0.2).removed["id"][:]
     plain = Dataset.from_dict({"score": [3, 1, 2]})
-    assert drop_poor_alignments(plain, 0.34, by="score").kept["score"][:] == [1, 2]
+    found = drop_poor_alignments(plain, 0.34, by="score")
+    assert found.kept["score"][:] == [1, 2]
+    assert found.removed[:] == {"score": [3], "removed_from": ["all"], "removed_row": [0]}
 
 
 def test_removed_rows_keep_the_types_of_all_columns() -> None:
@@ -177,6 +181,8 @@ def test_text_is_nothing_to_rank_by() -> None:
 
 
 def test_removed_rows_need_their_columns_free() -> None:
-    data = corpus()["test"].rename_column("id", "badness")
-    with pytest.raises(InputError, match="already has a column 'badness'"):
+    data = corpus()["test"].rename_column("id", "removed_row")
+    with pytest.raises(InputError, match=r"already has a column 'removed_row': rename it$"):
         drop_poor_alignments(data, 0.1)
+    with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
+        drop_poor_alignments(annotate_edits(corpus()), 0.1)

@@ -223,8 +223,8 @@ def poor_alignments(
 ) -> None:
     """Remove the pairs that differ most from their source: many of them are misaligned.
 
-    What was removed is written too, worst first, with its subset, row and change percentage: to a
-    file `removed`, and repeated pairs to `duplicates`.
+    What was removed is written too, worst first, with its subset, row and change percentage (or
+    the column of --by): to a file `removed`, and repeated pairs to `duplicates`.
 
     \b
     Examples:
@@ -233,6 +233,8 @@ def poor_alignments(
     """
     lists = ["removed", *(["duplicates"] if duplicates == "drop" else [])]
     corpus = _read(subsets, data, config, output, force, lists)
+    import numpy as np
+
     from textsimp.splits import drop_poor_alignments
 
     texts = [source_column, target_column] if by is None or duplicates == "drop" else []
@@ -249,10 +251,11 @@ def poor_alignments(
         target=target_column,
         path=path,
     )
+    added = ("removed_from", "removed_row", *(["change_percentage"] if by is None else []))
     further = {
         name: {
             "numbers": part[ROW][:],
-            "columns": {key: part[key][:] for key in ("removed_from", "removed_row", "badness")},
+            "columns": {key: part[key][:] for key in added},
         }
         for name, part in zip(lists, (result.removed, result.duplicates), strict=False)
     }
@@ -267,12 +270,13 @@ def poor_alignments(
         }
         for name in corpus
     }
-    badness = further["removed"]["columns"]["badness"]
-    least = badness[-1] if badness else None
+    ranked_by = by or "change_percentage"
+    least = float(np.mean(result.removed[ranked_by][-1])) if len(result.removed) else None
     if as_json:
         whole = {name: {**counts[name], "files": files[name]} for name in corpus}
         lists_written = {name: files[name] for name in lists}
-        show.as_json({"subsets": whole, **lists_written, "least_badness_removed": least})
+        least_removed = {"ranked_by": ranked_by, "least_removed": least}
+        show.as_json({"subsets": whole, **lists_written, **least_removed})
         return
     header = ["subset", *next(iter(counts.values()))]
     rows = [

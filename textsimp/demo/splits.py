@@ -217,7 +217,10 @@ def _measured(data: DatasetDict, fraction: float) -> str:
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
     worst = [
         views.example(
-            [f"{row['removed_from']}, row {row['removed_row'] + 1} ·", f"{row['badness']:.0f} %"],
+            [
+                f"{row['removed_from']}, row {row['removed_row'] + 1} ·",
+                f"{row['change_percentage']:.0f} %",
+            ],
             *(views.edits(row["source"], target) for target in _targets(row["target"])),
         )
         for row in removed.select(range(min(_SHOWN, len(removed))))
@@ -283,7 +286,7 @@ def _operations(means: Counts, data: DatasetDict) -> str:
         [name, f"{len(data[name]):,}", *(f"{of_subset[o]:.2f}" for o in _OPERATIONS)]
         for name, of_subset in means.items()
     ]
-    return views.table(["subset", "rows", *_OPERATIONS[:-1], "change %"], rows)
+    return views.table(["subset", "rows", *_OPERATIONS[:-1], "change percentage"], rows)
 
 
 def _divergence(data: DatasetDict) -> str:

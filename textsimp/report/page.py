@@ -220,7 +220,7 @@ def _examples(
                     "facts": [
                         f"{main.label} {tables.number(scores[i][example], 1)}",
                         f"compression {tables.number(lengths[i][example], 2)}",
-                        f"{tables.number(changes[i][example], 0)} % changed",
+                        f"change percentage {tables.number(changes[i][example], 0)}",
                     ],
                 }
                 for i, spans in zip(systems, of_examples[example], strict=False)

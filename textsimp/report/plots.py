@@ -76,7 +76,7 @@ DISTRIBUTIONS = [
         0.05,
         20,
     ),
-    Distribution("change_percentage", "edit_ops", "Change", "% of words changed", 5, 20),
+    Distribution("change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20),
 ]
 
 

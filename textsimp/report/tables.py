@@ -130,7 +130,7 @@ DESCRIPTIONS: dict[str, list[Column]] = {
         Column("sentence_splits", "Splits", "sentences per sentence of the source"),
     ],
     "edit_ops": [
-        Column("change_percentage", "Changed,\u00a0%", "of words, by shortest edits", 1, 1),
+        Column("change_percentage", "Change percentage", "of words, by shortest edits", 1, 1),
     ],
     "fkgl_components": [
         Column("words_per_sentence", "Words per sentence", "", 1, 1),
@@ -302,7 +302,7 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
         Column("replace", "Replaced", "words per example"),
         Column("keep", "Kept", "words per example"),
         Column("move", "Moved", "words per example, counted as inserted and deleted too"),
-        Column("corpus_change_percentage", "Changed,\u00a0%", "of all operations"),
+        Column("corpus_change_percentage", "Change percentage", "of all operations together"),
     ]
     n = len(data.sources)
     scaled = [

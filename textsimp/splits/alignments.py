@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError
+from textsimp.splits.annotate import CHANGE
 from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
     batches,
@@ -33,7 +34,6 @@ Mode = Literal["distinct", "merged"]
 Ties = Literal["first", "last", "random"]
 Recipe = Literal["exact", "paper"]
 
-_ADDED = ("removed_from", "removed_row", "badness")
 _NO_ROWS = np.empty(0, np.int64)
 
 
@@ -43,7 +43,8 @@ class Alignments(NamedTuple):
     Attributes:
         kept: ``DatasetDict`` or ``Dataset``, as given.
         removed: The poor alignments, worst first, with the columns ``removed_from`` (subset),
-            ``removed_row`` (its row there, from 0) and ``badness`` (change percentage, 0–100).
+            ``removed_row`` (its row there, from 0) and, unless they were ranked by a column of
+            their own, ``change_percentage`` (0–100, the mean of a row with several targets).
         duplicates: The duplicates removed before, in order, with the same columns.
     """
 
@@ -93,8 +94,8 @@ def drop_poor_alignments(
         What is kept, what was removed, and the duplicates.
 
     Raises:
-        InputError: A fraction out of range, a missing column, a row without a text or number,
-            different columns among subsets, or bad options.
+        InputError: A fraction out of range, a missing column, a column that would be added, a row
+            without a text or number, different columns among subsets, or bad options.
     """
     from datasets import Dataset, DatasetDict
 
@@ -110,17 +111,20 @@ def drop_poor_alignments(
     ranks = [] if by is None else [by]
     subsets = check_subsets(whole, *texts, *ranks, at_least=1, mergeable=True)
     for name, subset in subsets.items():
-        for column in _ADDED:
+        for column in ("removed_from", "removed_row", *([CHANGE] if by is None else [])):
             if column in subset.column_names:
-                raise InputError(f"subset {name!r} already has a column {column!r}: rename it")
+                hint = f", or rank by it (by={CHANGE!r})" if column == CHANGE else ""
+                raise InputError(
+                    f"subset {name!r} already has a column {column!r}: rename it{hint}"
+                )
         if texts and by is not None:  # otherwise they are checked when they are compared
             check_texts(subset, source, target, f"subset {name!r}")
     values = concatenate(list(measured(subsets, by, source, target, path).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
-    badness = values.sums() / values.sizes
+    measure = values.sums() / values.sizes
     repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
-    numbered = cut(np.arange(len(badness)), sizes_of(subsets))
+    numbered = cut(np.arange(len(measure)), sizes_of(subsets))
     left = {name: np.setdiff1d(rows, repeated) for name, rows in numbered.items()}
 
     as_published = recipe == "paper"
@@ -132,7 +136,7 @@ def drop_poor_alignments(
         among_tied = {"first": rows, "last": -rows}.get(ties)
         if among_tied is None:
             among_tied = generator.permutation(len(rows))
-        ranked = rows[np.lexsort((among_tied, -badness[rows]))]
+        ranked = rows[np.lexsort((among_tied, -measure[rows]))]
         return ranked[: len(rows) - kept], ranked[len(rows) - kept :]
 
     if mode == "distinct":
@@ -154,12 +158,13 @@ def drop_poor_alignments(
         sizes = {name: _kept(len(left[name]), fraction, as_published) for name in firsts}
         kept = cut(stay, sizes | {last: len(stay) - sum(sizes.values())})
 
-    worst_first = removed[np.lexsort((removed, -badness[removed]))]
+    worst_first = removed[np.lexsort((removed, -measure[removed]))]
+    added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
     return Alignments(
         recut_data[next(iter(subsets))] if one else DatasetDict({n: recut_data[n] for n in data}),
-        _listed(subsets, worst_first, badness),
-        _listed(subsets, repeated, badness),
+        _listed(subsets, worst_first, added),
+        _listed(subsets, repeated, added),
     )
 
 
@@ -202,9 +207,11 @@ def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> NDArr
 
 
 def _listed(
-    subsets: Mapping[str, Dataset], rows: NDArray[np.int64], badness: NDArray[np.float64]
+    subsets: Mapping[str, Dataset],
+    rows: NDArray[np.int64],
+    added: Mapping[str, NDArray[np.float64]],
 ) -> Dataset:
-    """Some rows with their place and badness."""
+    """Some rows with their place and their values of added columns."""
     import pyarrow as pa
     from datasets import Dataset, DatasetInfo, Features, Value, concatenate_datasets
 
@@ -215,7 +222,7 @@ def _listed(
     columns = {
         "removed_from": pa.array([names[i] for i in subset], pa.string()),
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
-        "badness": pa.array(badness[rows], pa.float64()),
+        **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
     table = merged.select(rows).with_format("arrow")[:]
     features = dict(merged.features)
