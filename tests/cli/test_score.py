@@ -79,9 +79,9 @@ def test_options_of_a_metric(examples: Path, run: Any) -> None:
     one = loaded(run(f"score -o variant=xu -o lowercase=false {FILES} {SPLITTER} {FAST} --json"))
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
     two = loaded(
-        run(f"score -m sari,bleu -o bleu.lowercase=true -o sari.weight=8 {FILES} {SPLITTER} --json")
+        run(f"score -m sari,bleu -o bleu.lowercase=false -o sari.weight=8 {FILES} {SPLITTER} --json")
     )
-    assert "|case:lc|" in two["signatures"]["bleu"]
+    assert "|case:mixed|" in two["signatures"]["bleu"]
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
