@@ -25,7 +25,7 @@ _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order withou
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """BLEU of the corpus, and sentence BLEU of its examples, both to be had from sacrebleu.
+    """BLEU as simplification has it, lowercased, or as sacrebleu; sentence BLEU of examples.
 
     The corpus score is ``corpus_bleu``, whose smoothing is `exp`. An example's score is
     ``sentence_bleu``: of the orders that the prediction is long enough for (*effective order*),
