@@ -64,7 +64,7 @@ def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any)
     result = run(f"score -m sari -m bleu {FILES} {SPLITTER}")
     assert result.exit_code == 0
     assert "48 examples, 3 references each; 95 % bootstrap intervals" in result.stdout
-    assert ["sari", "34.36", "[32.87,", "35.86]"] in [
+    assert ["sari", "(easse)", "34.36", "[32.87,", "35.86]"] in [
         line.split() for line in result.stdout.splitlines()
     ]
     assert "sari|variant:easse|tok:13a|case:lc|refs:3|v:" in result.stdout
@@ -225,16 +225,26 @@ def test_a_folder_stands_where_it_was_given(examples: Path, run: Any) -> None:
 
 def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run: Any) -> None:
     options = "-m sari,d_sari,edit_ops -o d_sari.penalties=true"
+    scores = r"\w*(sari( \(\w+\))?|add|keep|delete)"
     for command in ("score", "compare"):
         table = run(f"{command} {options} {FILES} -p systems {FAST}").stdout.splitlines()
         rows = [re.split(r"  +", line.strip())[0] for line in table]
-        named = [name for name in rows if re.fullmatch(r"\w*(sari|add|keep|delete)", name)]
+        named = [name for name in rows if re.fullmatch(scores, name)]
         assert named == [
-            *("sari", "sari_add", "sari_keep", "sari_delete"),
-            *("d_sari", "d_add", "d_keep", "d_delete"),
+            *("sari (easse)", "sari_add", "sari_keep", "sari_delete"),
+            *("d_sari (sun)", "d_add", "d_keep", "d_delete"),
             *("d_sari_sari", "d_sari_add", "d_sari_keep", "d_sari_delete"),
             *("edit_ops_delete", "edit_ops_keep"),
         ]
+
+
+def test_scores_are_headed_by_their_variants(examples: Path, run: Any) -> None:
+    options = f"-m bleu,fkgl_components,simplification_stats -o bleu.variant=sacrebleu {FILES}"
+    for command in ("score", "compare"):
+        table = run(f"{command} {options} -p systems {FAST}").stdout
+        for label in ("bleu (sacrebleu)", "fkgl (default)", "compression_ratio "):
+            assert re.search(rf"^ *{re.escape(label)} ", table, re.MULTILINE), label
+    assert "bleu (sacrebleu)   " in run(f"score {options} -p systems {FAST}").stdout.split("\n")[2]
 
 
 def test_a_score_called_like_its_metric_keeps_its_name() -> None:

@@ -129,7 +129,7 @@ def score(
         show.as_json(_report(results, tests, data, sampling, ranked))
         return
     _print_heading(data, sampling)
-    labels = _labels(results)
+    labels = _labels(chosen, results)
     if tests:
         _print_ranking(results, tests, ranked, labels)
     _print_scores(results, ranked, labels)
@@ -170,7 +170,7 @@ def compare(
         show.as_json(_report(results, tests, data, sampling, list(data.systems)))
         return
     _print_heading(data, sampling)
-    labels = _labels(results)
+    labels = _labels(chosen, results)
     for metric, test in tests.items():
         _print_differences(metric, test, labels[metric])
     _print_signatures(results)
@@ -332,9 +332,16 @@ def _report(
     return report
 
 
-def _labels(results: Mapping[str, Results]) -> dict[str, dict[str, str]]:
-    """Metric → name of a score → what tables call it."""
-    return catalogue.labels({metric: _score_names(found) for metric, found in results.items()})
+def _labels(
+    chosen: Mapping[str, Mapping[str, Any]], results: Mapping[str, Results]
+) -> dict[str, dict[str, str]]:
+    """Metric → name of a score → what tables call it; the main ones with their variants."""
+    labels = catalogue.labels({metric: _score_names(found) for metric, found in results.items()})
+    for metric, options in chosen.items():
+        main = _main_score(results[metric])
+        scorer, _ = catalogue.metric_class(metric).configure(options)
+        labels[metric][main] = scorer.titled(labels[metric][main])
+    return labels
 
 
 def _signature(systems: Results) -> str:
