@@ -122,7 +122,11 @@ def test_a_difference_has_the_decimals_of_its_scores() -> None:
             }
         },
     }
-    row = plain(comparison._ranking(found, ["b", "a"], "sari")).split(" b ")[1].split(" a ")[0]
+    row = (
+        plain(comparison._ranking(found, ["b", "a"], "sari", "SARI"))
+        .split(" b ")[1]
+        .split(" a ")[0]
+    )
     assert row == "41.50 [40.00, 43.00] +1.50 [+1.00, +2.50] 0.010 0.020"
 
 
