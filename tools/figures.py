@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from textsimp import gaming, testsets
+from textsimp.bleu import Bleu
 from textsimp.d_sari import DSari
 from textsimp.edits import OPERATIONS, EditOps
 from textsimp.inputs import read_lines
@@ -330,9 +331,30 @@ def gaming_access(data: Data) -> str:
         f"""On ASSET's test set the outputs of ACCESS (Martin et al., 2020) have an FKGL of
         {fkgl:.2f}. With a period in every line it is
         {_after(result, "fkgl", "random-period"):.2f}, and with the longest word replaced too
-        {_after(result, "fkgl", both):.2f}. BLEU falls from {bleu:.1f} to
+        {_after(result, "fkgl", both):.2f}. BLEU (`easse`) falls from {bleu:.1f} to
         {_after(result, "bleu", both):.1f}, SARI (`joshua`) from {sari:.1f} to
         {_after(result, "sari", both):.1f}."""
+    )
+
+
+# BLEU --------------------------------------------------------------------------------------------
+
+
+@figures
+def bleu_case(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    found = {}
+    for variant in ("easse", "sacrebleu"):
+        scores = {
+            name: Bleu.preset(variant).score(predictions=texts, references=asset.references)["bleu"]
+            for name, texts in asset.systems.items()
+        }
+        rank = 1 + sum(score > scores["UNTS"] for score in scores.values())
+        found[variant] = f"{scores['UNTS']:.2f} (number {rank} of {len(scores)} systems)"
+    return prose(
+        f"""On ASSET's test set UNTS (Surya et al., 2019), which often writes in another case than
+        the references, has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
+        `sacrebleu`."""
     )
 
 
