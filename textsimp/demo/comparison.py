@@ -227,7 +227,7 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
     saved = json.dumps(found, indent=1, ensure_ascii=False).encode()
     return "".join(
         (
-            views.title(f"{label}, {len(data):,} examples"),
+            views.title(f"{label}, {len(data):,} example{'s' * (len(data) > 1)}"),
             _ranking(found, ranked, main, label),
             views.note(
                 f"Intervals: {100 * found['confidence']:g} % bootstrap. p: two-sided paired tests "
