@@ -366,39 +366,6 @@ def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: 
     assert table.column("references") == [row["references"] for row in ROWS]
 
 
-# Writing
-
-
-def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
-    paths = [tmp_path / "new" / name for name in ("a", "b")]
-    inputs.write_files({path: lambda file: file.write(b"x") for path in paths})
-    assert [path.read_bytes() for path in paths] == [b"x", b"x"]
-    assert len(list((tmp_path / "new").iterdir())) == 2
-
-
-def test_a_file_that_is_there_already_is_overwritten_only_if_told_to(tmp_path: Path) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
-    old.write_text("old")
-    files = {path: lambda file: file.write(b"x") for path in (new, old)}
-    with pytest.raises(InputError, match="old is there already: --force overwrites it"):
-        inputs.write_files(files)
-    assert old.read_text() == "old"
-    assert not new.exists()
-    inputs.write_files(files, overwrite=True)
-    assert old.read_text() == "x"
-
-
-def test_when_one_file_fails_none_appears(tmp_path: Path) -> None:
-    def fail(file: Any) -> None:
-        file.write(b"half")
-        raise OSError(28, "No space left on device")
-
-    files = {tmp_path / "a": lambda file: file.write(b"x"), tmp_path / "b": fail}
-    with pytest.raises(InputError, match="b can't be written: No space left on device"):
-        inputs.write_files(files)
-    assert list(tmp_path.iterdir()) == []
-
-
 # Folders of text files
 
 

@@ -1,4 +1,4 @@
-"""Files and datasets as columns of texts, and files written whole or not at all.
+"""Files and datasets as columns of texts.
 
 In a text file only a line feed ends a line: other line breaks of Unicode occur inside texts. The
 last line may lack it. If every line ends with carriage return and line feed, as on Windows, both
@@ -12,13 +12,12 @@ import csv
 import io
 import json
 import logging
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from textsimp.columns import InputError, nearest
 
@@ -364,49 +363,6 @@ def check_lengths(columns: Sequence[Column]) -> None:
 def _count(column: Column) -> str:
     n = len(column.rows)
     return f"{n:,} {column.unit if n != 1 else column.unit.removesuffix('s')}"
-
-
-def write_files(
-    files: Mapping[Path, Callable[[BinaryIO], object]], *, overwrite: bool = False
-) -> None:
-    """Write files, all of them whole or none at all.
-
-    Args:
-        files: Path → a function that writes its contents.
-        overwrite: Whether a file may be there already.
-
-    Raises:
-        InputError: A file is there already, or can't be written.
-    """
-    check_new(files, overwrite=overwrite)
-    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
-    path = Path()
-    try:
-        for path, write in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with open(temporary[path], "xb") as file:
-                write(file)
-        for path in files:
-            os.replace(temporary[path], path)
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror or error}") from error
-    finally:
-        for part in temporary.values():
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-
-
-def check_new(paths: Mapping[Path, Any] | Sequence[Path], *, overwrite: bool) -> None:
-    """Check that files may be written.
-
-    Raises:
-        InputError: One is there and may not be overwritten, or it is a folder.
-    """
-    for path in paths:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder: expected a file to write")
-        if not overwrite and path.exists():
-            raise InputError(f"{path} is there already: --force overwrites it")
 
 
 def _read_bytes(path: str | Path) -> bytes:

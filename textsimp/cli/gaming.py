@@ -13,7 +13,7 @@ from textsimp.cli import show
 from textsimp.cli.data import data_options, read_data
 from textsimp.columns import InputError
 from textsimp.extras import require
-from textsimp.inputs import check_new, write_files
+from textsimp.files import check_new, write_files
 from textsimp.perturb import MODIFICATIONS
 
 

@@ -10,7 +10,7 @@ import click
 
 from textsimp.cli.data import DataCommand, data_options, read_data
 from textsimp.cli.score import parse_options
-from textsimp.inputs import check_new
+from textsimp.files import check_new
 
 
 @click.command(cls=DataCommand)

@@ -22,7 +22,8 @@ from textsimp.cli.subsets import (
     writers,
 )
 from textsimp.columns import InputError
-from textsimp.inputs import FILES, STDIN, check_new, load_splits, quiet_datasets, write_files
+from textsimp.files import check_new, write_files
+from textsimp.inputs import FILES, STDIN, load_splits, quiet_datasets
 
 if TYPE_CHECKING:
     from datasets import DatasetDict

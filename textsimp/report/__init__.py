@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp import columns, inputs, significance
+from textsimp import columns, files, significance
 from textsimp.catalogue import configured
 from textsimp.columns import InputError
 from textsimp.report import page, rows, tables
@@ -55,10 +55,10 @@ def write(
         raise InputError(f"path: expected the name of a file, got {path!r}")
     if not isinstance(overwrite, bool):
         raise InputError(f"overwrite: expected True or False, got {overwrite!r}")
-    inputs.check_new([Path(path)], overwrite=overwrite)
+    files.check_new([Path(path)], overwrite=overwrite)
     text = html(systems, sources=sources, references=references, **options)
     contents = text.encode()
-    inputs.write_files({Path(path): lambda file: file.write(contents)}, overwrite=overwrite)
+    files.write_files({Path(path): lambda file: file.write(contents)}, overwrite=overwrite)
 
 
 def html(
