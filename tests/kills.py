@@ -48,7 +48,7 @@ def _forked(
             nonlocal left
             here = any(str(folder) in str(argument) for argument in arguments)
             inside = event in ("os.remove", "os.rmdir") and arguments[-1] >= 0  # of an open folder
-            if event in _STEPS and (here or inside) or event == "fsync":
+            if (event in _STEPS and (here or inside)) or event == "fsync":
                 left -= 1
                 if left == -1:
                     happens()

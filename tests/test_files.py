@@ -216,7 +216,7 @@ def test_a_folder_without_permission_is_known_before() -> None:
     def check() -> None:
         if os.getuid() == 0:
             os.setuid(65534)
-        with pytest.raises(InputError, match="no permission to write to .*shut"):
+        with pytest.raises(InputError, match=r"no permission to write to .*shut"):
             check_new([shut / "new" / "a"], overwrite=False)
 
     with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to others than root
