@@ -14,29 +14,35 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from textsimp.columns import InputError
-from textsimp.comparison import compare
-from textsimp.hub import load, register
 from textsimp.version import __version__
 
-_LAZY = ("documents", "gaming", "report", "splits", "trainer")
+_PARTS = ("documents", "gaming", "hub", "report", "splits", "trainer")
+_HOMES = {"InputError": "columns", "compare": "comparison", "load": "hub", "register": "hub"}
 
 if TYPE_CHECKING:
     from textsimp import documents as documents
     from textsimp import gaming as gaming
+    from textsimp import hub as hub
     from textsimp import report as report
     from textsimp import splits as splits
     from textsimp import trainer as trainer
-else:  # imported when they are first asked for
-
+    from textsimp.columns import InputError
+    from textsimp.comparison import compare
+    from textsimp.hub import load, register
+else:
+    # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
+    # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
-        if name in _LAZY:
+        if name in _PARTS:
             return importlib.import_module(f"textsimp.{name}")
+        if name in _HOMES:
+            globals()[name] = getattr(importlib.import_module(f"textsimp.{_HOMES[name]}"), name)
+            return globals()[name]
         raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_PARTS, *_HOMES})
 
 
 __all__ = ["InputError", "__version__", "compare", "load", "register"]

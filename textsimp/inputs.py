@@ -366,9 +366,11 @@ def _count(column: Column) -> str:
 
 
 def _read_bytes(path: str | Path) -> bytes:
-    if str(path) == STDIN:
-        return sys.stdin.buffer.read()
+    if str(path) == STDIN and sys.stdin is None:
+        raise InputError("standard input is closed")
     try:
+        if str(path) == STDIN:
+            return sys.stdin.buffer.read()
         return Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
@@ -376,7 +378,7 @@ def _read_bytes(path: str | Path) -> bytes:
         raise InputError(f"{path} is a folder: expected a file") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path} can't be read: {reason}") from None
+        raise InputError(f"{shown(path)} can't be read: {reason}") from None
 
 
 def _decode(data: bytes, path: str | Path) -> str:

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import annotate_edits, balance, balanced, balanced_split, monte_carlo_draw
+from textsimp.splits import (
+    SearchInterrupted,
+    annotate_edits,
+    balance,
+    balanced,
+    balanced_split,
+    monte_carlo_draw,
+)
 
 METHODS = ("local_search", "monte_carlo")
 OBJECTIVES = ("rates", "paper")
@@ -192,7 +199,8 @@ def test_ctrl_c_returns_the_best_so_far(method: str) -> None:
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.4)
     try:
-        found = balance(counts, sizes, method=method, iterations=10**9)
+        with pytest.warns(SearchInterrupted, match=r"Interrupted after [\d,]+ of 1,000,000,000 "):
+            found = balance(counts, sizes, method=method, iterations=10**9)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -19,6 +19,7 @@ from textsimp import InputError
 from textsimp.sari import Sari
 from textsimp.splits import (
     RunError,
+    balanced,
     balanced_split,
     benchmark,
     benchmark_summary,
@@ -453,6 +454,29 @@ def test_interrupted_in_the_first_run_it_stops() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         benchmark(stops, corpus(), test=external(), strategies="original")
+
+
+def test_interrupted_in_the_search_for_a_split_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def evaluate(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 3:  # the search is under way
+            raise KeyboardInterrupt
+        return rates(*arguments)
+
+    rates = balanced._rates
+    monkeypatch.setattr(balanced, "_rates", evaluate)
+    trained: list[int] = []
+
+    def train(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:
+        trained.append(seed)
+        return sources
+
+    with pytest.raises(KeyboardInterrupt):
+        benchmark(train, corpus(), test=external(), strategies="balanced", seeds=(1, 2))
+    assert trained == []
+    assert len(calls) == 4  # one more for the best so far, and none for the second seed
 
 
 def test_each_run_is_handed_over_when_it_has_finished() -> None:

@@ -6,11 +6,15 @@ completion answer at once.
 
 from __future__ import annotations
 
+import contextlib
+import errno
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from textsimp import hub
+from textsimp.__main__ import INTERRUPTED
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import datasets, metrics
 from textsimp.cli.push import push
@@ -31,23 +35,41 @@ class BadInput(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group whose commands end with one sentence where the library raises `InputError`."""
+    """A group whose commands end with one sentence where input, files or the user stop them."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _one_sentence():  # this prints --help
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with _one_sentence():
             return super().invoke(ctx)
-        except InputError as error:
-            raise BadInput(str(error)) from error
-        except ImportError as error:
-            if error.__cause__ is None:
-                raise
-            raise BadInput(str(error)) from error  # an extra that isn't installed
-        except click.UsageError as error:
-            if "unexpected extra argument" in error.message:
-                hint = ". -p and -r take one file each: repeat them, or give a folder."
-                message = one_line(error.message) + (hint if _takes_files(error.ctx) else "")
-                raise click.UsageError(message, error.ctx) from error
+
+
+@contextlib.contextmanager
+def _one_sentence() -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise BadInput(str(error)) from error
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # whoever read the output has enough: click ends without a word
+        where = "reading or writing failed" if error.filename is None else error.filename
+        raise BadInput(f"{where}: {error.strerror or error}") from error
+    except KeyboardInterrupt:
+        click.echo("\nInterrupted", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except ImportError as error:
+        if error.__cause__ is None:
             raise
+        raise BadInput(str(error)) from error  # an extra that isn't installed
+    except click.UsageError as error:
+        if "unexpected extra argument" in error.message:
+            hint = ". -p and -r take one file each: repeat them, or give a folder."
+            message = one_line(error.message) + (hint if _takes_files(error.ctx) else "")
+            raise click.UsageError(message, error.ctx) from error
+        raise
 
 
 def _takes_files(context: click.Context | None) -> bool:

@@ -17,7 +17,12 @@ from textsimp.columns import one_line
 
 def as_json(result: Any) -> None:
     """Print a result as JSON; infinite numbers, which JSON lacks, become null."""
-    click.echo(json.dumps(_finite(result), indent=1, ensure_ascii=False))
+    text = json.dumps(_finite(result), indent=1, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(_finite(result), indent=1)
+    click.echo(text)
 
 
 def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) -> None:

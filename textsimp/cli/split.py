@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -348,7 +349,7 @@ def balanced(
       textsimp split balanced train.parquet test.parquet --balance words -o balanced
     """
     corpus = _read(subsets, data, config, output, force)
-    from textsimp.splits import annotate_edits, balanced_split
+    from textsimp.splits import SearchInterrupted, annotate_edits, balanced_split
 
     if balanced:
         columns, counted = list(balanced), _dataset(corpus, values=balanced)
@@ -360,15 +361,20 @@ def balanced(
             target=target_column,
             path=path,
         )
-    found = balanced_split(
-        counted,
-        method=method,
-        objective=objective,
-        iterations=iterations,
-        columns=columns,
-        seed=seed,
-    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SearchInterrupted)
+        found = balanced_split(
+            counted,
+            method=method,
+            objective=objective,
+            iterations=iterations,
+            columns=columns,
+            seed=seed,
+        )
+    interrupted = [w.message for w in caught if isinstance(w.message, SearchInterrupted)]
     files = _write(corpus, {name: found[name][ROW] for name in corpus}, output, force)
+    for message in interrupted:
+        click.echo(f"{message}, and it was written", err=True)
     before, after = _means(counted, columns), _means(found, columns)
     if as_json:
         whole = {
@@ -380,7 +386,15 @@ def balanced(
             }
             for name in corpus
         }
-        show.as_json({"subsets": whole, "method": method, "objective": objective, "seed": seed})
+        show.as_json(
+            {
+                "subsets": whole,
+                "method": method,
+                "objective": objective,
+                "seed": seed,
+                "interrupted": bool(interrupted),
+            }
+        )
         return
     rows = [
         [

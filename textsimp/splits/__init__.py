@@ -5,6 +5,7 @@ from textsimp.splits.annotate import annotate_edits, edit_columns
 from textsimp.splits.balanced import (
     Balance,
     Checkpoint,
+    SearchInterrupted,
     balance,
     balanced_split,
     monte_carlo_draw,
@@ -20,6 +21,7 @@ __all__ = [
     "Checkpoint",
     "RandomSplit",
     "RunError",
+    "SearchInterrupted",
     "annotate_edits",
     "balance",
     "balanced_split",

@@ -8,6 +8,7 @@ splits within milliseconds.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -35,6 +36,10 @@ _PROPOSALS = 256
 _DRAWS = 256
 _SPARE = 6  # standard deviations of numbers drawn beyond those expected to suffice
 _NUMBERS = 500_000  # random numbers at a time: 8 MB
+
+
+class SearchInterrupted(UserWarning):
+    """Ctrl-C ended a search: what it returned is the best split up to then."""
 
 
 class Checkpoint(NamedTuple):
@@ -97,7 +102,7 @@ def balanced_split(
 
     Returns:
         Subsets of the same names and sizes; every row is in exactly one of them. Interrupted by
-        Ctrl-C, the best found so far.
+        Ctrl-C, the best found so far, with the warning `SearchInterrupted`.
 
     Raises:
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
@@ -164,7 +169,8 @@ def balance(
         seed: Integer from 0 below 2³².
 
     Returns:
-        The best split seen; interrupted by Ctrl-C, the best so far.
+        The best split seen; interrupted by Ctrl-C, the best so far, with the warning
+        `SearchInterrupted`.
 
     Raises:
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
@@ -182,8 +188,13 @@ def balance(
     counts = np.ascontiguousarray(counts, np.float64)
     evaluate = _rates if objective == "rates" else _as_published
     if method == "local_search":
-        return _local_search(counts, lengths, evaluate, iterations, seed)
-    return _monte_carlo(counts, lengths, evaluate, iterations, seed, checkpoint_every)
+        found = _local_search(counts, lengths, evaluate, iterations, seed)
+    else:
+        found = _monte_carlo(counts, lengths, evaluate, iterations, seed, checkpoint_every)
+    if found.iterations < iterations:
+        message = f"Interrupted after {found.iterations:,} of {iterations:,} iterations"
+        warnings.warn(SearchInterrupted(f"{message}: this is the best split so far"), stacklevel=2)
+    return found
 
 
 def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArray[np.int64]]:

@@ -7,6 +7,7 @@ same, against each reference and against all of them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from textsimp import columns
 from textsimp.columns import InputError
 from textsimp.sari import Sari
 from textsimp.splits.alignments import drop_poor_alignments
-from textsimp.splits.balanced import balanced_split
+from textsimp.splits.balanced import SearchInterrupted, balanced_split
 from textsimp.splits.random import random_split
 from textsimp.splits.subsets import check_seed, check_subsets, sizes_of
 from textsimp.text.alignment import Path
@@ -111,8 +112,7 @@ def benchmark(
         - ``signature``, ``signature_per_reference``: of the scores.
         - ``strategies``: name → options.
 
-        Interrupted by Ctrl-C, the runs that have finished, if any. (While a balanced split is
-        searched, Ctrl-C ends this search only, see `balanced_split`.)
+        Interrupted by Ctrl-C, the runs that have finished, if any.
 
     Raises:
         InputError: Bad columns, options or seeds, or a corpus that a strategy can't split; before
@@ -272,7 +272,12 @@ def _split(
         kept: DatasetDict = drop_poor_alignments(data, seed=seed, **own, **measured).kept
         return kept
     if name == "balanced":
-        return balanced_split(data, seed=seed, **own, **measured)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SearchInterrupted)
+            try:
+                return balanced_split(data, seed=seed, **own, **measured)
+            except SearchInterrupted:  # who presses Ctrl-C means the whole benchmark
+                raise KeyboardInterrupt from None
     return data
 
 
