@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+import multiprocessing
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import textwrap
+import time
 import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from evaluate.loading import CachedEvaluationModuleFactory
 
 import textsimp
 from textsimp import hub
 from textsimp.columns import InputError
+
+from .kills import FINISHED, killed
 
 PROJECT = Path(__file__).parents[1]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -145,6 +153,200 @@ def test_what_evaluate_cached_itself_is_left_alone(
     assert [path.name for path in theirs.parent.rglob("*.py")] == ["sari.py"]
     assert (theirs / "sari.py").read_text() == "theirs"
     assert len(list(theirs.parent.parent.glob("*--*"))) == 1
+
+
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / "evaluate_modules"))
+    return tmp_path / "evaluate_modules" / "evaluate_modules" / "metrics"
+
+
+def installed(cache: Path) -> dict[str, bytes]:
+    """What evaluate finds in a cache: name → script."""
+    scripts = {}
+    for folder in cache.glob("*--*"):
+        if any(len(code.name) == 64 for code in folder.iterdir()):
+            found = CachedEvaluationModuleFactory(
+                folder.name, "metrics", str(cache.parent)
+            ).get_module()
+            script = cache.parent.parent / (found.module_path.replace(".", "/") + ".py")
+            assert (script.parent / "__init__.py").is_file()
+            scripts[folder.name] = script.read_bytes()
+    return scripts
+
+
+def whole() -> dict[str, bytes]:
+    """All of them, as they are after `install_modules`."""
+    return {
+        cached: (hub.path(name) / f"{name}.py").read_bytes()
+        for name in hub.names()
+        for cached in (f"textsimp--{name}", f"evaluate-metric--{name}")
+        if cached != "evaluate-metric--sari"
+    }
+
+
+def assert_nothing_under_way(cache: Path) -> None:
+    assert [path.name for path in cache.iterdir() if path.name.startswith(".")] in (
+        [".textsimp.lock"],
+        [],
+    )
+
+
+def at_once(*functions: Callable[[], object]) -> list[int | None]:
+    """Run functions in processes that begin together; their exit codes."""
+    context = multiprocessing.get_context("fork")
+    start = context.Barrier(len(functions))
+
+    def run(function: Callable[[], object]) -> None:
+        start.wait()
+        function()
+
+    processes = [context.Process(target=run, args=(function,)) for function in functions]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [process.exitcode for process in processes]
+
+
+def test_four_processes_may_install_at_once(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for i in range(10):
+        monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / str(i) / "evaluate_modules"))
+        cache = tmp_path / str(i) / "evaluate_modules" / "evaluate_modules" / "metrics"
+        assert at_once(*[hub.install_modules] * 4) == [0] * 4
+        assert installed(cache) == whole()
+        assert_nothing_under_way(cache)
+
+
+def test_installing_and_removing_at_once_leaves_whole_modules(cache: Path) -> None:
+    for _ in range(5):
+        assert at_once(*[hub.install_modules, hub.remove_modules] * 2) == [0] * 4
+        assert installed(cache) in (whole(), {})
+        assert_nothing_under_way(cache)
+
+
+def half_removed(cache: Path) -> None:
+    """As after a kill of versions that removed file by file: no mark, and for one no script."""
+    hub.install_modules()
+    for mark in cache.glob("*/*/.textsimp"):
+        mark.unlink()
+    next(cache.glob("textsimp--sari/*/sari.py")).unlink()
+
+
+def of_an_older_version(cache: Path) -> None:
+    hub.install_modules()
+    for code in list(cache.glob("*/" + "?" * 64)):
+        next(code.glob("[!_]*.py")).write_text("older")
+        code.rename(code.with_name("0" * 64))
+
+
+def nothing(_: Path) -> None:
+    pass
+
+
+def of_this_version(_: Path) -> None:
+    hub.install_modules()
+
+
+@pytest.mark.parametrize(
+    ("action", "before"),
+    [
+        (hub.install_modules, nothing),
+        (hub.install_modules, of_this_version),
+        (hub.install_modules, of_an_older_version),
+        (hub.install_modules, half_removed),
+        (hub.remove_modules, of_this_version),
+        (hub.remove_modules, of_an_older_version),
+    ],
+)
+def test_killed_at_any_step_modules_are_whole_and_can_be_installed_again(
+    action: Callable[[], object],
+    before: Callable[[Path], object],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(hub, "names", lambda: ["d_sari", "sari"])  # three names: fewer steps
+    ends = set()
+    for step in itertools.count():
+        home = tmp_path / str(step) / "evaluate_modules"
+        cache = home / "evaluate_modules" / "metrics"
+        monkeypatch.setenv("HF_MODULES_CACHE", str(home))
+        before(cache)
+        ends.add(killed(home, step, action))
+        if before is not half_removed:
+            installed(cache)  # evaluate finds every module whole, or not at all
+        hub.install_modules()
+        assert installed(cache) == whole()
+        assert_nothing_under_way(cache)
+        assert hub.remove_modules() == ["d_sari", "textsimp/d_sari", "textsimp/sari"]
+        assert installed(cache) == {}
+        shutil.rmtree(home)
+        if FINISHED in ends:
+            break
+    assert ends == {FINISHED, -9}
+
+
+def test_what_is_installed_already_is_left_alone(cache: Path) -> None:
+    hub.install_modules()
+    before = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
+    hub.install_modules()
+    after = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
+    assert [(p, s.st_ino, s.st_mtime_ns) for p, s in after.items()] == [
+        (p, s.st_ino, s.st_mtime_ns) for p, s in before.items()
+    ]
+
+
+def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache: Path) -> None:
+    theirs = cache / "textsimp--sari" / ("a" * 64) / "sari.py"
+    theirs.parent.mkdir(parents=True)
+    for _ in range(2):  # beside what is there, and again when it became newer
+        theirs.write_text("theirs")
+        os.utime(theirs, (time.time() - 10, time.time() - 10))
+        hub.install_modules()
+        assert installed(cache)["textsimp--sari"] == whole()["textsimp--sari"]
+        for script in cache.glob("textsimp--sari/*/sari.py"):
+            os.utime(script, (time.time() - 20, time.time() - 20))
+
+
+@pytest.mark.parametrize(
+    "namespace", ["", "a/b", "../../x", "..", "a b", "-a", "a-", "a--b", "a..b", "a\n", 5, None]
+)
+@pytest.mark.parametrize("use", [hub.install_modules, hub.remove_modules, hub.register])
+def test_a_namespace_is_a_name(use: Any, namespace: Any, cache: Path) -> None:
+    with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
+        use(namespace)
+    assert not cache.exists()
+
+
+def test_without_textsimp_an_installed_module_says_how_to_be_rid_of_it(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    code = """
+    import sys
+    sys.modules["textsimp"] = None  # as after pip uninstall
+    import evaluate
+    evaluate.load("d_sari")
+    """
+    done = python(code, environment, tmp_path)
+    *_, told = done.stderr.strip().split("\n")
+    message, _, folder = told.partition(", or delete ")
+    assert message == (
+        "ImportError: This module needs textsimp, which wrote it and isn't installed any more: "
+        "install it again"
+    )
+    shutil.rmtree(folder)
+    done = python(code, environment, tmp_path)
+    assert "FileNotFoundError: Couldn't find a module script" in done.stderr
+
+
+def test_removing_says_when_there_was_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+    for _ in range(2):
+        told = textsimp_command("remove-modules", environment=environment, folder=tmp_path)
+        assert told == "Nothing to remove: no modules of textsimp are installed.\n"
+    assert not (tmp_path / "hf").exists()
 
 
 def test_registered_names_resolve_until_the_block_ends(

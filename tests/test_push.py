@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from huggingface_hub.utils import filter_repo_objects
 
 import textsimp
 from textsimp import InputError, hub
 from textsimp import push as push_module
 from textsimp.cli.push import push as command
-from textsimp.push import TAG, check, push, read_card, space_folders
+from textsimp.push import TAG, check, files_of, push, read_card, space_folders
 
 
 class FakeApi:
@@ -87,12 +88,44 @@ def test_the_tag_names_this_version_in_a_form_that_evaluate_never_asks_for() -> 
     assert not re.match(r"v?\d", TAG)
 
 
-def test_caches_are_not_uploaded(folder: Path) -> None:
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / "app.cpython-311.pyc").touch()
-    said: list[str] = []
-    push("ada", dry_run=True, say=said.append)
-    assert "(README.md, app.py, requirements.txt)" in said[0]
+def test_nothing_is_uploaded_but_what_a_space_needs(folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key").touch()
+    for name in ("secrets.json", "sub/.env", "sub/app.py", "__pycache__/app.cpython-311.pyc"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).touch()
+    (folder / "link.py").symlink_to(secret / "key")
+    (folder / "linked").symlink_to(secret)
+    for dry_run in (True, False):
+        said: list[str] = []
+        api = FakeApi()
+        push("ada", dry_run=dry_run, api=api, say=said.append)
+        assert "(README.md, app.py, requirements.txt)" in said[0]
+        assert said[1] == (
+            "  left out: __pycache__/app.cpython-311.pyc, link.py, linked, secrets.json, sub/.env, "
+            "sub/app.py"
+        )
+    (options,) = (options for what, _, options in api.calls if what == "upload_folder")
+    # What huggingface_hub itself makes of the folder and the list.
+    paths = [path.relative_to(folder).as_posix() for path in folder.glob("**/*") if path.is_file()]
+    assert "sub/.env" in paths
+    uploaded = filter_repo_objects(paths, allow_patterns=options["allow_patterns"])
+    assert sorted(uploaded) == ["README.md", "app.py", "requirements.txt"]
+
+
+def test_a_module_is_uploaded_with_its_script() -> None:
+    assert files_of(hub.path("sari")) == ["README.md", "app.py", "requirements.txt", "sari.py"]
+
+
+def test_a_symlink_in_place_of_a_file_stops_everything(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "app.py"
+    (folder / "app.py").rename(elsewhere)
+    (folder / "app.py").symlink_to(elsewhere)
+    api = FakeApi()
+    with pytest.raises(InputError, match=r"app\.py is a symlink: expected the file itself"):
+        push("ada", api=api)
+    assert api.calls == []
 
 
 def test_a_dry_run_uploads_nothing_and_says_what_it_would() -> None:

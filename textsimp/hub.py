@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -21,6 +23,18 @@ if TYPE_CHECKING:
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
 _MARK = ".textsimp"  # lies beside every script that install_modules wrote
+_PATIENCE = 60  # seconds to wait for other processes
+_GUARD = """\
+import os
+
+try:
+    import textsimp
+except ImportError:
+    raise ImportError(
+        "This module needs textsimp, which wrote it and isn't installed any more: install it again, "
+        f"or delete {os.path.dirname(__file__)}"
+    ) from None
+"""
 
 
 def names() -> list[str]:
@@ -102,6 +116,9 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
         >>> import evaluate, textsimp
         >>> with textsimp.register():
         ...     sari = evaluate.load("textsimp/sari")
+
+    Raises:
+        InputError: The namespace isn't a user's or organisation's name.
     """
     from evaluate import loading
 
@@ -121,34 +138,27 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
     """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
 
     After that ``evaluate.load("d_sari")`` works in every process, with and without network. What
-    another version of textsimp wrote is replaced.
+    another version of textsimp wrote is replaced; what is there already is left alone. Processes
+    that do this at once wait for each other, and one that was killed can be run again.
+
+    Args:
+        namespace: What stands before the slash: a name such as a user of the Hub may have.
 
     Returns:
         The names that ``evaluate.load`` now takes.
+
+    Raises:
+        InputError: The namespace isn't such a name.
+        OSError: The cache can't be written.
     """
+    aliases = _aliases(namespace)
     cache = _cache()
     cache.mkdir(parents=True, exist_ok=True)
     for folder in (cache.parent.parent, cache.parent, cache):
         (folder / "__init__.py").touch()
-    remove_modules(namespace)
-    aliases = _aliases(namespace)
-    for alias, name in aliases.items():
-        script = path(name) / f"{name}.py"
-        content = script.read_bytes()
-        final = cache / _cached_name(alias)
-        # A folder appears whole or not at all; its script is the newest that evaluate finds.
-        with tempfile.TemporaryDirectory(dir=cache, prefix=".textsimp-") as temporary:
-            new = Path(temporary) / final.name
-            code = new / hashlib.sha256(content).hexdigest()
-            code.mkdir(parents=True)
-            (code / _MARK).touch()
-            for folder in (new, code):
-                (folder / "__init__.py").touch()
-            (code / script.name).write_bytes(content)
-            if final.exists():  # evaluate's own cache of the same name
-                code.rename(final / code.name)
-            else:
-                new.rename(final)
+    with _alone(cache) as aside:
+        for alias, name in aliases.items():
+            _install(path(name) / f"{name}.py", cache / _cached_name(alias), aside)
     return list(aliases)
 
 
@@ -157,18 +167,86 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
 
     Returns:
         The names that were removed.
+
+    Raises:
+        InputError: The namespace isn't a name.
+        OSError: The cache can't be written.
     """
+    aliases = _aliases(namespace)
+    cache = _cache()
+    if not any(_ours(cache / _cached_name(alias)) for alias in aliases):
+        return []
     removed = []
-    for alias in _aliases(namespace):
-        folder = _cache() / _cached_name(alias)
-        ours = [mark.parent for mark in folder.glob(f"*/{_MARK}")]
-        for code in ours:
-            shutil.rmtree(code)
-        if ours:
-            removed.append(alias)
-            if not any(folder.glob("*/*.py")):  # evaluate has cached nothing there itself
-                shutil.rmtree(folder)
+    with _alone(cache) as aside:
+        for alias in aliases:
+            folder = cache / _cached_name(alias)
+            ours = _ours(folder)
+            if {script.parent for script in folder.glob("*/*.py")} <= {*ours}:
+                ours = [folder] if ours else []  # evaluate has cached nothing there itself
+            for code in ours:
+                _put_aside(code, aside)
+            if ours:
+                removed.append(alias)
     return removed
+
+
+def check_namespace(namespace: Any) -> None:
+    """Check what stands before the slash in a name on the Hub.
+
+    Raises:
+        InputError: It isn't a user's or organisation's name.
+    """
+    if not isinstance(namespace, str) or not re.fullmatch(
+        r"(?!.*(--|\.\.))[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", namespace
+    ):
+        raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
+
+
+def _install(script: Path, final: Path, aside: Path) -> None:
+    """Folders appear and disappear whole, by renaming, so that evaluate never finds half of one."""
+    content = script.read_bytes()
+    code = final / hashlib.sha256(content).hexdigest()
+    installed = code / script.name
+    files = {_MARK: b"", "__init__.py": _GUARD.encode(), script.name: content}
+    if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
+        if code.exists():
+            _put_aside(code, aside)  # half of it, or with other files than this version's
+        new = Path(tempfile.mkdtemp(dir=aside)) / final.name
+        (new / code.name).mkdir(parents=True)
+        (new / "__init__.py").touch()
+        for name, content in files.items():
+            (new / code.name / name).write_bytes(content)
+        try:
+            new.rename(final)
+        except OSError:
+            if not final.is_dir():
+                raise
+            (new / code.name).rename(code)  # beside what evaluate has cached itself
+    for older in _ours(final):
+        if older != code:
+            _put_aside(older, aside)
+    if max(final.glob(f"*/{script.name}"), key=lambda path: path.stat().st_mtime) != installed:
+        installed.touch()  # evaluate takes the newest
+
+
+def _ours(folder: Path) -> list[Path]:
+    return [mark.parent for mark in folder.glob(f"*/{_MARK}")]
+
+
+@contextlib.contextmanager
+def _alone(cache: Path) -> Iterator[Path]:
+    """A folder for what comes and goes, while no other process is in this block."""
+    from filelock import FileLock
+
+    with FileLock(cache / f"{_MARK}.lock", timeout=_PATIENCE):
+        for left in cache.glob(f"{_MARK}-*"):  # by processes that were killed
+            shutil.rmtree(left)
+        with tempfile.TemporaryDirectory(dir=cache, prefix=f"{_MARK}-") as aside:
+            yield Path(aside)
+
+
+def _put_aside(folder: Path, aside: Path) -> None:
+    folder.rename(Path(tempfile.mkdtemp(dir=aside)) / folder.name)
 
 
 def shipped(beside: str, inside: str) -> Path:
@@ -188,6 +266,7 @@ def _root() -> Path:
 
 def _aliases(namespace: str) -> dict[str, str]:
     """What users write → module."""
+    check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
     return {**bare, **{f"{namespace}/{name}": name for name in names()}}
 

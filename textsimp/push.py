@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from textsimp.version import __version__
 # a tag of that form would hold users at one upload for ever.
 TAG = f"textsimp-v{__version__}"
 
-_IGNORED = ["__pycache__/*", "*.pyc", ".*"]
+_UPLOADED = ("README.md", "app.py", "requirements.txt")  # and a module's script: nothing else
 _COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 _EXPECTED: dict[str, tuple[str, Callable[[Any], Any]]] = {
@@ -43,8 +43,9 @@ def push(
 ) -> list[str]:
     """Upload every module and page, and tag the uploads with the version.
 
-    All of them are checked before the first is uploaded. Spaces that aren't there are made; in
-    those that are, files of the same names are replaced. A tag that is there stays where it is.
+    All of them are checked before the first is uploaded. Only what a Space needs is uploaded: its
+    script, README.md, app.py and requirements.txt. Spaces that aren't there are made; in those that
+    are, files of the same names are replaced. A tag that is there stays where it is.
 
     Args:
         namespace: A user or organisation of the Hub.
@@ -59,8 +60,7 @@ def push(
         InputError: A folder that can't be a Space, a namespace that isn't the user's, or an upload
             that failed; the message says what was done before.
     """
-    if not isinstance(namespace, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", namespace):
-        raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
+    hub.check_namespace(namespace)
     folders = {f"{namespace}/{folder.name}": folder for folder in space_folders()}
     problems = [problem for folder in folders.values() for problem in check(folder)]
     if problems:
@@ -81,7 +81,12 @@ def push(
                 raise InputError(f"{name}: {reason} (uploaded before: {before})") from error
         done.append(name)
         verb = "would upload" if dry_run else "uploaded"
-        say(f"{verb} https://huggingface.co/spaces/{name} ({', '.join(_files(folder))}), tag {TAG}")
+        say(
+            f"{verb} https://huggingface.co/spaces/{name} ({', '.join(files_of(folder))}), tag {TAG}"
+        )
+        left_out = _others(folder)
+        if left_out:
+            say(f"  left out: {', '.join(left_out)}")
     return done
 
 
@@ -91,8 +96,17 @@ def space_folders() -> list[Path]:
     return [*map(hub.path, hub.names()), *sorted(page.parent for page in pages)]
 
 
+def files_of(folder: Path) -> list[str]:
+    """What a Space needs, and all that is uploaded: names of files in its folder."""
+    script = [f"{folder.name}.py"] if folder.name in hub.names() else []
+    return sorted([*_UPLOADED, *script])
+
+
 def check(folder: Path) -> list[str]:
     """What keeps a folder from being a Space that works, a sentence each."""
+    links = [folder / name for name in files_of(folder) if (folder / name).is_symlink()]
+    if links:
+        return [f"{link} is a symlink: expected the file itself" for link in links]
     try:
         front, _ = read_card(folder)
     except InputError as error:
@@ -107,12 +121,13 @@ def check(folder: Path) -> list[str]:
     if folder.name in hub.names() and isinstance(tags, list):
         missing = [tag for tag in ("evaluate", "metric") if tag not in tags]
         problems += [f"{card}: tags: expected {tag!r} among them" for tag in missing]
-    if not (folder / "app.py").is_file():
-        problems.append(f"{folder / 'app.py'}: no such file")
+    for name in files_of(folder):
+        if not (folder / name).is_file():
+            problems.append(f"{folder / name}: no such file")
     requirements = folder / "requirements.txt"
     pinned = re.compile(rf"textsimp(\[[\w,]+\])?=={re.escape(__version__)}")
     lines = requirements.read_text(encoding="utf-8").split() if requirements.is_file() else []
-    if not any(pinned.fullmatch(line) for line in lines):
+    if requirements.is_file() and not any(pinned.fullmatch(line) for line in lines):
         problems.append(f"{requirements}: expected textsimp=={__version__}, got {lines}")
     return problems
 
@@ -137,9 +152,13 @@ def read_card(folder: Path) -> tuple[dict[str, Any], str]:
     return front, text[found.end() :].strip()
 
 
-def _files(folder: Path) -> list[str]:
-    paths = (p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
-    return sorted(p for p in paths if not any(fnmatch(p, ignored) for ignored in _IGNORED))
+def _others(folder: Path) -> list[str]:
+    """What else lies in a folder; of folders that symlinks point to, only the symlinks."""
+    found = []
+    for root, folders, files in os.walk(folder):
+        links = [name for name in folders if Path(root, name).is_symlink()]
+        found += [Path(root, name).relative_to(folder).as_posix() for name in (*links, *files)]
+    return sorted({*found} - {*files_of(folder)})
 
 
 def _check_login(api: Any, namespace: str) -> None:
@@ -160,6 +179,6 @@ def _upload(api: Any, name: str, folder: Path) -> None:
         repo_type="space",
         folder_path=folder,
         commit_message=f"textsimp {__version__}",
-        ignore_patterns=_IGNORED,
+        allow_patterns=files_of(folder),
     )
     api.create_tag(name, repo_type="space", tag=TAG, exist_ok=True)

@@ -111,5 +111,8 @@ def install_modules(namespace: str) -> None:
 @_namespace
 def remove_modules(namespace: str) -> None:
     """Remove what install-modules wrote."""
-    for name in hub.remove_modules(namespace):
+    removed = hub.remove_modules(namespace)
+    for name in removed:
         click.echo(f"removed {name}")
+    if not removed:
+        click.echo(f"Nothing to remove: no modules of {namespace} are installed.")

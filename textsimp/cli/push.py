@@ -7,7 +7,9 @@ import click
 
 @click.command()
 @click.argument("namespace")
-@click.option("--dry-run", is_flag=True, help="Check everything and say what would be uploaded.")
+@click.option(
+    "--dry-run", is_flag=True, help="Check everything and say what would be uploaded, and what not."
+)
 def push(namespace: str, dry_run: bool) -> None:
     """Upload every metric and page to NAMESPACE on the Hugging Face Hub, as Spaces.
 
