@@ -31,8 +31,8 @@ try:
     import textsimp
 except ImportError:
     raise ImportError(
-        "This module needs textsimp, which wrote it and isn't installed any more: install it again, "
-        f"or delete {os.path.dirname(__file__)}"
+        "This module needs textsimp, which wrote it and isn't installed any more: install it "
+        f"again, or delete {os.path.dirname(__file__)}"
     ) from None
 """
 

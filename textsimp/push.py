@@ -81,9 +81,8 @@ def push(
                 raise InputError(f"{name}: {reason} (uploaded before: {before})") from error
         done.append(name)
         verb = "would upload" if dry_run else "uploaded"
-        say(
-            f"{verb} https://huggingface.co/spaces/{name} ({', '.join(files_of(folder))}), tag {TAG}"
-        )
+        files = ", ".join(files_of(folder))
+        say(f"{verb} https://huggingface.co/spaces/{name} ({files}), tag {TAG}")
         left_out = _others(folder)
         if left_out:
             say(f"  left out: {', '.join(left_out)}")
