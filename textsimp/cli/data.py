@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -240,7 +241,7 @@ def read_data(
 def named(argument: str) -> tuple[str, str]:
     """NAME=FILE → name and file; a file alone → its name without suffix, and itself."""
     name, equals, rest = argument.partition("=")
-    if equals and name and rest and not Path(argument).exists():
+    if equals and name and rest and not os.path.exists(argument):
         return name, rest
     return ("standard input" if argument == STDIN else Path(argument).stem), argument
 
@@ -297,7 +298,7 @@ def _references(references: Sequence[str], sources: Column | None) -> Column:
 
 def _from_file(argument: str, prediction_column: Sequence[str]) -> list[tuple[str, Column]]:
     """The system, or the folder of systems, that a ``-p`` names."""
-    if Path(argument).is_dir():
+    if os.path.isdir(argument):
         return [(path.stem, _lines(str(path))) for path in text_files(argument)]
     name, file = named(argument)
     if not is_table(file):

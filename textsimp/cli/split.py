@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -533,17 +535,18 @@ def _read(
             corpus[name] = subset
     if output is not None:
         merge(list(corpus.values()))  # told now, not after the work
-        for files in _outputs(corpus, corpus if names is None else names, output, lists).values():
-            check_new(files, overwrite=force)
+        outputs = _outputs(corpus, corpus if names is None else names, output, lists)
+        check_new(chain.from_iterable(outputs.values()), overwrite=force)
     return corpus
 
 
 def _parse(argument: str) -> tuple[str, list[str]]:
     """NAME=FILE, NAME=SOURCE,TARGET, or these without a name."""
     name, equals, rest = argument.partition("=")
-    if not equals or not name or Path(argument).exists():
+    # os.path: what is too long for one name may be two
+    if not equals or not name or os.path.exists(argument):
         name, rest = "", argument
-    return name, [rest] if rest == STDIN or Path(rest).exists() else rest.split(",")
+    return name, [rest] if rest == STDIN or os.path.exists(rest) else rest.split(",")
 
 
 def _subsets(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
