@@ -13,7 +13,7 @@ from huggingface_hub.utils import filter_repo_objects
 import textsimp
 from textsimp import InputError, hub
 from textsimp import push as push_module
-from textsimp.cli.push import push as command
+from textsimp.cli import main
 from textsimp.push import TAG, check, files_of, push, read_card, space_folders
 
 
@@ -221,6 +221,6 @@ def test_a_card_is_front_matter_and_text() -> None:
 
 
 def test_the_command_prints_what_it_would_do() -> None:
-    result = CliRunner().invoke(command, ["ada", "--dry-run"])
+    result = CliRunner().invoke(main, ["push", "ada", "--dry-run"])
     assert result.exit_code == 0
     assert "would upload https://huggingface.co/spaces/ada/sari" in result.output
