@@ -27,6 +27,18 @@ texts = st.one_of(worded_texts, worded_texts.map(str.strip), messy_texts)
 
 
 @st.composite
+def moved(draw: st.DrawFn, words: st.SearchStrategy[str]) -> tuple[list[str], list[str]]:
+    """Words and nearly the same ones, of which some stand far from where they stood, or twice."""
+    one = draw(st.lists(words, min_size=6, max_size=9, unique=True))
+    other = [*one]
+    for _ in range(draw(st.integers(1, 2))):
+        word = other.pop(draw(st.integers(0, 2)))
+        for _ in range(draw(st.integers(1, 2))):
+            other.insert(draw(st.integers(len(other) - 3, len(other))), word)
+    return draw(st.sampled_from([(one, other), (other, one)]))
+
+
+@st.composite
 def columns(draw: st.DrawFn, *, max_rows: int = 4) -> dict[str, list]:
     """Sources, predictions and 1 to 5 references per row, often of the source's words."""
     n = draw(st.integers(1, max_rows))

@@ -14,7 +14,7 @@ from textsimp.d_sari import DSari
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
-words = st.lists(st.sampled_from(["a", "b", "C", "ß", ".", "!", ",", ""]), max_size=12)
+words = st.lists(st.sampled_from(["a", "A", "b", "ß", ".", "!", ",", ""]), max_size=12)
 documents = words.map(" ".join)
 count = get_splitter("simple-token").count
 
@@ -25,14 +25,20 @@ def score(source: str, output: str, *references: str, **options: object) -> dict
     return metric.score(sources=[source], predictions=[output], references=[list(references)])
 
 
-@given(documents, documents, st.lists(documents, min_size=1, max_size=4))
+@given(documents, documents, st.lists(documents, min_size=1, max_size=4), st.booleans())
 def test_the_published_variant_equals_the_equations(
-    source: str, output: str, references: list[str]
+    source: str, output: str, references: list[str], lowercase: bool
 ) -> None:
     expected = d_sari(
-        source, output, references, lambda t: t.split(" "), lambda t: int(count([t])[0]), False
+        source,
+        output,
+        references,
+        lambda t: t.split(" "),
+        lambda t: int(count([t])[0]),
+        corrected=False,
+        lowercase=lowercase,
     )
-    scores = score(source, output, *references, variant="sun")
+    scores = score(source, output, *references, variant="sun", lowercase=lowercase)
     for name, value in expected.items():
         assert scores[name] == pytest.approx(value, abs=1e-9), name
 
@@ -47,11 +53,19 @@ def test_the_corrected_variant_equals_its_equations(
         references,
         lambda t: tokenize_13a(t).split(),
         lambda t: int(count([t])[0]),
-        True,
+        corrected=True,
     )
     scores = score(source, output, *references, variant="corrected")
     for name, value in expected.items():
         assert scores[name] == pytest.approx(value, abs=1e-9), name
+
+
+def test_case_counts_where_it_is_kept_and_the_signature_says_so() -> None:
+    texts = "The cat sat .", "the cat sat .", "the cat sat ."
+    lowered, kept = score(*texts), score(*texts, lowercase=False)
+    assert lowered["add"] == 0 < kept["add"]
+    assert "|case:lc|" in str(lowered["signature"])
+    assert "|case:mixed|" in str(kept["signature"])
 
 
 def test_a_corpus_scores_the_mean_over_its_documents() -> None:

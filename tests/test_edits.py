@@ -19,6 +19,10 @@ from textsimp.edits import BINS, OPERATIONS, EditOps
 
 worded = st.lists(st.sampled_from(["a", "b", "A", "c", ""]), max_size=8).map(" ".join)
 texts = st.one_of(worded, strategies.texts)
+moved = strategies.moved(st.sampled_from([*"abcdefgh", ""])).map(
+    lambda pair: (" ".join(pair[0]), " ".join(pair[1]))
+)
+pairs = st.one_of(st.tuples(texts, texts), moved)
 
 
 def score(sources: Any, predictions: Any, references: Any = None, **options: Any) -> dict[str, Any]:
@@ -32,12 +36,14 @@ def alone(source: str, prediction: str, **options: Any) -> dict[str, Any]:
     return score([source], [prediction], per_example=True, **options)
 
 
-@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+@given(st.lists(pairs, min_size=1, max_size=6))
 def test_scores_equal_the_definition(pairs: list[tuple[str, str]]) -> None:
     expected = [literal.edit_ops(*pair) for pair in pairs]
     scores = score(*zip(*pairs, strict=True), per_example=True)
     for name in (*OPERATIONS, "change_percentage"):
         assert scores[f"{name}_per_example"] == pytest.approx([row[name] for row in expected])
+    of_rows = scores["corpus_change_percentage_per_example"]  # a corpus of one example
+    assert of_rows == pytest.approx([row["change_percentage"] for row in expected])
     for name in OPERATIONS:
         assert scores[name] == sum(row[name] for row in expected)
     percentages = [row["change_percentage"] for row in expected]
@@ -115,7 +121,7 @@ def test_results_are_finite_and_can_be_saved(columns: dict[str, Any]) -> None:
     json.dumps(scores, allow_nan=False)
 
 
-@given(st.tuples(texts, texts))
+@given(pairs)
 def test_the_shortest_path_changes_as_much_in_both_directions(pair: tuple[str, str]) -> None:
     there, back = alone(*pair, path="shortest"), alone(*pair[::-1], path="shortest")
     assert there["change_percentage"] == back["change_percentage"]
@@ -136,7 +142,7 @@ def test_ten_bins_of_equal_width_count_the_examples() -> None:
     assert scores["change_distribution_per_example"][1] == [0, 1, *[0] * 8]
 
 
-@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+@given(st.lists(pairs, min_size=1, max_size=6))
 def test_bins_are_those_of_the_percentages(pairs: list[tuple[str, str]]) -> None:
     scores = score(*zip(*pairs, strict=True), per_example=True)
     percentages = scores["change_percentage_per_example"]
@@ -188,6 +194,13 @@ def test_moves_that_are_asked_for_stand_among_the_operations() -> None:
 def test_totals_of_nothing_are_zero() -> None:
     scores = EditOps.preset().reduce(np.zeros(33))
     assert not any(np.any(values) for values in scores.values())
+
+
+def test_statistics_are_17_numbers_and_with_references_33() -> None:
+    metric, sources = EditOps.preset(), ["a b", "c", "d"]
+    alone = metric.statistics(metric.prepare(sources, None), ["a", "c", "e"])
+    beside = metric.statistics(metric.prepare(sources, [["a"], ["c", "d"], ["e"]]), sources)
+    assert (alone.shape, beside.shape) == ((3, 17), (3, 33))
 
 
 def test_sums_of_shards_give_the_whole() -> None:

@@ -57,6 +57,7 @@ def d_sari(
     tokenize: Callable[[str], list[str]],
     sentences: Callable[[str], int],
     corrected: bool,
+    lowercase: bool = True,
 ) -> dict[str, float]:
     i, o = len(tokenize(source)), len(tokenize(output))
     r = mean([float(len(tokenize(reference))) for reference in references])
@@ -67,13 +68,16 @@ def d_sari(
     lp1 = 1.0 if o >= r else math.exp((o - r) / o) if o else 0.0
     lp2 = 1.0 if o <= r else math.exp((r - o) / max(i - r, 1, r if corrected else 1))
     slp = math.exp(-abs(r_s - o_s) / max(r_s, o_s)) if max(r_s, o_s) else 1.0
-    f_add, f_keep, p_delete = components(
-        tokenize(source.lower()),
-        tokenize(output.lower()),
-        [tokenize(reference.lower()) for reference in references],
+    source, output, *references = (
+        text.lower() if lowercase else text for text in (source, output, *references)
     )
+    f_add, f_keep, p_delete = components(
+        tokenize(source), tokenize(output), [tokenize(reference) for reference in references]
+    )
+    plain = {"add": f_add, "keep": f_keep, "delete": p_delete}
     parts = {"d_add": f_add * lp1, "d_keep": f_keep * lp2 * slp, "d_delete": p_delete * lp2}
     scores = {"d_sari": mean(list(parts.values())), **parts}
+    scores |= {"sari": mean(list(plain.values())), **plain}
     return {name: 100 * value for name, value in scores.items()} | {
         "lp1": lp1,
         "lp2": lp2,
