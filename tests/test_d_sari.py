@@ -74,9 +74,21 @@ def test_a_corpus_scores_the_mean_over_its_documents() -> None:
         "predictions": ["a b .", "e f h ."],
         "references": [["a . c ."], ["e h .", "e f ."]],
     }
-    scores = DSari.preset().score(**columns, per_example=True)
-    for name in ("d_sari", "d_add", "d_keep", "d_delete"):
+    scores = DSari.preset(penalties=True).score(**columns, per_example=True)
+    alone = [
+        score(columns["sources"][i], columns["predictions"][i], *columns["references"][i])
+        for i in range(2)
+    ]
+    for name in ("d_sari", "d_add", "d_keep", "d_delete", "lp1", "lp2", "slp", "sari", "keep"):
         assert scores[name] == pytest.approx(sum(scores[f"{name}_per_example"]) / 2)
+    for name in ("d_sari", "sari"):
+        assert scores[f"{name}_per_example"] == pytest.approx([row[name] for row in alone])
+
+
+def test_penalties_and_plain_sari_are_reported_on_request() -> None:
+    assert set(score("a b", "a", "a", penalties=False)) == {
+        *("d_sari", "d_add", "d_keep", "d_delete", "signature")
+    }
 
 
 def test_an_empty_output_keeps_and_adds_nothing() -> None:

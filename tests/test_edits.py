@@ -15,7 +15,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from tests import strategies
 from tests.literal import edits as literal
 from textsimp.columns import InputError
-from textsimp.edits import BINS, OPERATIONS, EditOps
+from textsimp.edits import BINS, OPERATIONS, EditOps, change_percentages
 
 worded = st.lists(st.sampled_from(["a", "b", "A", "c", ""]), max_size=8).map(" ".join)
 texts = st.one_of(worded, strategies.texts)
@@ -166,6 +166,24 @@ def test_odd_texts_are_counted_as_published(
     scores = alone(source, prediction)
     assert scores["change_percentage"] == pytest.approx(percentage, abs=1e-12)
     assert scores["operations_per_example"] == [operations]
+
+
+def test_percentages_of_any_shape_of_counts() -> None:
+    counts = np.arange(1, 31).reshape(2, 3, 5)
+    found = change_percentages(counts)
+    assert found.shape == (2, 3)
+    for place in np.ndindex(2, 3):
+        inserted, deleted, replaced, kept, _ = counts[place]
+        changed = inserted + deleted + replaced
+        assert found[place] == pytest.approx(100 * changed / (changed + kept))
+        assert change_percentages(counts[place]) == found[place]
+
+
+def test_numbers_of_words_are_integers_and_means_over_references_are_not() -> None:
+    scores = score(["a b"], ["a c"], [["a", "a b"]])
+    assert all(type(scores[name]) is int for name in OPERATIONS)
+    assert all(type(n) is int for n in scores["change_distribution"])
+    assert (scores["reference_delete"], scores["reference_change_distribution"][0]) == (0.5, 0.5)
 
 
 def test_the_path_decides_the_percentage() -> None:

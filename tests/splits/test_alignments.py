@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -78,6 +79,27 @@ def test_merged_subsets_lose_the_worst_of_all() -> None:
     found = drop_poor_alignments(data, 0.25, mode="merged", seed=1)
     assert found.removed["change_percentage"][:] == [100.0, 100.0]
     assert {name: len(subset) for name, subset in found.kept.items()} == {"train": 3, "test": 3}
+
+
+@pytest.mark.parametrize("fraction", [0.1, 0.3])
+def test_merged_subsets_are_recut_as_published(fraction: float) -> None:
+    """Counts in floating point, the rows that stay shuffled best first, ties last."""
+    scores = [*np.random.default_rng(0).integers(0, 9, 40).tolist()]
+    data = DatasetDict(
+        {
+            "train": Dataset.from_dict({"id": [*range(10, 40)], "score": scores[10:]}),
+            "test": Dataset.from_dict({"id": [*range(10)], "score": scores[:10]}),
+        }
+    )
+    share = {0.1: 0.9, 0.3: 0.7}[fraction]
+    worst_first = sorted(range(40), key=lambda i: (-scores[i], -i))
+    best_first = worst_first[40 - int(40 * share) :][::-1]
+    np.random.RandomState(5).shuffle(best_first)
+    found = drop_poor_alignments(
+        data, fraction, mode="merged", recipe="paper", by="score", seed=5
+    ).kept
+    assert found["test"]["id"][:] == best_first[: int(10 * share)]
+    assert found["train"]["id"][:] == best_first[int(10 * share) :]
 
 
 @given(

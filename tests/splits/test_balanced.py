@@ -4,6 +4,7 @@ import itertools
 import math
 import signal
 import statistics
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,43 @@ def test_draws_with_too_few_different_numbers_are_completed(
     for number in range(50):
         rows = monte_carlo_draw([30, 30, 31], 1, number)
         assert sorted(np.concatenate(rows)) == list(range(91))
+
+
+def test_draws_are_the_same_in_every_version() -> None:
+    drawn = [monte_carlo_draw([2, 3, 15], seed=1, number=number)[:2] for number in (0, 1, 1_000)]
+    assert [[rows.tolist() for rows in draw] for draw in drawn] == [
+        [[7, 6], [12, 15, 18]],
+        [[14, 4], [13, 9, 17]],
+        [[11, 9], [7, 19, 15]],
+    ]
+    large = monte_carlo_draw([40, 60, 900], seed=2, number=3)
+    assert [rows[:3].tolist() for rows in large[:2]] == [[263, 993, 846], [553, 814, 599]]
+
+
+def test_draws_take_memory_for_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balanced, "_NUMBERS", 1_000)
+    counts, sizes = counts_of(1_000), [200, 300, 500]
+    peaks = []
+    for iterations in (2, 200):
+        tracemalloc.start()
+        balance(counts, sizes, method="monte_carlo", iterations=iterations)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 2 * peaks[0]
+
+
+def test_the_seed_is_0_by_default() -> None:
+    one, other = (
+        balanced_split(corpus(), iterations=50),
+        balanced_split(corpus(), iterations=50, seed=0),
+    )
+    assert one["test"]["id"][:] == other["test"]["id"][:]
+    counts = counts_of(50)
+    found = (
+        balance(counts, [10, 40], iterations=50),
+        balance(counts, [10, 40], iterations=50, seed=0),
+    )
+    assert found[0].rows[0].tolist() == found[1].rows[0].tolist()
 
 
 def test_every_row_is_drawn_equally_often() -> None:

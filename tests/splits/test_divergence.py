@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import importlib
+import itertools
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,8 @@ from scipy.special import kl_div
 from tests.splits.corpus import corpus
 from textsimp import InputError
 from textsimp.splits import annotate_edits, divergence, random_split
+
+divergence_module = importlib.import_module("textsimp.splits.divergence")  # not the function
 
 
 def subsets(**columns: list[Any]) -> DatasetDict:
@@ -140,6 +145,42 @@ def test_both_ways_to_permute_agree() -> None:
     )
 
 
+def test_rows_of_one_and_of_several_values_are_permuted_alike() -> None:
+    rows: dict[str, list[list[str]]] = {
+        "test": [["a"], ["b"]],
+        "train": [["a"], ["b", "b"], ["a", "b", "b"]],
+    }
+    found = pair(subsets(**rows), permutations=4_000)
+    merged = [row for subset in rows.values() for row in subset]
+    every = []
+    for chosen in itertools.combinations(range(5), 2):
+        p, q = (
+            distribution([sum(merged[i].count(x) for i in part) for x in "ab"])
+            for part in (chosen, set(range(5)) - set(chosen))
+        )
+        middle = [(x + y) / 2 for x, y in zip(p, q, strict=True)]
+        every.append((kl(p, middle, 2) + kl(q, middle, 2)) / 2)
+    expected = sum(value >= found["js_divergence_bits"] - 1e-12 for value in every) / len(every)
+    assert found["random_split_js_divergence_bits"] == pytest.approx(np.mean(every), abs=0.01)
+    assert found["p_value"] == pytest.approx(expected, abs=0.03)
+
+
+@pytest.mark.parametrize("lists", [False, True])
+def test_permutations_take_memory_for_some_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, lists: bool
+) -> None:
+    monkeypatch.setattr(divergence_module, "_BLOCK", 1_000)
+    categories = [str(i) for i in range(100)]
+    rows = [[x] * 2 for x in categories] if lists else categories
+    peaks = []
+    for permutations in (10, 500):
+        tracemalloc.start()
+        pair(subsets(train=rows, test=rows), permutations=permutations)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 50_000
+
+
 def test_subsets_are_compared_in_pairs_from_test_to_train() -> None:
     found = divergence(corpus(), permutations=0)["pairs"]
     assert [(pair["first"], pair["second"]) for pair in found] == [
@@ -195,6 +236,11 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
     assert found["categories"] == categories
     assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
     assert "edges" not in found
+
+
+def test_a_thousand_categories_are_not_too_many() -> None:
+    found = divergence(subsets(train=[str(i) for i in range(1_000)], test=["0"]), "x")
+    assert len(found["categories"]) == 1_000
 
 
 def test_class_labels_are_categories_by_name() -> None:

@@ -65,6 +65,10 @@ def test_numpy_generator_permutes_test_validation_train() -> None:
     assert split["train"]["id"][:] == order[30:]
 
 
+def test_the_seed_is_0_by_default() -> None:
+    assert random_split(corpus())["test"]["id"][:] == random_split(corpus(), 0)["test"]["id"][:]
+
+
 @pytest.mark.parametrize("name", ["validation", "valid", "val", "dev"])
 def test_validation_goes_by_several_names(name: str) -> None:
     data = corpus()
@@ -102,6 +106,16 @@ def test_stability_gives_each_seeds_split_and_divergence() -> None:
         expected = random_split(data, seed, generator="python")
         assert splits["train"]["id"][:] == expected["train"]["id"][:]
         assert measured == divergence(expected, permutations=20)
+
+
+def test_stability_gives_the_five_splits_of_the_paper_by_default() -> None:
+    data = corpus(6, 4, 3)
+    found = stability(data)
+    assert list(found) == [155, 324, 393, 728, 989]
+    for seed, (splits, measured) in found.items():
+        expected = random_split(data, seed, generator="python")
+        assert splits["train"]["id"][:] == expected["train"]["id"][:]
+        assert (measured["recipe"], measured["permutations"]) == ("shared", 1000)
 
 
 def test_stability_of_a_column() -> None:

@@ -263,6 +263,26 @@ class TestCounts:
             assert (operation_counts(sources, targets, path, "one_to_one") == together).all()
             assert list(operations(sources, targets, path)) == spelled
 
+    def test_are_filled_in_batches_of_bounded_tokens_and_cells(self, monkeypatch):
+        monkeypatch.setattr(alignment, "_BATCH", 200)
+        monkeypatch.setattr(alignment, "_CELLS", 2_000)
+        filled = []
+        fill = alignment._fill
+
+        def spy(block, rows, *rest):
+            filled.append(block.lengths[rows].sum(axis=1))
+            return fill(block, rows, *rest)
+
+        monkeypatch.setattr(alignment, "_fill", spy)
+        texts = [["a"] * n for n in [150, *range(60), *range(60)]]
+        operation_counts(texts, texts)
+        for totals in filled:
+            longest = totals.max(initial=1)
+            assert totals[0] == totals.max()
+            assert len(totals) * longest <= 200 or len(totals) == 1
+            assert len(totals) * longest**2 <= 2_000 or len(totals) == 1
+        assert len(filled) < len(texts)
+
     def test_are_taken_block_by_block(self, monkeypatch):
         monkeypatch.setattr(alignment, "_BLOCK", 10)
         read = []

@@ -68,6 +68,7 @@ def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) 
 @example(block=[])
 @example(block=[([], [], [])])
 @example(block=[([], [[]], [7, 7]), ([0], [[]], [])])
+@example(block=[([], [[]], [1]), ([], [[]], [0])])  # numbers of neither pair may meet
 @example(block=[([0] * 9, [[0] * 5, [0] * 4], [0] * 7), ([0, 1] * 4, [[1, 0] * 4], [1] * 9)])
 def test_counts_equal_counters(block: list[Example]) -> None:
     assert_counts_are_literal(prepared(block), block)

@@ -101,7 +101,7 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
                 reference_only,
             )
         )
-        base = len(starts) + 1
+        base = len(starts)
     return tables
 
 
@@ -134,7 +134,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         top = len(table.keys)  # numbers from here on stand for n-grams that the table doesn't have
         numbers = np.zeros(len(examples), np.int64)
         numbers[positions] = row
-        numbers[at] = top + np.cumsum(first) - 1
+        numbers[at] = top + np.cumsum(first)
 
         c = np.bincount(known_rows, minlength=top)
         added = np.flatnonzero((c > 0) & (table.s == 0))
