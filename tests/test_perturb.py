@@ -103,6 +103,14 @@ def test_the_seed_decides(modification: Modification) -> None:
     assert modification(texts, 0.5, 3) != modification(texts, 0.5, 4)
 
 
+def test_all_lines_are_changed_with_seed_0_by_default() -> None:
+    texts = [f"{i} aa bbb cc dddd ee" for i in range(50)]
+    expected = perturb.random_the(texts, share=1, seed=0)
+    assert perturb.random_the(texts) == expected
+    batch = perturb.random_the.for_map(50)({"predictions": texts}, list(range(50)))
+    assert batch == {"predictions": expected}
+
+
 @every_modification
 @pytest.mark.parametrize("batch_size", [1, 3, 100])
 def test_a_map_over_a_dataset_changes_what_a_call_does(
@@ -129,8 +137,9 @@ def test_bad_columns_seeds_and_numbers_of_rows_are_told() -> None:
         perturb.random_the(["a b", None])
     with pytest.raises(InputError, match="seed: expected an integer of at least 0, got -1"):
         perturb.random_the(["a b"], seed=-1)
-    with pytest.raises(InputError, match="rows: expected the dataset's number of rows, got 0"):
-        perturb.random_the.for_map(0)
+    for rows in (0, 2.5, True):
+        with pytest.raises(InputError, match=f"rows: expected the dataset's .* rows, got {rows}"):
+            perturb.random_the.for_map(rows)
     change = perturb.random_the.for_map(1, "text")
     with pytest.raises(InputError, match="rows: expected the dataset's number of rows, got 1"):
         change({"text": ["a b", "c d"]}, [0, 1])

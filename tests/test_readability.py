@@ -251,6 +251,9 @@ def test_examples_share_a_given_number_of_sentences() -> None:
     lines = ["a . b .", "c ."]
     scores = score("paper", predictions=lines, sentences=6, per_example=True)
     assert scores["sentences_per_example"] == [4, 2]
+    some = score("paper", predictions=["a . b .", "c"], sentences=6, per_example=True)
+    assert some["sentences_per_example"] == [6, 1]  # a text with words has a sentence
+    assert some["sentences"] == 6
     nothing = score("paper", predictions=["a", "b"], sentences=6, per_example=True)
     assert nothing["sentences_per_example"] == [3, 3]
 

@@ -131,7 +131,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         sorted_keys, at = _sort(first_numbers[new] * wide + second_numbers[new], positions[new])
         first = _first_of_each(sorted_keys)
 
-        top = len(table.keys)  # numbers from here on stand for n-grams that the table doesn't have
+        top = len(table.keys)  # greater numbers stand for n-grams that the table doesn't have
         numbers = np.zeros(len(examples), np.int64)
         numbers[positions] = row
         numbers[at] = top + np.cumsum(first)
@@ -156,7 +156,7 @@ def _sort(keys: Ints, positions: Ints) -> tuple[Ints, Ints]:
     """Sorted keys and the position of each, equal keys in the order of their positions."""
     if len(keys) == 0:
         return keys, positions
-    bits = max(int(positions[-1]), 1).bit_length()  # they ascend
+    bits = int(positions[-1]).bit_length()  # they ascend
     if int(keys.max()).bit_length() + bits <= 63:
         packed = (keys << bits) | positions  # sorting one array is much the fastest
         packed.sort()
