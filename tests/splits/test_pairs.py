@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import Dataset
+from datasets import ClassLabel, Dataset, IterableDataset
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +47,64 @@ def test_the_path_is_passed_on() -> None:
     data = {"train": Dataset.from_dict({"source": ["a a b c"], "target": ["b c b"]})}
     for path, expected in (("paper", [1, 2, 0, 2]), ("shortest", [0, 1, 2, 1])):
         assert edit_counts(data, "source", "target", path)["train"].values.tolist() == [expected]
+
+
+def subset(rows: list[Any]) -> Dataset:
+    return Dataset.from_dict({"x": rows})
+
+
+@pytest.mark.parametrize(
+    ("rows", "values", "kind"),
+    [
+        ([1, 2], [1.0, 2.0], float),
+        ([0.5, 2.0], [0.5, 2.0], float),
+        (["a", "b"], ["a", "b"], object),
+        ([True, False], ["True", "False"], object),
+    ],
+)
+def test_numbers_become_floats_and_all_else_categories(
+    rows: list[Any], values: list[Any], kind: type
+) -> None:
+    for given_rows, sizes in ((rows, [1, 1]), ([rows, rows[:1]], [2, 1])):
+        found = column_values({"a": subset(given_rows)}, "x")["a"]
+        assert found.values.tolist() == (values if sizes == [1, 1] else [*values, values[0]])
+        assert found.values.dtype == kind
+        assert found.sizes.tolist() == sizes
+
+
+def test_class_labels_are_their_names_and_streams_without_features_are_read_too() -> None:
+    labelled = subset([1, 0]).cast_column("x", ClassLabel(names=["easy", "hard"]))
+    assert column_values({"a": labelled}, "x")["a"].values.tolist() == ["hard", "easy"]
+    stream = IterableDataset.from_generator(lambda: iter([{"x": 1}, {"x": 3}]))
+    assert stream.features is None
+    assert column_values({"a": stream}, "x")["a"].values.tolist() == [1.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("subsets", "message"),
+    [
+        ({"a": subset([1]), "b": subset(["c"])}, "'x' has numbers in 'a', categories in 'b'"),
+        ({"a": subset([{"y": 1}])}, "'x' of subset 'a': expected numbers, strings.* got dict"),
+        ({"a": subset([1]).select([])}, "subset 'a' has no rows"),
+    ],
+)
+def test_columns_of_several_kinds_of_none_or_of_no_rows_are_errors(
+    subsets: dict[str, Dataset], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        column_values(subsets, "x")
+
+
+def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
+    good = {"source": ["a", "b"], "target": ["a", "b"]}
+    bad = Dataset.from_dict(good | {"target": ["a", None]})
+    with pytest.raises(InputError, match="row 1 of column 'target' of subset 'b'"):
+        edit_counts({"a": Dataset.from_dict(good), "b": bad}, "source", "target", "paper")
+    with pytest.raises(InputError, match="path: expected 'paper' or 'shortest', got 'long'"):
+        edit_counts({"a": Dataset.from_dict(good)}, "source", "target", "long")  # type: ignore
+    stream = Dataset.from_dict(good).to_iterable_dataset().take(0)
+    with pytest.raises(InputError, match="subset 'a' has no rows"):
+        edit_counts({"a": stream}, "source", "target", "paper")
 
 
 @pytest.mark.parametrize(
