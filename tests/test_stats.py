@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import stats as literal
+from textsimp import stats
 from textsimp.columns import InputError
 from textsimp.stats import SimplificationStats, word_ranks
 from textsimp.text.sentences import get_splitter
@@ -47,6 +48,7 @@ def sentences(text: str) -> int:
 
 
 @given(pairs)
+@example([("b c a", "b"), ("c", "b"), ("b", "c")])  # words of two examples don't meet
 @example([("a .,5 b", "")])  # 13a makes ". ,5" of it, and three tokens of that
 def test_every_example_is_scored_as_defined(pairs: list[tuple[str, str]]) -> None:
     scores = score(*zip(*pairs, strict=True), per_example=True)
@@ -66,6 +68,24 @@ def test_texts_that_are_not_tokenised_are_scored_as_they_are(pairs: list[tuple[s
         for name, value in literal.stats(*pair, sentences).items():
             found = scores[f"{name}_per_example"][i]
             assert found == pytest.approx(value, abs=1e-9), name
+
+
+def test_texts_that_are_not_tokenised_are_lowercased_on_request() -> None:
+    for lowercase in (True, False):
+        scores = alone("A b", "a b", tokenizer="none", lowercase=lowercase)
+        assert scores["exact_copies"] == lowercase
+        assert (scores["levenshtein_similarity"] == 1) == lowercase
+
+
+def test_every_score_is_reported_once_and_easses_first() -> None:
+    names = SimplificationStats.preset().reported(["sources", "references"])
+    assert len(set(names)) == len(names)
+    assert names[:6] == MEANS[:6]
+
+
+def test_an_unknown_splitter_is_told_before_anything_is_computed() -> None:
+    with pytest.raises(InputError, match="splitter: expected one of"):
+        SimplificationStats.preset(splitter="nonesuch")
 
 
 @given(pairs)
@@ -186,6 +206,13 @@ def test_white_space_around_a_text_is_no_change() -> None:
     assert alone("A b. ", "A b.\n")["unchanged_share"] == 1
 
 
+def test_scores_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = ["a b c", "b a", "c", "a a b", "d"], ["a b", "c a", "d", "a b", "d d d d d d"]
+    together = score(*columns, per_example=True)
+    monkeypatch.setattr(stats, "_TOKENS_AT_ONCE", 5)
+    assert score(*columns, per_example=True) == together
+
+
 def test_only_what_can_be_computed_is_reported() -> None:
     names = set(alone("a", "b"))
     assert not [name for name in names if name.startswith("reference_") or "lexical" in name]
@@ -200,6 +227,8 @@ def test_lexical_complexity_is_the_third_quartile_of_log_ranks() -> None:
     scores = alone("The feline , the CAT !", " ".join(words), lexical_complexity=True)
     assert scores["lexical_complexity"] == pytest.approx(logs[3])
     two = sorted(math.log(1 + ranks[word]) for word in words[:2])
+    cased = alone("The feline CAT", "a", lexical_complexity=True, lowercase=False)
+    assert cased["source_lexical_complexity"] == scores["source_lexical_complexity"]
     assert scores["source_lexical_complexity"] == pytest.approx(two[0] + 0.75 * (two[1] - two[0]))
 
 
@@ -227,6 +256,8 @@ def test_words_are_ranked_from_the_most_frequent_on() -> None:
     assert "," not in ranks
     assert ranks["house"] < ranks["zebra"] < ranks["zoologist"]
     assert min(ranks.values()) == 100
+    assert "wouldn't" in ranks  # has a letter
+    assert not any(word.isdigit() for word in ranks)
 
 
 def test_the_signature_names_splitter_and_word_list() -> None:

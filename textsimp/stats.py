@@ -290,7 +290,7 @@ def compare(sources: Texts, targets: Texts) -> Floats:
 
 def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:
     """(pairs,) words in common, (pairs,) Jaccard, (pairs, 4) share of n-grams not in the source."""
-    base = int(max(sources.ids.max(initial=0), targets.ids.max(initial=0))) + 1
+    base = int(sources.ids.max(initial=0)) + 1
     nothing = Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
     sizes = np.diff(sources.offsets) + np.diff(targets.offsets)
     kept = np.zeros(len(sources), np.int64)

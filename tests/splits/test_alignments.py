@@ -81,8 +81,8 @@ def test_merged_subsets_lose_the_worst_of_all() -> None:
     assert {name: len(subset) for name, subset in found.kept.items()} == {"train": 3, "test": 3}
 
 
-@pytest.mark.parametrize("fraction", [0.1, 0.3])
-def test_merged_subsets_are_recut_as_published(fraction: float) -> None:
+@pytest.mark.parametrize(("fraction", "share"), [(0.1, 0.9), (0.3, 0.7), (0.9, 0.1)])
+def test_merged_subsets_are_recut_as_published(fraction: float, share: float) -> None:
     """Counts in floating point, the rows that stay shuffled best first, ties last."""
     scores = [*np.random.default_rng(0).integers(0, 9, 40).tolist()]
     data = DatasetDict(
@@ -91,7 +91,6 @@ def test_merged_subsets_are_recut_as_published(fraction: float) -> None:
             "test": Dataset.from_dict({"id": [*range(10)], "score": scores[:10]}),
         }
     )
-    share = {0.1: 0.9, 0.3: 0.7}[fraction]
     worst_first = sorted(range(40), key=lambda i: (-scores[i], -i))
     best_first = worst_first[40 - int(40 * share) :][::-1]
     np.random.RandomState(5).shuffle(best_first)

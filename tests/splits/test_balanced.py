@@ -155,6 +155,8 @@ def test_draws_are_the_same_in_every_version() -> None:
         [[14, 4], [13, 9, 17]],
         [[11, 9], [7, 19, 15]],
     ]
+    most = monte_carlo_draw([30, 30, 31], seed=1, number=1)
+    assert [rows[:3].tolist() for rows in most[:2]] == [[37, 30, 36], [31, 35, 59]]
     large = monte_carlo_draw([40, 60, 900], seed=2, number=3)
     assert [rows[:3].tolist() for rows in large[:2]] == [[263, 993, 846], [553, 814, 599]]
 

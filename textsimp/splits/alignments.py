@@ -150,7 +150,7 @@ def drop_poor_alignments(
         everything = np.concatenate(list(left.values()))
         removed, stay = split(everything, _kept(len(everything), fraction, as_published))
         if as_published:
-            stay = stay[::-1].copy()
+            stay = stay[::-1]
             np.random.RandomState(seed).shuffle(stay)
         else:
             stay = generator.permutation(stay)
