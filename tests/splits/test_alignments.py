@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from datasets import Dataset, DatasetDict
+from datasets import ClassLabel, Dataset, DatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +51,26 @@ def test_equally_bad_rows_go_first_or_last(ties: str | None, kept: list[int]) ->
     assert drop_poor_alignments(data, 1 / 3, ties=ties).kept["id"][:] == kept
 
 
+def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published() -> None:
+    data = DatasetDict({"train": of_badness(*[50] * 10), "test": of_badness(*[50] * 10)})
+    for mode in ("distinct", "merged"):
+        for recipe in ("exact", "paper"):
+            usual = "last" if (mode, recipe) == ("merged", "paper") else "first"
+            options = {"mode": mode, "recipe": recipe}
+            found = drop_poor_alignments(data, 0.3, **options).removed
+            expected = drop_poor_alignments(data, 0.3, ties=usual, **options).removed
+            for column in ("removed_from", "removed_row"):
+                assert found[column][:] == expected[column][:]
+    assert set(found["removed_row"]) <= set(range(4, 10))
+
+
+def test_a_dataset_goes_by_its_split_or_by_all() -> None:
+    data = of_badness(0, 100)
+    assert drop_poor_alignments(data, 0.5).removed["removed_from"][:] == ["all"]
+    train = Dataset.from_dict(data.to_dict(), split="train")
+    assert drop_poor_alignments(train, 0.5).removed["removed_from"][:] == ["train"]
+
+
 def test_equally_bad_rows_go_at_random_by_seed() -> None:
     data = of_change(*[50] * 40)
     kept = [
@@ -64,6 +84,18 @@ def test_equally_bad_rows_go_at_random_by_seed() -> None:
 @pytest.mark.parametrize(("recipe", "removed"), [("exact", 10), ("paper", 9)])
 def test_counts_are_exact_or_as_published(recipe: str, removed: int) -> None:
     found = drop_poor_alignments(of_change(*[50] * 100), 0.1, recipe=recipe)
+    assert len(found.removed) == removed
+
+
+@pytest.mark.parametrize(
+    ("n", "fraction", "recipe", "removed"),
+    [(10, 0.25, "exact", 2), (10, 0.25, "paper", 3), (100, 0.1, "exact", 10)],
+)
+def test_counts_of_merged_subsets_are_exact_or_as_published(
+    n: int, fraction: float, recipe: str, removed: int
+) -> None:
+    data = DatasetDict({"train": of_badness(*[50] * (n - 4)), "test": of_badness(*[50] * 4)})
+    found = drop_poor_alignments(data, fraction, mode="merged", recipe=recipe)
     assert len(found.removed) == removed
 
 
@@ -99,6 +131,16 @@ def test_merged_subsets_are_recut_as_published(fraction: float, share: float) ->
     ).kept
     assert found["test"]["id"][:] == best_first[: int(10 * share)]
     assert found["train"]["id"][:] == best_first[int(10 * share) :]
+
+
+def test_merged_subsets_are_recut_by_a_permutation_of_the_seed() -> None:
+    data = DatasetDict({"train": of_badness(100, 0, 25), "test": of_badness(50, 75)})
+    found = drop_poor_alignments(data, 0.2, mode="merged", seed=3).kept
+    stay = ["test 1", "test 0", "train 2", "train 1"]  # worst first
+    expected = np.random.default_rng(3).permutation(stay).tolist()
+    badness = {"test 1": 75, "test 0": 50, "train 2": 25, "train 1": 0}
+    targets = [TARGETS[badness[row]] for row in expected]
+    assert found["test"]["target"][:] + found["train"]["target"][:] == targets
 
 
 @given(
@@ -138,6 +180,13 @@ def test_duplicates_are_dropped_over_all_subsets_and_listed() -> None:
     assert found.kept["test"]["id"][:] == [1]
 
 
+def test_rows_of_several_targets_are_duplicates_if_all_targets_are_equal() -> None:
+    targets = [["a", "b"], ["a", "c"], ["a", "b"], ["b", "a"]]
+    data = Dataset.from_dict({"source": ["x"] * 4, "target": targets})
+    found = drop_poor_alignments(data, 0.1, duplicates="drop")
+    assert found.duplicates["removed_row"][:] == [2]
+
+
 def test_duplicates_are_kept_by_default() -> None:
     assert len(drop_poor_alignments(of_change(0, 0, 0, 0), 0.1).duplicates) == 0
 
@@ -161,7 +210,7 @@ def test_rows_can_be_ranked_by_any_column() -> None:
 
 
 def test_removed_rows_keep_the_types_of_all_columns() -> None:
-    data = corpus()
+    data = corpus().cast_column("id", ClassLabel(names=[str(i) for i in range(90)]))
     removed = drop_poor_alignments(data, 0.1).removed
     for name, feature in data["train"].features.items():
         assert removed.features[name] == feature
@@ -180,6 +229,17 @@ def test_a_fraction_is_between_0_and_1(fraction: object) -> None:
 def test_unknown_options_are_errors(option: str) -> None:
     with pytest.raises(InputError, match=f"{option}: expected '"):
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
+
+
+def test_seeds_and_subsets_are_checked() -> None:
+    with pytest.raises(InputError, match="seed: expected an integer from 0"):
+        drop_poor_alignments(corpus(), 0.1, seed=-1)
+    with pytest.raises(InputError, match="at least 1 subset, got 0"):
+        drop_poor_alignments(DatasetDict(), 0.1)
+    data = corpus()
+    data["test"] = data["test"].remove_columns("id")
+    with pytest.raises(InputError, match="subsets can't be merged: column 'id'"):
+        drop_poor_alignments(data, 0.1)
 
 
 def test_missing_columns_are_named() -> None:

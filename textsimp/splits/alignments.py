@@ -169,7 +169,7 @@ def drop_poor_alignments(
 
 
 def _check_fraction(fraction: Any) -> None:
-    if isinstance(fraction, bool) or not isinstance(fraction, (int, float)) or not 0 < fraction < 1:
+    if not isinstance(fraction, (int, float)) or not 0 < fraction < 1:
         raise InputError(f"fraction: expected a number above 0 and below 1, got {fraction!r}")
 
 
