@@ -274,7 +274,7 @@ class TestCounts:
             return fill(block, rows, *rest)
 
         monkeypatch.setattr(alignment, "_fill", spy)
-        texts = [["a"] * n for n in [150, *range(60), *range(60)]]
+        texts = [["a"] * n for n in [150, *range(60), *range(60), *[1, 2, 3] * 99]]
         operation_counts(texts, texts)
         for totals in filled:
             longest = totals.max(initial=1)
