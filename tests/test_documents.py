@@ -425,3 +425,22 @@ def test_the_examples_of_the_documentation_run(monkeypatch: pytest.MonkeyPatch) 
     failed, tried = doctest.testfile(page, module_relative=False, optionflags=flags)
     assert tried > 0
     assert failed == 0
+
+
+def test_words_that_are_one_token_are_counted_once() -> None:
+    found = odds_ratio(["a & b"], ["a & & b"], words=["&", "&amp;"])
+    assert (found["source_count"], found["target_count"]) == (1, 2)
+
+
+def test_the_extremes_of_options_are_allowed() -> None:
+    assert drop_long(["a", ""], ["", ""], max_words=0) == ([""], [""])
+    assert align_sentences(["a b"], ["a b"], threshold=1) == [(0, 0)]
+
+
+def test_a_side_without_words_has_no_p_value() -> None:
+    for sides in (([""], ["a b"]), (["a b"], [""])):
+        assert math.isnan(odds_ratio(*sides, words="a")["p_value"])
+
+
+def test_empty_sentences_are_aligned_with_none() -> None:
+    assert align_sentences(["", "a"], ["a", ""]) == [(1, 0)]
