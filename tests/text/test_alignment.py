@@ -376,7 +376,9 @@ class TestMoves:
         assert string("x y z w the", "the x y z w", "paper") == "1-3-"
         assert string("x y z w the", "the x y z w", "one_to_one") == "5-"
 
-    def test_are_no_replacements(self):
+    def test_are_no_replacements_and_nothing_that_is_kept(self):
+        assert string("a a b", "a b", "one_to_one") == "3-"
+        assert string("x a b a", "y a b", "one_to_one") == "4-3-"
         assert string("a b", "b a", "one_to_one") == "4-4-"
 
     def test_leave_insertions_and_deletions_counted(self):

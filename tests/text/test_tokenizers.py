@@ -25,6 +25,13 @@ def decode(encoder: Encoder, tokens: Tokens) -> list[list[str]]:
     ]
 
 
+def test_a_slice_of_texts_has_their_tokens_only() -> None:
+    tokens = Tokens(np.array([5, 6, 7, 8, 9]), np.array([0, 1, 1, 3, 5]))
+    part = tokens.slice(1, 3)
+    assert (part.ids.tolist(), part.offsets.tolist(), len(part)) == ([6, 7], [0, 0, 2], 2)
+    assert part.lists() == [[], [6, 7]]
+
+
 def peer(name: str) -> Callable[[str], str]:
     """The tokeniser that ours must equal: text -> tokens joined by spaces."""
     if name == "13a":
