@@ -52,7 +52,7 @@ def test_equally_bad_rows_go_first_or_last(ties: str | None, kept: list[int]) ->
 
 
 def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published() -> None:
-    data = DatasetDict({"train": of_badness(*[50] * 10), "test": of_badness(*[50] * 10)})
+    data = DatasetDict({"train": of_change(*[50] * 10), "test": of_change(*[50] * 10)})
     for mode in ("distinct", "merged"):
         for recipe in ("exact", "paper"):
             usual = "last" if (mode, recipe) == ("merged", "paper") else "first"
@@ -65,7 +65,7 @@ def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published(
 
 
 def test_a_dataset_goes_by_its_split_or_by_all() -> None:
-    data = of_badness(0, 100)
+    data = of_change(0, 100)
     assert drop_poor_alignments(data, 0.5).removed["removed_from"][:] == ["all"]
     train = Dataset.from_dict(data.to_dict(), split="train")
     assert drop_poor_alignments(train, 0.5).removed["removed_from"][:] == ["train"]
@@ -94,7 +94,7 @@ def test_counts_are_exact_or_as_published(recipe: str, removed: int) -> None:
 def test_counts_of_merged_subsets_are_exact_or_as_published(
     n: int, fraction: float, recipe: str, removed: int
 ) -> None:
-    data = DatasetDict({"train": of_badness(*[50] * (n - 4)), "test": of_badness(*[50] * 4)})
+    data = DatasetDict({"train": of_change(*[50] * (n - 4)), "test": of_change(*[50] * 4)})
     found = drop_poor_alignments(data, fraction, mode="merged", recipe=recipe)
     assert len(found.removed) == removed
 
@@ -134,12 +134,12 @@ def test_merged_subsets_are_recut_as_published(fraction: float, share: float) ->
 
 
 def test_merged_subsets_are_recut_by_a_permutation_of_the_seed() -> None:
-    data = DatasetDict({"train": of_badness(100, 0, 25), "test": of_badness(50, 75)})
+    data = DatasetDict({"train": of_change(100, 0, 25), "test": of_change(50, 75)})
     found = drop_poor_alignments(data, 0.2, mode="merged", seed=3).kept
     stay = ["test 1", "test 0", "train 2", "train 1"]  # worst first
     expected = np.random.default_rng(3).permutation(stay).tolist()
-    badness = {"test 1": 75, "test 0": 50, "train 2": 25, "train 1": 0}
-    targets = [TARGETS[badness[row]] for row in expected]
+    percentages = {"test 1": 75, "test 0": 50, "train 2": 25, "train 1": 0}
+    targets = [TARGETS[percentages[row]] for row in expected]
     assert found["test"]["target"][:] + found["train"]["target"][:] == targets
 
 
