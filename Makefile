@@ -3,7 +3,7 @@ PYTHON ?= python3
 TORCH ?= torch==2.13.0
 BIN = .venv/bin
 
-.PHONY: demo test test-trainer check clean
+.PHONY: demo test test-trainer test-minimum check clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
@@ -19,20 +19,27 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  .venv-trainer/bin/python -m pytest tests/test_trainer.py; \
 	done
 
+# Without extras: tests that need one are skipped. Browsers don't depend on versions of libraries.
+test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
+	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
+	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
+	  pytest hypothesis --editable .
+	.venv-minimum/bin/python -m pytest --ignore tests/browser
+
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 clean:
-	rm -rf .venv .venv-trainer build dist *.egg-info
+	rm -rf .venv .venv-trainer .venv-minimum build dist *.egg-info
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "textsimp needs Python 3.10 or newer")'
 	$(PYTHON) -m venv .venv
 
-.venv-trainer/bin/python:
-	$(PYTHON) -m venv .venv-trainer
+.venv-trainer/bin/python .venv-minimum/bin/python:
+	$(PYTHON) -m venv $(@D:/bin=)
 
 .venv/demo.stamp: setup.cfg pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --editable .

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
@@ -63,9 +62,10 @@ def test_the_draws_depend_on_the_seed_and_the_number_of_rows_alone() -> None:
 
 
 def test_a_percentile_interval_is_scipys() -> None:
+    stats = pytest.importorskip("scipy.stats", reason="needs the extra documents")
     totals = significance.bootstrap(with_count(SCORES), 20_000, seed=1)
     low, high = significance.intervals(mean(totals), 0.9)["mean"]
-    theirs = scipy.stats.bootstrap(
+    theirs = stats.bootstrap(
         (SCORES,),
         np.mean,
         confidence_level=0.9,
@@ -96,8 +96,9 @@ def test_a_list_of_scores_has_an_interval_for_each() -> None:
 
 
 def test_the_permutation_test_is_scipys_exact_one() -> None:
+    stats = pytest.importorskip("scipy.stats", reason="needs the extra documents")
     one, other = SCORES[:10], OTHERS[:10]
-    exact = scipy.stats.permutation_test(
+    exact = stats.permutation_test(
         (other, one),
         lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
         permutation_type="samples",
