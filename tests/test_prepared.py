@@ -13,7 +13,6 @@ import pytest
 
 from textsimp import prepared
 from textsimp.catalogue import metric_class, names
-from textsimp.metric import Metric
 from textsimp.prepared import PreparedSides
 from textsimp.text.sentences import SPLITTERS
 
@@ -81,15 +80,16 @@ def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "scorer",
+    ("name", "options"),
     [
-        *(metric_class(name).preset(v) for name in names() for v in metric_class(name).presets),
-        *(metric_class("fkgl_components").preset(splitter=name) for name in SPLITTERS),
-        *(metric_class("sari").preset(tokenizer=name) for name in ("intl", "moses", "penn")),
+        *((name, {"variant": v}) for name in names() for v in metric_class(name).presets),
+        *(("fkgl_components", {"splitter": name}) for name in SPLITTERS),
+        *(("sari", {"tokenizer": name}) for name in ("intl", "moses", "penn")),
     ],
-    ids=Metric.signature,
+    ids=str,
 )
-def test_threads_can_share_a_metric(scorer: Metric) -> None:
+def test_threads_can_share_a_metric(name: str, options: dict[str, str]) -> None:
+    scorer = metric_class(name).preset(**options)
     sides = [side(6, 10 * i) for i in range(4)]
     systems = [texts(6, 1000 + i) for i in range(4)]
     columns = [
