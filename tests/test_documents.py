@@ -113,7 +113,6 @@ def literal_comparison(table: list[list[int]]) -> dict[str, float]:
 def test_odds_ratio_is_that_of_the_two_by_two_table(
     corpus: list[tuple[str, str]], chosen: list[str]
 ) -> None:
-    pytest.importorskip("scipy", reason="needs the extra documents")
     sources, targets = columns(corpus)
     sides = [" ".join(side).lower().split() for side in (targets, sources)]
     listed = {word.lower() for word in chosen}
@@ -131,7 +130,6 @@ def test_odds_ratio_is_that_of_the_two_by_two_table(
 def test_rank_is_one_more_than_the_number_of_more_frequent_words(
     corpus: list[tuple[str, str]],
 ) -> None:
-    pytest.importorskip("scipy", reason="needs the extra documents")
     sources, targets = columns(corpus)
     by_word = odds_ratio(sources, targets, words=["cat", "the", "unseen"])["by_word"]
     for side, column in (("source", sources), ("target", targets)):

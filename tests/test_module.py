@@ -390,6 +390,7 @@ def test_switches_are_true_or_false(option: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")  # SciPy's, of too few examples
 def test_evaluates_own_bootstrap_works_on_numbers() -> None:
+    pytest.importorskip("scipy", reason="evaluate's bootstrap needs scipy")
     loaded = textsimp.load("fkgl_components", signature=False, lists=False)
     inputs = {"predictions": ROWS["predictions"], "references": ROWS["references"]}
     inputs["references"] = [row[0] for row in inputs["references"]]

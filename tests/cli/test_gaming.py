@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from textsimp import gaming
 
 ARGUMENTS = "-p systems/splitter.txt --repeats 3 --share 0.5 --share 1 --modification random-the"
@@ -46,7 +44,6 @@ def test_tables_are_headed_by_variants_and_say_what_counts(examples: Path, run: 
 
 
 def test_curves_are_written_as_csv_and_drawn(examples: Path, run: Any, fails: Any) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
     command = f"gaming-audit {ARGUMENTS} --csv curves.csv --plot curves.png"
     result = run(command)
     assert result.exit_code == 0, result.output

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from textsimp import report
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
@@ -17,7 +15,6 @@ def lines(name: str) -> list[str]:
 
 
 def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
-    pytest.importorskip("jinja2", reason="needs the extra report")
     result = run(
         f"report {FILES} --option variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
         *("--title", "A title", "--description", "Ours.", "--date", "June"),
@@ -40,7 +37,6 @@ def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
 
 
 def test_a_file_is_overwritten_only_if_told_to(examples: Path, run: Any, fails: Any) -> None:
-    pytest.importorskip("jinja2", reason="needs the extra report")
     Path("report.html").write_text("old")
     assert fails(f"report {FILES}") == "report.html is there already: --force overwrites it"
     assert Path("report.html").read_text() == "old"
