@@ -153,6 +153,8 @@ def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> N
     [
         ("source", "sources"),
         ("Predictions", "predictions"),
+        ("refs", "references"),
+        ("preds", "predictions"),
         ("colour", None),
         ("", None),
         (None, None),
@@ -161,7 +163,8 @@ def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> N
 )
 def test_a_mistyped_name_is_answered_by_the_nearest(value: Any, meant: str | None) -> None:
     expected = f" (did you mean {meant!r}?)" if meant else ""
-    assert columns.nearest(value, ["sources", "predictions", "references"]) == expected
+    known = ["source_tokenizer", "orders", "sources", "predictions", "references"]
+    assert columns.nearest(value, known) == expected
 
 
 @pytest.mark.parametrize(
@@ -299,14 +302,26 @@ WRITTEN: dict[str, Callable[[list[str]], str]] = {
     "JSON": json.dumps,
     "JSON, indented": lambda row: json.dumps(row, indent=2),
     "lists of lists": lambda row: str([[text] for text in row]),
+    "NumPy's strings in a list": lambda row: str([np.str_(text) for text in row]),
+    "NumPy's strings in a tuple": lambda row: str(tuple(map(np.str_, row))),
+    "bytes": lambda row: str([text.encode() for text in row]),
+    "padded with None": lambda row: str([None, *row, None]),
+    "padded with None by NumPy": lambda row: str(np.array([*row, None, None], dtype=object)),
+    "padded with nan": lambda row: str([*row, np.nan]),
+    "padded with null": lambda row: json.dumps([*row, None]),
 }
 
 
 @pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
 @pytest.mark.parametrize(
     "check",
-    [columns.references, lambda rows, name="x": columns.references([[row] for row in rows], name)],
-    ids=["strings", "lists of one string"],
+    [
+        columns.references,
+        lambda rows, name="x": columns.references([[row] for row in rows], name),
+        lambda rows, name="x": columns.references([["a text", row] for row in rows], name),
+        lambda rows, name="x": columns.references(np.array([["a", row] for row in rows]), name),
+    ],
+    ids=["strings", "lists of one string", "second strings", "second strings of an array"],
 )
 def test_lists_written_as_text_are_no_references(write: Any, check: Any) -> None:
     message = r"^refs: expected texts, got lists written as text, such as str .* in row 1 \(counted"
@@ -333,6 +348,7 @@ def test_some_texts_that_look_like_lists_are_texts() -> None:
     rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
     assert columns.texts(rows, "sources") == rows
     rows = ["[]", "()", "[", "['", '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "(a, 'b')", "' ]"]
+    rows += ["[None]", "[nan, nan]", "['a' None b]", "[None, b]", "[b]", "['a', None"]
     for row in rows:
         assert columns.texts([row], "sources") == [row]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from textsimp import InputError, compare
@@ -55,6 +57,17 @@ def test_a_system_does_not_differ_from_itself() -> None:
     difference = compare({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
     assert difference["sari"] == 0
     assert difference["sari_bootstrap_p"] == difference["sari_permutation_p"] == 1
+
+
+def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
+    numbers: dict[str, Any] = {
+        "confidence": np.float32(0.75),
+        "resamples": np.int32(20),
+        "seed": np.int8(127),
+    }
+    result = compare(SYSTEMS, **COLUMNS, **numbers)
+    assert json.loads(json.dumps(result)) == result
+    assert result == compare(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
 
 
 def test_options_reach_the_metric() -> None:

@@ -116,6 +116,19 @@ def test_the_result_is_plain_data(result: dict[str, Any]) -> None:
     assert result["signatures"]["bleu"].startswith("bleu|variant:easse|")
 
 
+def test_numpy_numbers_are_taken_for_numbers() -> None:
+    numbers: dict[str, Any] = {
+        "repeats": np.int64(3),
+        "seed": np.int8(127),
+        "confidence": np.float64(0.5),
+    }
+    found = gaming.audit(["A cat sat on it."] * 3, **numbers, shares=np.array([0.5, 1.0]))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(found)) == found
+    assert found == gaming.audit(
+        ["A cat sat on it."] * 3, repeats=3, seed=127, confidence=0.5, shares=[0.5, 1.0]
+    )
+
+
 def test_the_seed_decides(corpus: dict[str, Any], result: dict[str, Any]) -> None:
     options: dict[str, Any] = {"shares": [0.3, 1.0], "repeats": 5}
     assert gaming.audit(**corpus, **options, seed=7) == result

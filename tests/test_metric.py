@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from textsimp import catalogue
 from textsimp.columns import InputError
 from textsimp.metric import Metric
+from textsimp.sari import Sari
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
@@ -96,6 +97,25 @@ def test_a_mistyped_column_among_options_is_answered_by_the_right_one(
     for column in ("sources", "predictions", "references"):
         with pytest.raises(InputError, match=rf"\(did you mean '{column}'\?\)"):
             metric.configure({column.removesuffix("s"): []})
+
+
+@every_metric
+def test_a_column_that_is_no_option_is_not_answered_by_itself(metric: type[Metric]) -> None:
+    with pytest.raises(InputError, match=r"^unknown option 'predictions' of \w+: expected one of"):
+        metric(predictions=[])  # type: ignore[call-arg]
+
+
+def test_options_may_be_numpy_scalars_and_become_plain() -> None:
+    given = Sari(lowercase=np.bool_(False), weight=np.int64(8), tokenizer=np.str_("none"))  # type: ignore[arg-type]
+    assert given == Sari(lowercase=False, weight=8, tokenizer="none")
+    assert [type(value) for value in (given.lowercase, given.weight, given.tokenizer)] == [
+        bool,
+        int,
+        str,
+    ]
+    for wrong in (np.float64(8), np.bool_(True), np.int64(0)):
+        with pytest.raises(InputError, match=r"^weight: expected "):
+            Sari(weight=wrong)  # type: ignore[arg-type]
 
 
 @every_metric

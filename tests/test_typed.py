@@ -19,7 +19,7 @@ import textsimp
 from textsimp import hub, typed
 from textsimp.catalogue import metric_class
 from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.module import Module
+from textsimp.module import _OF_LOADERS, Module
 
 PROJECT = Path(__file__).parents[1]
 
@@ -68,8 +68,7 @@ def test_what_load_takes_is_what_the_module_and_evaluate_take(name: str) -> None
         for parameter in inspect.signature(function).parameters
     }
     others = {"self", "path", "config_name", "init_kwargs", "kwargs", "hash", "seed"}
-    datasets_own = {"trust_remote_code", "verification_mode"}
-    assert set(of_evaluate) == (arguments - others) | datasets_own
+    assert set(of_evaluate) == (arguments - others) | _OF_LOADERS
 
 
 def test_the_options_that_metrics_share_are_those_of_score() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}
 _NOTHING = ("", "[]", "()")
+_MISSING = ("None", "nan", "null")
+_OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of an item: of bytes, and of NumPy's strings too
 
 
 class InputError(ValueError):
@@ -67,7 +69,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
     if set(map(type, rows)) <= {list, tuple} and all(rows):  # as a rule; all checked at once
         flat = list(chain.from_iterable(rows))
         if set(map(type, flat)) == {str} and _is_unicode(flat):
-            _check_not_lists([row[0] for row in rows], name)
+            _check_no_row_lists(rows, name)
             return [list(row) for row in rows]
     single = isinstance(rows[0], str)
     for i, row in enumerate(rows):
@@ -89,7 +91,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
     _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked])
-    _check_not_lists([row[0] for row in checked], name)
+    _check_no_row_lists(checked, name)
     return checked
 
 
@@ -119,10 +121,14 @@ def nearest(value: Any, known: Iterable[Any]) -> str:
 
     >>> nearest("source", ["sources", "predictions"])
     " (did you mean 'sources'?)"
+    >>> nearest("refs", ["orders", "references"])
+    " (did you mean 'references'?)"
     """
     names = {name.lower(): name for name in known if isinstance(name, str)}
     asked = value.lower().replace("-", "_") if isinstance(value, str) else ""
-    found = difflib.get_close_matches(asked, names, n=1)
+    stem = asked.rstrip("s")
+    longer = [name for name in names if len(stem) > 2 and name.startswith(stem)]
+    found = sorted(longer, key=len) or difflib.get_close_matches(asked, names, n=1)
     return f" (did you mean {names[found[0]]!r}?)" if found else ""
 
 
@@ -201,15 +207,26 @@ def _check_not_lists(texts: Sequence[str], name: str) -> None:
     )
 
 
+def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str) -> None:
+    """`_check_not_lists` of all first references, all second ones, and so on: each was a column."""
+    for i in range(max(map(len, rows))):
+        _check_not_lists([row[i] if i < len(row) else "" for row in rows], name)
+
+
 def _listed(text: str) -> bool:
-    """Whether a text is written like a list of strings, or a tuple, by Python, NumPy or JSON."""
+    """Whether a text is written like a list of strings, or a tuple, by Python, NumPy or JSON.
+
+    Some of its items may be missing values, which pad lists to equal lengths.
+    """
     text = text.strip()
     if _BRACKETS.get(text[:1]) != text[-1:]:
         return False
-    inner = text.strip("[](), \t\r\n")  # for linear time: a regex for all of it takes minutes
-    if len(inner) < 2 or inner[0] not in "'\"" or inner[-1] not in "'\"":
+    # By words, for linear time: a regex for all of it takes minutes.
+    words = text.strip("[]() ").replace(",", " ").split()
+    items = [word for word in words if word not in _MISSING]
+    if len("".join(items)) < 2 or not _OPENING.match(items[0]) or items[-1][-1] not in "'\"":
         return False
-    return text[0] == "[" or re.search(r"['\"]\s*,", text) is not None
+    return text[0] == "[" or re.search(r"['\"]\)?\s*,", text) is not None
 
 
 def _row(flat_index: int, sizes: Sequence[int] | None) -> int:

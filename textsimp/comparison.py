@@ -65,9 +65,10 @@ def compare(
         >>> results["bleu"]["differences"]["ours"]["bleu"] > 0
         True
     """
-    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     check_score_options(per_example)
-    significance.check(**sampling, optional=False)
+    significance.check(confidence, resamples, seed, optional=False)
+    # Plain numbers, as they are among the results.
+    sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
     if options and not isinstance(metric, str):
         name = next(iter(options))
         raise InputError(

@@ -111,6 +111,7 @@ def audit(
     """
     chosen = _modifications(modifications)
     _check(shares, repeats, seed, confidence)
+    repeats, seed, confidence = int(repeats), int(seed), float(confidence)  # they may be NumPy's
     _check_variant("fkgl", fkgl, FKGL_VARIANTS)
     _check_variant("bleu", bleu, tuple(Bleu.presets))
     _check_variant("sari", sari, tuple(Sari.presets))
@@ -332,7 +333,7 @@ def _modifications(names: Sequence[str]) -> list[Modification]:
 
 def _check(shares: Any, repeats: Any, seed: Any, confidence: Any) -> None:
     significance.check(confidence, 1, seed, optional=False)
-    if type(repeats) is not int or repeats < 1:
+    if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
         raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
     try:
         values = [0.0, *map(float, shares)]

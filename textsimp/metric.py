@@ -135,7 +135,7 @@ class Metric(ABC):
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
         for name in names:
             if name not in known:
-                meant = columns.nearest(name, [*known, *COLUMNS])
+                meant = columns.nearest(name, [*known, *(c for c in COLUMNS if c != name)])
                 raise InputError(
                     f"unknown option {name!r} of {cls.name}{meant}: expected one of "
                     f"{_listed(known)}"
@@ -390,6 +390,8 @@ def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
 def _checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """The value of an option, if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
+    if isinstance(value, np.generic):
+        value = value.item()  # plain, as results and signatures are
     # True is no 1 here: signatures would differ.
     if any(type(value) is type(choice) and value == choice for choice in choices):
         return value

@@ -95,7 +95,7 @@ class SimplificationStatsOptions(ScoreOptions, total=False):
 
 
 class LoadOptions(TypedDict, total=False):
-    """What ``evaluate.load`` takes."""
+    """What ``evaluate.load`` takes, and what is said to loaders of other things."""
 
     process_id: int
     num_process: int
@@ -110,6 +110,11 @@ class LoadOptions(TypedDict, total=False):
     revision: Any
     trust_remote_code: bool | None
     verification_mode: Any
+    token: bool | str | None
+    use_auth_token: bool | str | None
+    force_download: bool
+    local_files_only: bool
+    script_version: str | None
 
 
 class LoadAny(LoadOptions, ScoreOptions, total=False):
