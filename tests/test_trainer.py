@@ -214,6 +214,14 @@ def test_bad_columns_are_told_before_training(tokenizer: Words) -> None:
         make_compute_metrics(tokenizer, sources=SOURCES, references=["a", "b"])
 
 
+def test_transposed_references_are_named(tokenizer: Words, evaluated: Any) -> None:
+    transposed = [["a"] * 3, ["b"] * 3]
+    with pytest.raises(InputError, match="they look transposed"):
+        make_compute_metrics(tokenizer, sources=SOURCES, references=transposed)
+    with pytest.raises(InputError, match="they look transposed"):
+        make_compute_metrics(tokenizer, references=transposed)(evaluated)
+
+
 @pytest.mark.parametrize("rows", [2, 4])
 def test_columns_of_another_dataset_are_told(tokenizer: Words, evaluated: Any, rows: int) -> None:
     compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])

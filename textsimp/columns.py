@@ -105,15 +105,24 @@ def check_lengths(**columns: Sequence[Any] | None) -> None:
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
         others = {length for name, length in lengths.items() if name != "references"}
-        if len(others) == 1 and {len(row) for row in columns["references"] or ()} == others:
-            (n,) = others
-            raise InputError(
-                f"references: expected {n:,} rows, each with all references of one source, got "
-                f"{lengths['references']:,} rows of {n:,}: they look transposed, a list per "
-                "reference as sacrebleu and EASSE take them; list(zip(*references)) turns them"
-            )
+        if len(others) == 1:
+            check_not_transposed(columns.get("references") or (), others.pop())
         counts = ", ".join(f"{name} has {n}" for name, n in lengths.items())
         raise InputError(f"expected the same number of rows in every column: {counts}")
+
+
+def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
+    """Check that references of n examples, if there are not n rows, aren't n in each row.
+
+    Raises:
+        InputError: They are; the message says how to turn them.
+    """
+    if len(references) != n and {len(row) for row in references} == {n}:
+        raise InputError(
+            f"references: expected {n:,} rows, each with all references of one source, got "
+            f"{len(references):,} rows of {n:,}: they look transposed, a list per "
+            "reference as sacrebleu and EASSE take them; list(zip(*references)) turns them"
+        )
 
 
 def nearest(value: Any, known: Iterable[Any]) -> str:

@@ -117,6 +117,7 @@ class ComputeMetrics:
             inputs = self._without_prefix(inputs)
         given = self._sources or self._references
         if given is not None:
+            columns.check_not_transposed(self._references or (), len(predictions))
             n = _rows_without_repeats(len(given), predictions, inputs, labels)
             predictions = predictions[:n]
             inputs, labels = inputs and inputs[:n], labels and labels[:n]
