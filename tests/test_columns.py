@@ -301,6 +301,7 @@ WRITTEN: dict[str, Callable[[list[str]], str]] = {
     "NumPy of objects": lambda row: str(np.array(row, dtype=object)),
     "JSON": json.dumps,
     "JSON, indented": lambda row: json.dumps(row, indent=2),
+    "JSON with nulls": lambda row: json.dumps([None, *row, None]),
     "lists of lists": lambda row: str([[text] for text in row]),
     "NumPy's strings in a list": lambda row: str([np.str_(text) for text in row]),
     "NumPy's strings in a tuple": lambda row: str(tuple(map(np.str_, row))),

@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -123,6 +125,21 @@ def test_a_full_device_is_told_before_any_file_is_replaced(tmp_path: Path) -> No
     with pytest.raises(InputError, match="/dev/full can't be written: No space left on device"):
         write_files(files, overwrite=True)
     assert read_set(tmp_path) == {"a": "old"}
+
+
+def test_standard_output_keeps_what_was_written_to_it(tmp_path: Path) -> None:
+    program = """if True:
+        from pathlib import Path
+        from textsimp.files import write_files
+
+        print("before", flush=True)
+        write_files({Path("/dev/stdout"): lambda file: file.write(b"x\\n")})
+        print("after")
+        """
+    out = tmp_path / "out"
+    with open(out, "wb") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert out.read_text() == "before\nx\nafter\n"
 
 
 def test_a_socket_is_refused(tmp_path: Path) -> None:
@@ -319,6 +336,27 @@ def test_processes_that_write_the_same_set_wait_for_each_other(tmp_path: Path) -
         found = read_set(tmp_path)
         assert found == whole(found[NAMES[0]])
         assert len(list(tmp_path.iterdir())) == len(NAMES)
+
+
+def test_sets_that_share_folders_never_wait_for_each_other_forever(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    start = context.Barrier(2)
+
+    def run(inner: str, outer: str) -> None:
+        start.wait()
+        for _ in range(50):
+            files = (tmp_path / "b" / inner, tmp_path / outer)
+            write_files(dict.fromkeys(files, contents("x")), overwrite=True)
+
+    processes = [context.Process(target=run, args=names) for names in (("c", "x"), ("d", "a"))]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    ended = [process.exitcode for process in processes]
+    for process in processes:
+        process.kill()
+    assert ended == [0, 0]
 
 
 def test_of_processes_that_write_at_once_without_force_one_wins(tmp_path: Path) -> None:

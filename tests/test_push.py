@@ -138,6 +138,14 @@ def test_a_dry_run_uploads_nothing_and_says_what_it_would() -> None:
     assert said[0].endswith(TAG)
 
 
+@pytest.mark.parametrize("dry_run", [None, 0, "yes"])
+def test_only_false_uploads(dry_run: Any) -> None:
+    api = FakeApi()
+    with pytest.raises(InputError, match=r"dry_run: expected True or False, got"):
+        push("ada", dry_run=dry_run, api=api)
+    assert not api.calls
+
+
 def test_the_namespace_must_be_the_users() -> None:
     api = FakeApi()
     with pytest.raises(InputError, match="expected one of ada, textsimp, got 'someone-else'"):

@@ -15,6 +15,7 @@ from textsimp.columns import InputError
 
 _STAGING = ".textsimp-"  # begins the name of a folder for what isn't finished
 _STREAMS = (stat.S_ISCHR, stat.S_ISFIFO)
+_STANDARD = {Path("/dev/stdout"): 1, Path("/dev/stderr"): 2}
 
 
 def write_files(
@@ -30,7 +31,7 @@ def write_files(
     that write to the same folder wait for each other.
 
     A symlink is followed. What is replaced leaves its mode, and its owner where possible, to the
-    new file. Devices and FIFOs, such as ``/dev/stdout``, are written to.
+    new file. Devices, FIFOs, ``/dev/stdout`` and ``/dev/stderr`` are written to.
 
     Args:
         files: Path → a function that writes its contents.
@@ -38,13 +39,14 @@ def write_files(
 
     Raises:
         InputError: A file is there already, or can't be written.
+        BrokenPipeError: Nobody reads a FIFO any more.
     """
     check_new(files, overwrite=overwrite)
-    streams = [path for path in files if _is_stream(_mode(path))]
+    streams = [path for path in files if _is_stream(path)]
     targets = {path: Path(os.path.realpath(path)) for path in files if path not in streams}
     with contextlib.ExitStack() as stack:
         staging = {}
-        for path, target in sorted(targets.items(), key=lambda item: item[1]):
+        for path, target in sorted(targets.items(), key=lambda item: item[1].parent):
             if target.parent not in staging:
                 with _told(path):
                     staging[target.parent] = stack.enter_context(_staging(target.parent))
@@ -56,7 +58,9 @@ def write_files(
                 _stage(part, target, files[path])
             parts[part] = target
         for path in streams:
-            with _told(path), open(path, "wb") as stream:
+            # what a standard stream was redirected to keeps its place, for what follows
+            end = os.dup(_STANDARD[path]) if path in _STANDARD else path
+            with _told(path), open(end, "wb") as stream:
                 files[path](stream)
         _rename(parts)
 
@@ -70,9 +74,9 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
     """
     seen: dict[Path, Path] = {}
     for path in paths:
-        mode = _mode(path)
-        if _is_stream(mode):
+        if _is_stream(path):
             continue
+        mode = _mode(path)
         if mode is not None and stat.S_ISDIR(mode):
             raise InputError(f"{path} is a folder: expected a file to write")
         if mode is not None and not stat.S_ISREG(mode):
@@ -98,8 +102,9 @@ def _mode(path: Path) -> int | None:
         raise _failed(path, error) from error
 
 
-def _is_stream(mode: int | None) -> bool:
-    return mode is not None and any(holds(mode) for holds in _STREAMS)
+def _is_stream(path: Path) -> bool:
+    mode = _mode(path)
+    return path in _STANDARD or (mode is not None and any(holds(mode) for holds in _STREAMS))
 
 
 def _failed(path: Path, error: Exception) -> InputError:
@@ -110,6 +115,8 @@ def _failed(path: Path, error: Exception) -> InputError:
 def _told(path: Path) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        raise  # whoever read it has enough
     except OSError as error:
         raise _failed(path, error) from error
 

@@ -57,10 +57,12 @@ def push(
         The names of the Spaces, such as ``"textsimp/sari"``.
 
     Raises:
-        InputError: A folder that can't be a Space, a namespace that isn't the user's, or an upload
-            that failed; the message says what was done before.
+        InputError: A folder that can't be a Space, a namespace that isn't the user's, a bad option,
+            or an upload that failed; the message says what was done before.
     """
     hub.check_namespace(namespace)
+    if not isinstance(dry_run, bool):  # what is falsy by mistake must not upload
+        raise InputError(f"dry_run: expected True or False, got {dry_run!r}")
     folders = {f"{namespace}/{folder.name}": folder for folder in space_folders()}
     problems = [problem for folder in folders.values() for problem in check(folder)]
     if problems:

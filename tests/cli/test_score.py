@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from textsimp import InputError, catalogue, compare
 from textsimp.bleu import Bleu
 from textsimp.catalogue import RANKING
+from textsimp.cli import show
 from textsimp.cli.score import parse_options
 from textsimp.sari import Sari
 
@@ -609,6 +610,7 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
         ("score -d examples.jsonl -P Splitter", "'splitter'"),
         (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
         ("metrics edit-op", "'edit_ops'"),
+        ("metrics fkgl", "'fkgl_components'"),
         (f"report {FILES} {SPLITTER} -m belu", "'bleu'"),
         ("split divergence -S sorce examples.jsonl again=examples.jsonl", "'source'"),
     ],
@@ -645,6 +647,16 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, ru
     assert result.exit_code == 0
     assert "\n1  a\\nb " in result.stdout
     assert "\n2  \\x1b[31mc " in result.stdout
+
+
+def test_columns_stand_below_each_other_in_any_script(capsys: Any) -> None:
+    show.table(["", "sari"], [["日本", "1"], ["e\u0301te\u0301", "2"], ["easse", "3"]])
+    assert capsys.readouterr().out.splitlines() == [
+        "       sari",
+        "日本      1",  # two signs as wide as four letters
+        "e\u0301te\u0301       2",
+        "easse     3",
+    ]
 
 
 @given(

@@ -455,6 +455,13 @@ def test_an_existing_output_is_overwritten_only_if_told_to(
     assert len(list(Path("new").iterdir())) == 3
 
 
+def test_what_lies_there_of_an_older_split_is_told(corpus: DatasetDict, script: Any) -> None:
+    command = f"split random {OUTPUTS['jsonl']} -o new".split()
+    assert script(*command).stderr == b""
+    done = script(*command, "--sizes", "0.8,0.2", "--force")
+    assert done.stderr == b"new: validation.jsonl lay there before, and is no part of this split\n"
+
+
 def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> None:
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)

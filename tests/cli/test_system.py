@@ -78,14 +78,15 @@ def test_a_link_to_itself(arguments: str, examples: Path, fails: Any) -> None:
     assert "loop" in fails(f"{SCORE} {arguments}")
 
 
-def test_a_folder_that_may_not_be_searched(examples: Path) -> None:
-    command = f"SCRIPT {SCORE}"
+@pytest.mark.parametrize("arguments", ["", "-d references"])
+def test_a_folder_that_may_not_be_searched(arguments: str, examples: Path) -> None:
+    command = f"SCRIPT {SCORE} {arguments}"
     if os.getuid() == 0:  # whom nothing is forbidden, unless it is given up
         if shutil.which("setpriv") is None:
             pytest.skip("root, and no setpriv to give up what root may")
         command = f"setpriv --bounding-set=-all {command}"
     folder = examples / "references"
-    folder.chmod(0o444)
+    folder.chmod(0o000 if arguments else 0o444)
     try:
         done = shell(command)
     finally:
@@ -134,6 +135,18 @@ def test_a_closed_standard_error(examples: Path) -> None:
 def test_a_reader_that_stops_is_no_error(arguments: str, examples: Path) -> None:
     done = shell(f"SCRIPT {arguments} | true")
     assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_a_reader_of_a_file_that_stops_is_no_error(examples: Path) -> None:
+    done = shell(f"SCRIPT {AUDIT} --csv /dev/stdout | true")
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_standard_output_may_be_a_file(examples: Path) -> None:
+    assert shell(f"SCRIPT {AUDIT} --csv /dev/stdout >out.csv").returncode == 0
+    text = Path("out.csv").read_text()
+    assert text.startswith("metric,")
+    assert text.endswith("written: /dev/stdout\n")
 
 
 def test_a_device_is_written_to(examples: Path) -> None:

@@ -69,7 +69,7 @@ def _complete_test_set(
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
 
 
-_FILE = click.Path()  # whether it is there is checked when it is read
+_FILE = click.Path(readable=False)  # whether it is there, and may be read, is checked later
 
 _OPTIONS = (
     click.option("-s", "--sources", type=_FILE, help="Text file: one source per line."),
@@ -100,7 +100,7 @@ _OPTIONS = (
     ),
     click.option(
         "--data-dir",
-        type=click.Path(),
+        type=_FILE,
         envvar="TEXTSIMP_DATA_DIR",
         show_envvar=True,
         help="Folder of test sets, each a folder of its own, to use instead of the Hub.",

@@ -45,8 +45,8 @@ from textsimp.perturb import MODIFICATIONS
 @click.option("--fkgl", default="default", show_default=True, help="Variant of FKGL.")
 @click.option("--bleu", default="easse", show_default=True, help="Variant of BLEU.")
 @click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
-@click.option("--csv", type=click.Path(), metavar="FILE", help="Write all curves as CSV.")
-@click.option("--plot", type=click.Path(), metavar="FILE", help="Draw them (.png, .pdf or .svg).")
+@click.option("--csv", type=click.Path(readable=False), metavar="FILE", help="Write all curves as CSV.")
+@click.option("--plot", type=click.Path(readable=False), metavar="FILE", help="Draw them (.png, .pdf or .svg).")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def gaming_audit(

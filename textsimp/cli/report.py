@@ -34,7 +34,7 @@ from textsimp.files import check_new
 @click.option(
     "-o",
     "--output",
-    type=click.Path(),
+    type=click.Path(readable=False),
     default="report.html",
     show_default=True,
     metavar="FILE",

@@ -6,6 +6,7 @@ import json
 import math
 import shutil
 import sys
+import unicodedata
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -35,7 +36,7 @@ def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) 
         left: Columns that are aligned to the left and repeated in every part.
     """
     lines = [[one_line(cell) for cell in line] for line in chain([header], *rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
     parts = _fitting(widths, left)
     if len(parts) > 1 and len(rows) > 1:
         for i, group in enumerate(rows):
@@ -45,12 +46,19 @@ def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) 
         return
     for columns in parts:
         for line in lines:
-            cells = [
-                line[i].ljust(widths[i]) if i < left else line[i].rjust(widths[i]) for i in columns
-            ]
+            cells = []
+            for i in columns:
+                space = " " * (widths[i] - _width(line[i]))
+                cells.append(line[i] + space if i < left else space + line[i])
             click.echo("  ".join(cells).rstrip())
         if columns[-1] < len(widths) - 1:
             click.echo()
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
+    shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
+    return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
 
 
 def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:

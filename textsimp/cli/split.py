@@ -26,12 +26,14 @@ from textsimp.cli.subsets import (
 )
 from textsimp.columns import InputError
 from textsimp.files import check_new, write_files
-from textsimp.inputs import FILES, STDIN, load_splits, quiet_datasets
+from textsimp.inputs import FILES, STDIN, load_splits, note, quiet_datasets
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+_USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
 ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
 
@@ -92,7 +94,7 @@ _OUTPUT = (
     click.option(
         "-o",
         "--output",
-        type=click.Path(),
+        type=click.Path(readable=False),
         required=True,
         metavar="FOLDER",
         help="Where the files are written: all of them whole, or none.",
@@ -644,6 +646,10 @@ def _write(
         table = merged.take(pa.array(listed["numbers"], pa.int64()))
         files |= list_writers(Path(output, name), subsets, table, listed["columns"])
     write_files(files, overwrite=force)
+    known = chain(*(paths(Path(output, name), subsets) for name in _USUAL))
+    old = [path.name for path in known if path not in files and path.exists()]
+    if old:
+        note(f"{output}: {', '.join(old)} lay there before, and is no part of this split")
     outputs = _outputs(corpus, rows, output, lists or ())
     return {name: list(map(str, found)) for name, found in outputs.items()}
 
