@@ -61,6 +61,7 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
         ("-p systems --csv a.csv", "gaming-audit takes one system, got splitter, substituter"),
         (f"{ARGUMENTS} --csv a.csv --repeats 0", "repeats: expected an integer of at least 1"),
         (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file that ends with .png, .pdf or .svg"),
+        (f"{ARGUMENTS} --csv a.png --plot a.png", "a.png and a.png are the same file"),
         (f"{ARGUMENTS} --csv a.csv --sari x", "sari: expected one of"),
     ):
         assert fails(f"gaming-audit {arguments}").startswith(message)

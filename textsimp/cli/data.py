@@ -69,14 +69,14 @@ def _complete_test_set(
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
 
 
-_FILE = click.Path(readable=False)  # whether it is there, and may be read, is checked later
+FILE = click.Path(readable=False)  # whether it is there, and may be read, is checked later
 
 _OPTIONS = (
-    click.option("-s", "--sources", type=_FILE, help="Text file: one source per line."),
+    click.option("-s", "--sources", type=FILE, help="Text file: one source per line."),
     click.option(
         "-p",
         "--predictions",
-        type=_FILE,
+        type=FILE,
         multiple=True,
         metavar="[NAME=]FILE",
         help="A system's outputs: text file, table with a column of predictions, or folder of text "
@@ -85,7 +85,7 @@ _OPTIONS = (
     click.option(
         "-r",
         "--references",
-        type=_FILE,
+        type=FILE,
         multiple=True,
         help="Text file: one reference per line; or a folder of such files. Repeat it for several "
         "references.",
@@ -100,7 +100,7 @@ _OPTIONS = (
     ),
     click.option(
         "--data-dir",
-        type=_FILE,
+        type=FILE,
         envvar="TEXTSIMP_DATA_DIR",
         show_envvar=True,
         help="Folder of test sets, each a folder of its own, to use instead of the Hub.",
@@ -108,7 +108,7 @@ _OPTIONS = (
     click.option(
         "-d",
         "--data",
-        type=_FILE,
+        type=FILE,
         metavar="FILE|DATASET",
         help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV or "
         "parquet file, or of a dataset: a folder, or a name on the Hugging Face Hub.",

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import click
 
 from textsimp.cli import show
-from textsimp.cli.data import data_options, read_data
+from textsimp.cli.data import FILE, data_options, read_data
 from textsimp.columns import InputError
 from textsimp.extras import require
 from textsimp.files import check_new, write_files
@@ -45,8 +45,8 @@ from textsimp.perturb import MODIFICATIONS
 @click.option("--fkgl", default="default", show_default=True, help="Variant of FKGL.")
 @click.option("--bleu", default="easse", show_default=True, help="Variant of BLEU.")
 @click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
-@click.option("--csv", type=click.Path(readable=False), metavar="FILE", help="Write all curves as CSV.")
-@click.option("--plot", type=click.Path(readable=False), metavar="FILE", help="Draw them (.png, .pdf or .svg).")
+@click.option("--csv", type=FILE, metavar="FILE", help="Write all curves as CSV.")
+@click.option("--plot", type=FILE, metavar="FILE", help="Draw them (.png, .pdf or .svg).")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def gaming_audit(
@@ -78,7 +78,7 @@ def gaming_audit(
     """
     from textsimp import gaming
 
-    written = {Path(name): name for name in (csv, plot) if name is not None}
+    written = [Path(name) for name in (csv, plot) if name is not None]
     check_new(written, overwrite=force)
     if plot is not None and Path(plot).suffix not in (".png", ".pdf", ".svg"):
         raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
@@ -114,7 +114,7 @@ def gaming_audit(
         show.as_json({**result, "system": system, "verdicts": gaming.verdicts(result)})
         return
     _print_curves(system, result, gaming.verdicts(result))
-    for name in written.values():
+    for name in filter(None, (csv, plot)):
         click.echo(f"written: {name}")
 
 

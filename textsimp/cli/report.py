@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli.data import DataCommand, data_options, read_data
+from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.cli.score import parse_options
 from textsimp.files import check_new
 
@@ -34,7 +34,7 @@ from textsimp.files import check_new
 @click.option(
     "-o",
     "--output",
-    type=click.Path(readable=False),
+    type=FILE,
     default="report.html",
     show_default=True,
     metavar="FILE",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from textsimp.cli import show
+from textsimp.cli.data import FILE
 from textsimp.cli.subsets import (
     Subset,
     Writers,
@@ -94,7 +95,7 @@ _OUTPUT = (
     click.option(
         "-o",
         "--output",
-        type=click.Path(readable=False),
+        type=FILE,
         required=True,
         metavar="FOLDER",
         help="Where the files are written: all of them whole, or none.",
@@ -159,6 +160,10 @@ def random(
 
     new_sizes = None if sizes is None else named_sizes(_sizes(sizes))
     corpus = _read(subsets, data, config, output, force, names=new_sizes)
+    if new_sizes is None and len(corpus) == 1:
+        raise InputError(
+            "expected two or more subsets, or --sizes such as 0.9,0.05,0.05, to cut one"
+        )
     columns = [] if together is None else [together]
     found = random_split(
         _dataset(corpus, *columns),
