@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError, nearest
+from textsimp.columns import InputError, nearest, one_line
 
 STDIN = "-"
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -85,7 +85,7 @@ def shown(path: str | Path) -> str:
 
 def note(message: str) -> None:
     """Say something on standard error, in a line."""
-    print(" ".join(message.split()), file=sys.stderr)
+    print(one_line(message), file=sys.stderr)
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -646,6 +646,10 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, ru
     result = run(f"score {FILES} {FAST}", "-p", "a\nb=source.txt", "-p", "\x1b[31mc=source.txt")
     assert result.exit_code == 0
     assert "\n1  a\\nb " in result.stdout
+    compared = run(
+        f"compare {FILES} {FAST} {SPLITTER}", "-p", "a\nb=source.txt", "--baseline", "a\nb"
+    )
+    assert "\nsari, compared with a\\nb\n" in compared.stdout
     assert "\n2  \\x1b[31mc " in result.stdout
 
 

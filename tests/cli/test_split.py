@@ -462,6 +462,15 @@ def test_what_lies_there_of_an_older_split_is_told(corpus: DatasetDict, script: 
     assert done.stderr == b"new: validation.jsonl lay there before, and is no part of this split\n"
 
 
+def test_whatever_folders_are_called_what_is_told_is_lines(corpus: DatasetDict, run: Any) -> None:
+    command = f"split random {OUTPUTS['jsonl']} --force -o"
+    run(command, "a\n\x1b[31mb")
+    result = run(f"{command}", "a\n\x1b[31mb", "--sizes", "0.8,0.2")
+    succeed(result)
+    assert "written: a\\n\\x1b[31mb/train.jsonl\n" in result.stdout
+    assert result.stderr.startswith("a\\n\\x1b[31mb: validation.jsonl lay there before")
+
+
 def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> None:
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)

@@ -115,16 +115,17 @@ def gaming_audit(
         return
     _print_curves(system, result, gaming.verdicts(result))
     for name in filter(None, (csv, plot)):
-        click.echo(f"written: {name}")
+        show.line(f"written: {name}")
 
 
 def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str, str]) -> None:
     from textsimp import gaming
 
-    click.echo(
+    show.line(
         f"{system}: {result['lines']:,} lines, mean of {result['repeats']:,} repeats by the share "
-        f"of lines changed;\nthe last column covers {100 * result['confidence']:g} % of them\n"
+        "of lines changed;"
     )
+    click.echo(f"the last column covers {100 * result['confidence']:g} % of them\n")
     for metric, scores in result["curves"].items():
         unchanged = result["unchanged"][metric][metric]
         places = show.decimals([unchanged, *(max(c["mean"]) for c in scores[metric].values())])

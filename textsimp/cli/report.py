@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.cli.score import parse_options
 from textsimp.files import check_new
@@ -109,4 +110,4 @@ def report(
         seed=seed,
         overwrite=force,
     )
-    click.echo(f"written: {output}")
+    show.line(f"written: {output}")

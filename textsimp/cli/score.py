@@ -476,7 +476,7 @@ def _print_differences(metric: str, test: Results, labels: Mapping[str, str]) ->
             value = show.number(test["systems"][system][name], places)
             rows.append(["" if i else labels[name], system, value, of_baseline, *cells])
     header = ["score", "system", "its score", baseline, "difference", "p boot."]
-    click.echo(f"{metric}, compared with {baseline}")
+    show.line(f"{metric}, compared with {baseline}")
     show.table([*header, "p perm."], rows, left=2)
     click.echo()
 

@@ -26,6 +26,11 @@ def as_json(result: Any) -> None:
     click.echo(text)
 
 
+def line(text: str) -> None:
+    """Print a line, whatever names it quotes."""
+    click.echo(one_line(text))
+
+
 def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) -> None:
     """Print a table; on a narrow terminal, in several parts.
 

@@ -297,9 +297,10 @@ def poor_alignments(
     _print_files(header, rows)
     if least is not None:
         what = "change percentage" if by is None else by
-        click.echo(f"\nRemoved from {what} {least:.1f} up; worst first in {files['removed'][0]}")
+        click.echo()
+        show.line(f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}")
     if "duplicates" in files:
-        click.echo(f"Repeated pairs in {files['duplicates'][0]}")
+        show.line(f"Repeated pairs in {files['duplicates'][0]}")
 
 
 @split.command()
@@ -489,7 +490,8 @@ def divergence(
     if as_json:
         show.as_json(result)
         return
-    click.echo(f"Divergences of {result['column'].replace('_', ' ')}\n")
+    show.line(f"Divergences of {result['column'].replace('_', ' ')}")
+    click.echo()
     titles = {
         "kl_bits": "KL (bits)",
         "kl_reverse_bits": "KL reversed",
@@ -677,4 +679,4 @@ def _print_files(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     show.table(header, turned)
     click.echo()
     for found in files:
-        click.echo(f"written: {found}")
+        show.line(f"written: {found}")
