@@ -232,3 +232,9 @@ def test_the_command_prints_what_it_would_do() -> None:
     result = CliRunner().invoke(main, ["push", "ada", "--dry-run"])
     assert result.exit_code == 0
     assert "would upload https://huggingface.co/spaces/ada/sari" in result.output
+
+
+def test_the_command_tells_of_files_in_lines_whatever_they_are_called(folder: Path) -> None:
+    (folder / "a\n\x1b[31m").touch()
+    output = CliRunner().invoke(main, ["push", "ada", "--dry-run"]).output
+    assert output.endswith("\n  left out: a\\n\\x1b[31m\n")

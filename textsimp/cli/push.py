@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from textsimp.cli import show
+
 
 @click.command()
 @click.argument("namespace")
@@ -23,4 +25,4 @@ def push(namespace: str, dry_run: bool) -> None:
     """
     from textsimp.push import push
 
-    push(namespace, dry_run=dry_run, say=click.echo)
+    push(namespace, dry_run=dry_run, say=show.line)
