@@ -398,7 +398,7 @@ def test_files_that_are_not_taken_are_told_in_a_line(
     for name in ("0.txt", "1.txt", "2.ref", "3.TXT", "READ\nME.md"):
         (tmp_path / name).touch()
     assert names(tmp_path) == ["0.txt", "1.txt"]
-    told = "only .txt files are read, 0.txt, 1.txt; not 2.ref, 3.TXT, READ ME.md\n"
+    told = "only .txt files are read, 0.txt, 1.txt; not 2.ref, 3.TXT, READ\\nME.md\n"
     assert capsys.readouterr().err == f"{tmp_path}: {told}"
 
 
