@@ -107,6 +107,15 @@ def test_numbers_have_as_many_decimals_as_they_need(values: list[Any], expected:
     assert views.number(values[0], views.places(values)) == expected
 
 
+def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
+    made = views.lists(
+        [(HOSTILE, [28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]]), ("of b", [1, 3], None)]
+    )
+    assert "<script" not in made
+    assert "<td>28.00<br><small>[8.33, 58.30]</small></td><td>0.50<br>" in made
+    assert plain(made).endswith("of b 1 3")
+
+
 def test_a_difference_has_the_decimals_of_its_scores() -> None:
     found = {
         "systems": {
@@ -348,6 +357,18 @@ def run(page: Any, label: str) -> str:
         and f.outputs[0].get_block_name() == "html"
     )
     return plain(function.fn(*[block.value for block in function.inputs]))
+
+
+def test_lists_of_scores_have_a_table_of_their_own() -> None:
+    page = run(build_demo(textsimp.load("sari", per_order=True)), "load")
+    assert re.search(r"score 1 2 3 4 add_precision( \d+\.\d\d){4} add_recall", page)
+    texts = ["A b c", "D e f"]
+    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
+    found = textsimp.compare(
+        data.systems, references=data.references, metric="bleu", per_example=True
+    )
+    page = plain(comparison._report(found, data, catalogue.metric_class("bleu").preset()))
+    assert re.search(r"score 1 2 3 4 precisions, one( \d+\.\d\d \[\S+ \S+\]){4}", page)
 
 
 def test_scores_are_headed_by_their_variants() -> None:

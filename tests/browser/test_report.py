@@ -155,7 +155,7 @@ def test_examples_are_shown_by_group_and_system_in_order_of_rank(opened):
     select(opened, "#example-group", "best")
     select(opened, "#example-system", "splitter")
     scores = [
-        float(card.find_element("css selector", ".chosen .measures span").text.split()[1])
+        float(card.find_element("css selector", ".chosen .measures span").text.split()[-1])
         for card in find(opened, "article")
         if card.is_displayed()
     ]

@@ -307,7 +307,9 @@ def test_a_wrong_option_is_told_as_text(sari: Page) -> None:
     sari.type("weight", HOSTILE)
     sari.click("Score")
     message = wait(lambda: sari.find(".ts [role=alert]"))[0].text
-    assert message.startswith("weight: expected None or an integer >= 1, got '<script>")
+    assert message.startswith(
+        "weight: expected None or an integer from 1 to 1,000,000, got '<script>"
+    )
     sari.check_harmless()
 
 

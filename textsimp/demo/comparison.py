@@ -281,11 +281,16 @@ def _all_scores(found: Results, ranked: list[str]) -> str:
         for name in scores[ranked[0]]
         if name != "signature" and not name.endswith(("_interval", "_per_example"))
     ]
-    rows = []
+    rows, lists = [], []
     for name in names:
+        if isinstance(scores[ranked[0]][name], list):
+            lists += [
+                (f"{name}, {s}", scores[s][name], scores[s].get(f"{name}_interval")) for s in ranked
+            ]
+            continue
         decimals = views.places(scores[system][name] for system in ranked)
         rows.append([name, *(views.number(scores[s][name], decimals) for s in ranked)])
-    return views.table(["score", *ranked], rows, main=1)
+    return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
 
 
 def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) -> str:

@@ -239,7 +239,7 @@ def _score(
 
 
 def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
-    """A table with a row per score: of predictions, and beside it of sources and references."""
+    """A row per score: of predictions, and beside it of sources and references; and the lists."""
     names = [
         name
         for name in found
@@ -247,8 +247,16 @@ def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
     ]
     own = [name for name in names if not name.startswith(tuple(_SIDES))]
     columns = [side for side in _SIDES if any(f"{side}{name}" in found for name in own)]
-    rows = []
+    rows, lists = [], []
     for name in own:
+        if isinstance(found[name], list):
+            lists.append((name, found[name], found.get(f"{name}_interval")))
+            lists += [
+                (f"of {_SIDES[side]}", found[f"{side}{name}"], None)
+                for side in columns
+                if f"{side}{name}" in found
+            ]
+            continue
         beside = [found.get(f"{side}{name}") for side in columns]
         decimals = views.places(v for v in (found[name], *beside) if v is not None)
         bounds = found.get(f"{name}_interval")
@@ -265,6 +273,7 @@ def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
     return (
         views.title(heading)
         + views.table([*header, *(_SIDES[side] for side in columns)], rows, main=1)
+        + (views.lists(lists) if lists else "")
         + views.signature(found["signature"])
     )
 

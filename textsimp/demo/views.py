@@ -33,6 +33,9 @@ _STYLE = """
   border-bottom: 1px solid var(--border-color-primary); font-weight: 400; }
 .ts thead th { white-space: normal; line-height: 1.2; vertical-align: bottom; }
 .ts th:first-child, .ts td:first-child { text-align: left; }
+.ts .lists { margin-top: 1rem; }
+.ts .lists :is(th, td) { vertical-align: top; }
+.ts .lists small { font-size: .8rem; opacity: .75; }
 .ts td.long { white-space: normal; min-width: 8rem; }
 .ts tbody tr.main > * { font-weight: 600; }
 .ts code { font-size: .85rem; user-select: all; display: block; padding: .5rem .7rem;
@@ -115,6 +118,26 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], main: int = 0) -
     )
 
 
+def lists(rows: Sequence[tuple[str, Sequence[float], Sequence[Sequence[float]] | None]]) -> str:
+    """A table of scores that are lists: a row has name, values, and the interval of each."""
+    body = []
+    for name, values, bounds in rows:
+        decimals = places(values)
+        shown = [number(value, decimals) for value in values]
+        below = [f"<br><small>{interval(b, decimals)}</small>" for b in bounds or ()]
+        cells = "".join(
+            f"<td>{value}{small}</td>"
+            for value, small in zip(shown, below or [""] * len(shown), strict=True)
+        )
+        body.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
+    most = max(len(values) for _, values, _ in rows)
+    head = "".join(f'<th scope="col">{i + 1}</th>' for i in range(most))
+    return (
+        f'<div class="scroll"><table class="lists"><thead><tr><th scope="col">score</th>{head}</tr>'
+        f"</thead><tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
 def example(about: Sequence[str], *texts: str) -> str:
     """An example: what it is and its score; and texts that are HTML already."""
     what, score = about
@@ -173,26 +196,22 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
 
 
 def places(values: Iterable[Any]) -> int:
-    """Decimals to show numbers with: two from 2 on or of 0, three below; lists don't count."""
-    flat = [value for value in values if not isinstance(value, list)]
+    """Decimals to show numbers with: two from 2 on or of 0, three below."""
+    flat = list(values)
     if all(isinstance(v, int) for v in flat):
         return 0
     return 2 if any(abs(v) >= 2 for v in flat) or not any(flat) else 3
 
 
-def number(value: Any, decimals: int, sign: bool = False) -> str:
-    """A score, or a list of scores."""
-    if isinstance(value, list):
-        return " ".join(f"{v:.3g}" for v in value)
+def number(value: float, decimals: int, sign: bool = False) -> str:
+    """A score."""
     return f"{value:{'+' if sign else ''},.{decimals}f}"
 
 
-def interval(bounds: Sequence[Any] | None, decimals: int, sign: bool = False) -> str:
-    """An interval in brackets, those of a list of scores, or nothing."""
+def interval(bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
+    """An interval in brackets, or nothing."""
     if bounds is None:
         return ""
-    if isinstance(bounds[0], list):
-        return " ".join(f"[{low:.3g}, {high:.3g}]" for low, high in bounds)
     return f"[{', '.join(number(bound, decimals, sign) for bound in bounds)}]"
 
 

@@ -1,0 +1,78 @@
+"""Takes the pictures of docs/spaces.md: the page of SARI and the one that compares systems.
+
+python docs/images/spaces.py
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+import textsimp.demo
+
+HERE = Path(__file__).parent
+ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+SECONDS = 60
+WIDTH = 1280
+
+
+def click(driver: Any, text: str) -> None:
+    (button,) = driver.find_elements("xpath", f"//button[normalize-space()='{text}']")
+    driver.execute_script("arguments[0].click()", button)
+
+
+def wait(driver: Any, script: str) -> None:
+    """Wait until a script of the page gives something true."""
+    WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(f"return {script}"))
+
+
+def picture(driver: Any, name: str, height: int) -> None:
+    """Write the top of the page."""
+    clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
+    taken = driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
+    image = Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB")
+    image.quantize(128).save(HERE / f"{name}.png", optimize=True)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        options = webdriver.ChromeOptions()
+        options.binary_location = str(shutil.which("chromium"))
+        for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
+            options.add_argument(argument)
+        driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        size = {"width": WIDTH, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+        page = textsimp.demo.build_demo("sari")
+        _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
+        driver.get(address)
+        wait(driver, "document.querySelector('.ts .example')")
+        picture(driver, "space-sari", 760)
+        page.close()
+
+        page = textsimp.demo.build_compare()
+        _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
+        driver.get(address)
+        wait(driver, "document.querySelector('button.primary')")
+        click(driver, "Fill in an example")
+        wait(driver, "[...document.querySelectorAll('textarea')].some(t => t.value.length > 1000)")
+        click(driver, "Compare")
+        wait(driver, "document.querySelector('.ts .example')")
+        driver.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
+        picture(driver, "space-compare", 1180)
+        page.close()
+        driver.quit()
+
+
+if __name__ == "__main__":
+    main()
