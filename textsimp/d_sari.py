@@ -86,7 +86,7 @@ class DSari(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one is told now
+        get_splitter(self.splitter)  # an unknown one fails now
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""

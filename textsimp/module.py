@@ -59,7 +59,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         variant = None if config_name == "default" else config_name
         if variant is not None and options.setdefault("variant", variant) != variant:
             raise InputError(f"variant: expected one, got {variant!r} and {options['variant']!r}")
-        self.metric_class.configure(options)  # a wrong option is told now
+        self.metric_class.configure(options)  # a wrong option fails now, not when scoring
         self.defaults = options
         self._given: set[str] | None = None
         self._sides = PreparedSides()

@@ -76,7 +76,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The sources as read by a reader, which shall read the predictions too."""
+    """The sources as read by a reader, which is to read the predictions too."""
 
     reader: Reader
     sources: Texts
@@ -126,7 +126,7 @@ class SimplificationStats(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one is told now
+        get_splitter(self.splitter)  # an unknown one fails now
         if self.lexical_complexity:
             check_language(self.language)
         elif self.language != "en":

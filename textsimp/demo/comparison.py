@@ -154,7 +154,7 @@ def _files() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
     gr = gradio()
     with gr.Tab("Files"):
         gr.Markdown(
-            "Text files with one text per line, a system each, called as its file; or one table "
+            "Text files with one text per line, a system each, named after its file; or one table "
             "with the columns `source`, `references` (lists, in .jsonl) or `reference 1`, "
             "`reference 2`, …, and a column for each system."
         )

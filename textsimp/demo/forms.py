@@ -119,7 +119,7 @@ def pasted(sources: str, references: str, systems: Mapping[str, str]) -> Data:
 def uploaded(
     sources: str | None, references: Sequence[str] | None, systems: Sequence[str] | None
 ) -> Data:
-    """Text files, one text per line; a system is called as its file.
+    """Text files, one text per line; a system is named after its file.
 
     Raises:
         InputError: Files that can't be read, that differ in length, or two of the same name.

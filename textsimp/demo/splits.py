@@ -84,7 +84,7 @@ def build_splits() -> Any:
                     height=190,
                 )
                 gr.Markdown(
-                    "Called as their subsets: `train.jsonl`, `test.jsonl`; or, with one text per "
+                    "Named after their subsets: `train.jsonl`, `test.jsonl`; or, with one text per "
                     "line, `train.source.txt` and `train.target.txt`."
                 )
                 with gr.Row():

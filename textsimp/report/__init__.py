@@ -88,7 +88,7 @@ def html(
             and worst examples and is shown by length of the source.
         title: The page's title.
         description: What the test set is: plain text.
-        date: When it was made, if the page shall say so.
+        date: When it was made, if the page is to say so.
         examples: How many of each group of examples.
         confidence: Coverage of the intervals; differences are taken for real where p is below
             1 − confidence.
