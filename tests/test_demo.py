@@ -371,6 +371,16 @@ def test_lists_of_scores_have_a_table_of_their_own() -> None:
     assert re.search(r"score 1 2 3 4 precisions, one( \d+\.\d\d \[\S+ \S+\]){4}", page)
 
 
+def test_lists_of_the_references_are_shown_once_beside_several_systems() -> None:
+    texts = ["A b c", "D e f"]
+    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
+    found = comparison._compare(data, Limits(), metric="edit_ops", per_example=True)
+    page = plain(comparison._report(found, data, catalogue.metric_class("edit_ops").preset()))
+    assert page.count("reference_change_distribution") == 1
+    assert "change_distribution, one 2 [2, 2] 0" in page
+    assert "change_distribution, two 0 [0, 0] 0" in page
+
+
 def test_scores_are_headed_by_their_variants() -> None:
     assert "bleu (easse), one example score value" in run(build_demo("bleu"), "load")
     assert "sari (xu), one example" in run(build_demo(textsimp.load("sari", "xu")), "load")

@@ -284,9 +284,11 @@ def _all_scores(found: Results, ranked: list[str]) -> str:
     rows, lists = [], []
     for name in names:
         if isinstance(scores[ranked[0]][name], list):
-            lists += [
-                (f"{name}, {s}", scores[s][name], scores[s].get(f"{name}_interval")) for s in ranked
-            ]
+            of_systems = [(s, scores[s][name], scores[s].get(f"{name}_interval")) for s in ranked]
+            if name.startswith(("source_", "reference_")):  # the same beside every system
+                lists.append((name, *of_systems[0][1:]))
+            else:
+                lists += [(f"{name}, {s}", *found) for s, *found in of_systems]
             continue
         decimals = views.places(scores[system][name] for system in ranked)
         rows.append([name, *(views.number(scores[s][name], decimals) for s in ranked)])

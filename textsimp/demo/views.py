@@ -31,10 +31,11 @@ _STYLE = """
   font-variant-numeric: tabular-nums; }
 .ts th, .ts td { padding: .25rem .7rem .25rem 0; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--border-color-primary); font-weight: 400; }
-.ts thead th { white-space: normal; line-height: 1.2; vertical-align: bottom; }
+.ts th { white-space: normal; line-height: 1.2; }
+.ts thead th { vertical-align: bottom; }
 .ts th:first-child, .ts td:first-child { text-align: left; }
 .ts .lists { margin-top: 1rem; }
-.ts .lists :is(th, td) { vertical-align: top; }
+.ts .lists tbody > tr > * { vertical-align: top; line-height: 1.5; }
 .ts .lists small { font-size: .8rem; opacity: .75; }
 .ts td.long { white-space: normal; min-width: 8rem; }
 .ts tbody tr.main > * { font-weight: 600; }
@@ -103,7 +104,7 @@ def signature(text: str) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], main: int = 0) -> str:
     """A table, whose first ``main`` rows stand out."""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    head = "".join(f'<th scope="col">{escape(cell).replace("_", "_<wbr>")}</th>' for cell in header)
     body = []
     for i, (first, *cells) in enumerate(rows):
         kind = ' class="main"' if i < main else ""
