@@ -331,11 +331,13 @@ def test_controls_start_with_a_modules_options() -> None:
     assert str(shown["weight"]) == "8"
 
 
-def test_helps_are_those_of_the_metric_card() -> None:
-    helps = options.option_helps("sari")
-    assert helps["lowercase"] == "lowercase all texts first"
-    assert helps["weight"] == helps["split"]
-    assert options.option_helps("bleu") == {}
+@pytest.mark.parametrize("name", catalogue.names())
+def test_a_control_says_what_the_option_does(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    with gradio.Blocks():
+        controls = options.metric_controls(metric, {})
+    for control in controls[1:]:
+        assert control.component.info == metric.option_lines()[control.name]
 
 
 def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:

@@ -33,7 +33,7 @@ every_variant = pytest.mark.parametrize(("metric", "variant"), VARIANTS, ids=str
 def test_a_constructor_takes_what_the_variant_sets(metric: type[Metric], variant: str) -> None:
     made = metric(variant)
     assert made == metric(variant=variant) == metric.preset(variant)
-    for name, value in metric.presets[variant].items():
+    for name, value in metric.presets[variant].options.items():
         assert getattr(made, name) == value
 
 

@@ -72,7 +72,7 @@ def test_what_load_takes_is_what_the_module_and_evaluate_take(name: str) -> None
 
 
 def test_the_options_that_metrics_share_are_those_of_score() -> None:
-    assert tuple(typing.get_type_hints(typed.ScoreOptions)) == SCORE_OPTIONS
+    assert list(typing.get_type_hints(typed.ScoreOptions)) == list(SCORE_OPTIONS)
     assert {*SCORE_OPTIONS} < {*inspect.signature(Metric.score).parameters}
 
 

@@ -17,7 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.declarations import Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
 
 _ORDERS = 4
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
@@ -47,16 +48,53 @@ class Bleu(Metric):
     """
 
     name: ClassVar[str] = "bleu"
+    about: ClassVar[str] = "likeness to the references; rewards copying the source"
+    description: ClassVar[str] = (
+        "BLEU counts the n-grams that a prediction shares with its references. 0 to 100, higher is "
+        "better. It rewards copying the source, so it says little about simplification."
+    )
+    papers: ClassVar = (
+        "papineni-etal-2002-bleu",
+        "post-2018-call",
+        "alva-manchego-etal-2019-easse",
+    )
     required: ClassVar[tuple[str, ...]] = ("predictions", "references")
     presets: ClassVar = {
-        "easse": {},
-        "sacrebleu": {"lowercase": False, "sentence_smoothing": "exp"},
+        "easse": Preset("lowercased, and sentences smoothed by `floor`, as EASSE does"),
+        "sacrebleu": Preset(
+            "cased, and sentences smoothed by `exp`, which are sacrebleu's defaults",
+            {"lowercase": False, "sentence_smoothing": "exp"},
+        ),
     }
+    scores: ClassVar = (
+        Score("bleu", "BLEU", about, better="higher"),
+        Score(
+            "precisions",
+            "n-gram precisions",
+            "share of n-grams that are in a reference, one number per order",
+            better="higher",
+            many=True,
+        ),
+        Score(
+            "brevity_penalty", "brevity penalty", "for short outputs: 1 is none", most=1, places=3
+        ),
+        Score("length_ratio", "length ratio", "tokens per token of the references", most=None),
+    )
 
     variant: str = "easse"
-    tokenizer: str = option("13a", choices=("13a", "intl", "char", "zh", "none"))
-    lowercase: bool = option(True, choices=(True, False))
-    sentence_smoothing: str = option("floor", choices=("floor", "exp"), tag="sentence_smooth")
+    tokenizer: str = option(
+        "13a",
+        about="sacrebleu's; `none`: white space",
+        choices=("13a", "intl", "char", "zh", "none"),
+    )
+    lowercase: bool = option(True, about="lowercase all texts first", choices=(True, False))
+    sentence_smoothing: str = option(
+        "floor",
+        about="of an example's score: orders without a match count as `floor` (0.1) or `exp` "
+        "(1/2, 1/4, …) matches",
+        choices=("floor", "exp"),
+        tag="sentence_smooth",
+    )
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``bleu`` (0–100), ``precisions`` of orders 1–4 (0–100), and two length ratios."""

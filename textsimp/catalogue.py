@@ -20,8 +20,6 @@ METRICS = {
 
 WITHOUT_MODULE = {"bleu": "textsimp.bleu:Bleu"}  # evaluate has sacrebleu's own
 
-RANKING = ("sari", "d_sari", "bleu")  # more is better; the others describe
-
 
 def names() -> list[str]:
     """The names of all metrics."""

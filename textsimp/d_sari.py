@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.declarations import Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
 from textsimp.sari import CASE_LABELS, OPERATIONS, Prepared, Sari
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
@@ -62,27 +63,82 @@ class DSari(Metric):
     """
 
     name: ClassVar[str] = "d_sari"
+    about: ClassVar[str] = "SARI of documents, with penalties for the wrong length"
+    description: ClassVar[str] = (
+        "D-SARI scores simplifications of whole documents: SARI of each document, with penalties "
+        "for output that is too short, too long or has another number of sentences than the "
+        "reference. 0 to 100, higher is better; a corpus scores the mean over its documents."
+    )
+    papers: ClassVar = ("sun-etal-2021-document", "xu-etal-2016-optimizing")
+    urls: ClassVar = ("https://aclanthology.org/2021.emnlp-main.630",)
+    reads: ClassVar = "documents"
     presets: ClassVar = {
-        "sun": {"tokenizer": "none", "split": "space", "means": "truncated", "excess": "published"},
-        "corrected": {},
+        "sun": Preset(
+            "the authors' script",
+            {"tokenizer": "none", "split": "space", "means": "truncated", "excess": "published"},
+        ),
+        "corrected": Preset("13a tokens, exact means, and an LP2 that stays smooth"),
     }
+    scores: ClassVar = (
+        Score("d_sari", "D-SARI", "mean of its three components", better="higher"),
+        Score("d_add", "D-add", "add of SARI, less if too short", better="higher"),
+        Score("d_keep", "D-keep", "keep of SARI, less if of the wrong length", better="higher"),
+        Score("d_delete", "D-delete", "delete of SARI, less if too long", better="higher"),
+        Score("lp1", "LP1", "penalty for too short an output: 1 is none", most=1, places=3),
+        Score("lp2", "LP2", "penalty for too long an output: 1 is none", most=1, places=3),
+        Score("slp", "SLP", "penalty for the number of sentences: 1 is none", most=1, places=3),
+        *(score for score in Sari.scores if not score.many),
+    )
 
     variant: str = "sun"
-    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
+    tokenizer: str = option(
+        "13a",
+        about="`13a`, `intl`, `moses`, `penn`, `none`",
+        choices=TOKENIZERS,
+        tag="tok",
+        always=True,
+    )
     lowercase: bool = option(
-        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
+        True,
+        about="for the n-grams; sentences are counted in the text as it is",
+        choices=(True, False),
+        tag="case",
+        label=CASE_LABELS.__getitem__,
+        always=True,
     )
     splitter: Any = option(
         DEFAULT_SPLITTER,
+        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends "
+        "after a white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra "
+        "`pysbd`); or a function from a text to the list of its sentences",
         kind=object,
         tag="splitter",
         label=lambda s: get_splitter(s).name,
         always=True,
     )
-    split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
-    means: str = option("exact", choices=("exact", "truncated"), tag="means")
-    excess: str = option("smooth", choices=("smooth", "published"), tag="excess")
-    penalties: bool = option(False, choices=(True, False))
+    split: str = option(
+        "whitespace",
+        about="split the tokenised text on white space, or on each single `space`",
+        choices=("whitespace", "space"),
+        tag="split",
+    )
+    means: str = option(
+        "exact",
+        about="over references: `exact`, or `truncated` to an integer",
+        choices=("exact", "truncated"),
+        tag="means",
+    )
+    excess: str = option(
+        "smooth",
+        about="LP2 as `published`, or `smooth`",
+        choices=("smooth", "published"),
+        tag="excess",
+    )
+    penalties: bool = option(
+        False,
+        about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`",
+        choices=(True, False),
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.declarations import Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
 from textsimp.text.alignment import (
     Tokens,
     merge_moves,
@@ -67,13 +68,76 @@ class EditOps(Metric):
     """
 
     name: ClassVar[str] = "edit_ops"
+    about: ClassVar[str] = "words inserted, deleted, replaced, kept and moved"
+    description: ClassVar[str] = (
+        "Edit operations turn the words of a source into those of its simplification: words are "
+        "inserted, deleted, replaced, kept and moved. How many, how large a share of a text "
+        "changes, how that share is distributed, and the same for the references side by side. "
+        "They say what a system does, not whether it does it well."
+    )
+    papers: ClassVar = ("vasquez-rodriguez-etal-2021-investigating",)
+    urls: ClassVar = ("https://aclanthology.org/2021.findings-acl.77",)
     required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
-    presets: ClassVar = {"paper": {}, "shortest": {"path": "shortest"}}
+    presets: ClassVar = {
+        "paper": Preset("the path that the authors' script counts"),
+        "shortest": Preset("the path with the fewest insertions", {"path": "shortest"}),
+    }
+    scores: ClassVar = (
+        Score(
+            "change_percentage",
+            "Change percentage",
+            "of words, by shortest edits; mean over examples",
+            places=1,
+        ),
+        Score(
+            "corpus_change_percentage",
+            "Change percentage of the corpus",
+            "the same of the sums over the corpus, so long texts weigh more",
+            places=1,
+        ),
+        Score("insert", "Inserted", "words inserted", most=None, unit="words"),
+        Score("delete", "Deleted", "words deleted", most=None, unit="words"),
+        Score("replace", "Replaced", "words replaced", most=None, unit="words"),
+        Score("keep", "Kept", "words kept", most=None, unit="words"),
+        Score(
+            "move",
+            "Moved",
+            "words deleted in one place and inserted in another, part of both",
+            most=None,
+            unit="words",
+        ),
+        Score(
+            "change_distribution",
+            "Change distribution",
+            "examples with a change percentage from 0 to below 10, …, from 90 to 100",
+            most=None,
+            unit="examples",
+            many=True,
+        ),
+    )
 
     variant: str = "paper"
-    path: str = option("paper", choices=("paper", "shortest"), tag="path")
-    moves: str | None = option(None, choices=(None, "paper", "one_to_one"), tag="moves")
-    tokenizer: str = option("none", choices=TOKENIZERS, tag="tok")
+    path: str = option(
+        "paper",
+        about="which of the shortest edit paths is counted: as published, or the one with the "
+        "fewest insertions",
+        choices=("paper", "shortest"),
+        tag="path",
+    )
+    moves: str | None = option(
+        None,
+        about="how the deletions and insertions of a word are paired to moves; None counts them "
+        "one to one and leaves them out of `operations_per_example`",
+        choices=(None, "paper", "one_to_one"),
+        tag="moves",
+    )
+    tokenizer: str = option(
+        "none",
+        about="words as published, between single spaces; or those of `13a`, `intl`, `moses`, "
+        "`penn` in the lowercased text",
+        choices=TOKENIZERS,
+        tag="tok",
+    )
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""

@@ -44,7 +44,10 @@ _SCORES = {
     "bleu": ("bleu", "precisions", "brevity_penalty"),
     "sari": ("sari", "add", "keep", "delete", "add_f1", "keep_f1", "delete_precision"),
 }
-_TITLES = {"fkgl": "FKGL", "bleu": "BLEU", "sari": "SARI"}
+_TITLES = {
+    name: metric.scores[0].title
+    for name, metric in (("fkgl", FkglComponents), ("bleu", Bleu), ("sari", Sari))
+}
 _BETTER = {"fkgl": -1, "bleu": 1, "sari": 1}  # a low grade is a good one
 COLUMNS = ("metric", "score", "modification", "share", "mean", "low", "high")
 # Colours of Okabe and Ito that all can tell apart, and markers for print.

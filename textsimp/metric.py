@@ -8,16 +8,18 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp import columns, significance
 from textsimp.columns import InputError
+from textsimp.declarations import UNSET, Preset, Score, checked, listed
 from textsimp.text.blocks import blocks
 from textsimp.version import __version__
 
@@ -29,65 +31,41 @@ Floats = NDArray[np.float64]
 _CHARACTERS_AT_ONCE = 2**22
 
 COLUMNS = ("sources", "predictions", "references")
-SCORE_OPTIONS = ("per_example", "confidence", "resamples", "seed", "signature", "lists")
-
-
-class _Unset:
-    """Stands for what the constructor of a metric was not given; the preset fills it."""
-
-    def __repr__(self) -> str:
-        return "<as the variant says>"
-
-
-_UNSET = _Unset()
-
-
-def option(
-    default: Any,
-    *,
-    choices: Sequence[Any] = (),
-    kind: type | None = None,
-    least: int | None = None,
-    most: int | None = None,
-    tag: str = "",
-    label: Callable[[Any], Any] = str,
-    always: bool = False,
-) -> Any:
-    """A field of a metric's options.
-
-    Args:
-        default: Its value unless a preset or the user says otherwise. None is legal if it is None.
-        choices: The legal values; empty for any value of its kind.
-        kind: The type of its values, unless that of the default.
-        least: The smallest legal number.
-        most: The largest legal number.
-        tag: Its name in the signature; empty for options that don't change a score.
-        label: How a value is written in the signature.
-        always: Write it in the signature even when it is what the variant says anyway.
-    """
-    metadata = {
-        "default": default,
-        "choices": tuple(choices),
-        "kind": type(default) if kind is None else kind,
-        "bounds": (least, most),
-        "tag": tag,
-        "label": label,
-        "always": always,
-    }
-    return field(default=_UNSET, kw_only=True, metadata=metadata)
+SCORE_OPTIONS = {
+    "per_example": "also `<score>_per_example`: lists, one number per example",
+    "confidence": "such as `0.95`: also `<score>_interval`, `[low, high]` of a percentile "
+    "bootstrap; of a list of scores a list of these",
+    "resamples": "of the bootstrap",
+    "seed": "of the bootstrap",
+    "signature": "whether `signature`, what exactly was computed, is among the results",
+    "lists": "whether results that are lists are; with neither all are numbers",
+}
+"""Options of `Metric.score`, with a line on each."""
 
 
 @dataclass(frozen=True)
 class Metric(ABC):
     """Frozen options of a metric, and what it computes with them.
 
-    A subclass is a frozen dataclass whose fields are made by `option`. It names its presets, of
-    which the first is the default, and implements `prepare`, `statistics` and `reduce`.
+    A subclass is a frozen dataclass whose fields are made by `option`. It says of itself what the
+    class variables hold, once for all who show it, and implements `prepare`, `statistics` and
+    `reduce`.
     """
 
     name: ClassVar[str]
+    about: ClassVar[str]
+    """A line."""
+    description: ClassVar[str]
+    """A paragraph."""
+    papers: ClassVar[tuple[str, ...]]
+    """Keys of `textsimp.citations`."""
+    urls: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
     required: ClassVar[tuple[str, ...]] = ("sources", "predictions", "references")
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+    presets: ClassVar[Mapping[str, Preset]]
+    """The default first."""
+    scores: ClassVar[tuple[Score, ...]]
+    """All that it can report, the main one first; without ``source_`` and ``reference_``."""
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
 
@@ -132,30 +110,45 @@ class Metric(ABC):
         return [f.name for f in fields(cls) if f.name != "variant"]
 
     @classmethod
+    def option_lines(cls) -> dict[str, str]:
+        """Option → what it does, in a line of Markdown."""
+        return {f.name: f.metadata["about"] for f in fields(cls) if f.name != "variant"}
+
+    @classmethod
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
         for name in names:
             if name not in known:
                 meant = columns.nearest(name, [*known, *(c for c in COLUMNS if c != name)])
                 raise InputError(
-                    f"unknown option {name!r} of {cls.name}{meant}: expected one of "
-                    f"{_listed(known)}"
+                    f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
                 )
 
     def __post_init__(self) -> None:
         if not isinstance(self.variant, str) or self.variant not in self.presets:
             raise InputError(
-                f"variant: expected one of {_listed(self.presets)}, got {self.variant!r}"
+                f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
                 f"{columns.nearest(self.variant, self.presets)}"
             )
         for f in fields(self):
             if f.name != "variant":
                 value = getattr(self, f.name)
-                value = self._usual(f) if value is _UNSET else _checked(f.name, value, f.metadata)
+                value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
                 object.__setattr__(self, f.name, value)
 
     def _usual(self, option: Field[Any]) -> Any:
         """What the variant sets an option to."""
-        return self.presets[self.variant].get(option.name, option.metadata["default"])
+        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
+
+    @classmethod
+    def ranks(cls) -> bool:
+        """Whether systems may be ranked by its main score; the others describe."""
+        return cls.scores[0].better != ""
+
+    @classmethod
+    def score_named(cls, name: str) -> Score:
+        """What is said of a score, also of its ``source_`` and ``reference_`` forms."""
+        named = {score.key: score for score in cls.scores}
+        return named.get(name) or named[name.partition("_")[2]]
 
     @abstractmethod
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
@@ -359,6 +352,12 @@ class Metric(ABC):
         return results | ({"signature": self.signature(references)} if signature else {})
 
 
+def usual_score_options() -> dict[str, Any]:
+    """Option of `Metric.score` → its default."""
+    parameters = inspect.signature(Metric.score).parameters
+    return {name: parameters[name].default for name in SCORE_OPTIONS}
+
+
 def check_score_options(
     per_example: bool = False,
     confidence: float | None = None,
@@ -385,33 +384,3 @@ def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
     quotient = np.full(denominator.shape, float(zero))
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient
-
-
-def _checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
-    """The value of an option, if it is legal."""
-    choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
-    if isinstance(value, np.generic):
-        value = value.item()  # plain, as results and signatures are
-    # True is no 1 here: signatures would differ.
-    if any(type(value) is type(choice) and value == choice for choice in choices):
-        return value
-    if choices:
-        meant = columns.nearest(value, choices)
-        raise InputError(f"{name}: expected one of {_listed(choices)}, got {value!r}{meant}")
-    optional = rules["default"] is None
-    if optional and value is None:
-        return value
-    legal = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
-    if legal and least is not None:
-        legal = least <= value <= most
-    if not legal:
-        what = {str: "a string", int: "an integer"}.get(kind, kind.__name__)
-        limits = "" if least is None else f" from {least:,} to {most:,}"
-        raise InputError(
-            f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
-        )
-    return value
-
-
-def _listed(values: Any) -> str:
-    return ", ".join(repr(value) for value in values)

@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 import evaluate
 from datasets import Features, Sequence, Value
 
+from textsimp import citations, describe
 from textsimp.columns import InputError, nearest
-from textsimp.metric import COLUMNS, SCORE_OPTIONS, Metric
+from textsimp.metric import COLUMNS, Metric, usual_score_options
 from textsimp.prepared import PreparedSides
 
 # A module's seed is that of the bootstrap; evaluate's is for metrics that use NumPy's global one.
@@ -71,20 +72,18 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
     def _info(self) -> evaluate.MetricInfo:
         """Description, citation and features."""
 
-    def make_info(
-        self, description: str, citation: str, inputs_description: str, **info: Any
-    ) -> evaluate.MetricInfo:
-        """The ``MetricInfo`` of a module, with the features that all of them have."""
-        text = Value("string")
-        features = Features(
-            {"sources": text, "predictions": text, "references": Sequence(Value("string"))}
-        )
+    def make_info(self) -> evaluate.MetricInfo:
+        """What the metric says of itself, with the examples of this class's docstring."""
+        metric, text = self.metric_class, Value("string")
+        examples = (inspect.getdoc(type(self)) or "").partition("Examples:")[2].strip("\n")
         return evaluate.MetricInfo(
-            description=description,
-            citation=citation,
-            inputs_description=inputs_description,
-            features=features,
-            **info,
+            description=metric.description,
+            citation="\n\n".join(citations.bibtex(metric.papers)),
+            inputs_description=describe.inputs_description(metric, examples),
+            features=Features(
+                {"sources": text, "predictions": text, "references": Sequence(Value("string"))}
+            ),
+            reference_urls=list(metric.urls),
         )
 
     def compute(
@@ -201,9 +200,9 @@ def _column(rows: Any, name: str) -> list[Any] | None:
 
 def _signature(metric: type[Metric]) -> inspect.Signature:
     """That of `Module.compute`, its options spelt out with the default variant's values."""
-    usual, of_score = metric.preset(), inspect.signature(Metric.score).parameters
+    usual = metric.preset()
     values = {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
-    values |= {name: of_score[name].default for name in SCORE_OPTIONS}
+    values |= usual_score_options()
     columns = inspect.signature(Module.compute).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)

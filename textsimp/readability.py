@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError
+from textsimp.declarations import Preset, Score, option
 from textsimp.extras import require
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.metric import Floats, Metric, divide
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import count as count_english
 from textsimp.text.syllables import counter as syllable_counter
@@ -68,46 +69,132 @@ class FkglComponents(Metric):
     """
 
     name: ClassVar[str] = "fkgl_components"
+    about: ClassVar[str] = (
+        "the readability grade and its parts, which must not rank systems; its default isn't "
+        'EASSE\'s FKGL: that is `variant="easse"`, two grades lower'
+    )
+    description: ClassVar[str] = (
+        "FKGL, the Flesch-Kincaid grade level, with what it is made of: words per sentence, "
+        "syllables per word, and the numbers of sentences, words and syllables, of the predictions "
+        "and, if given, of the sources and references. FKGL alone should not rank simplification "
+        "systems. The default is not EASSE's FKGL; the variant easse is."
+    )
+    papers: ClassVar = ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation")
+    urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     required: ClassVar[tuple[str, ...]] = ("predictions",)
     independent_rows: ClassVar[bool] = False  # `paper` and `textstat` take all lines as one text
     presets: ClassVar = {
-        "default": {},
-        "easse": {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
-        "paper": {
-            "splitter": "stop-tokens",
-            "words": "readability_scripts",
-            "syllables": "readability_scripts",
-            "rounding": "integer_length",
-            "splits": "periods",
-        },
-        "textstat": {
-            "splitter": "textstat",
-            "words": "textstat",
-            "syllables": "textstat-en_US",
-            "rounding": "one_decimal",
-        },
+        "default": Preset("words are tokens with a syllable, counted with a table and rules"),
+        "easse": Preset(
+            "EASSE's: of lowercased 13a tokens, punctuation included, and not below 0",
+            {"normalize": True, "words": "tokens", "syllables": "easse", "clip": True},
+        ),
+        "paper": Preset(
+            "the scripts behind Tanprasert and Kauchak (2021)",
+            {
+                "splitter": "stop-tokens",
+                "words": "readability_scripts",
+                "syllables": "readability_scripts",
+                "rounding": "integer_length",
+                "splits": "periods",
+            },
+        ),
+        "textstat": Preset(
+            "textstat 0.7.4",
+            {
+                "splitter": "textstat",
+                "words": "textstat",
+                "syllables": "textstat-en_US",
+                "rounding": "one_decimal",
+            },
+        ),
     }
+    scores: ClassVar = (
+        Score(
+            "fkgl",
+            "FKGL",
+            "Flesch-Kincaid grade level; easily gamed, so not to rank by",
+            least=None,
+            most=None,
+        ),
+        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score("syllables_per_word", "Syllables per word", "", most=None),
+        Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", places=0),
+        Score("words", "Words", "of all texts", most=None, unit="words", places=0),
+        Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", places=0),
+        Score(
+            "split_rate",
+            "Split rate",
+            "share of texts with more sentences than their source",
+            most=1,
+            unit="share",
+            places=1,
+        ),
+    )
 
     variant: str = "default"
     splitter: Any = option(
         DEFAULT_SPLITTER,
+        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends "
+        "after a white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra "
+        "`pysbd`); a function from a text to the list of its sentences; `stop-tokens` and "
+        "`textstat` as in the variants `paper` and `textstat`",
         kind=object,
         tag="splitter",
         label=lambda s: _sentence_counter(s)[0],
         always=True,
     )
-    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok")
-    normalize: bool = option(False, choices=(True, False), tag="normalize")
+    tokenizer: str = option(
+        "13a",
+        about="`13a`, `intl`, `moses`, `penn`, `none`; for `words` `spoken` and `tokens`",
+        choices=TOKENIZERS,
+        tag="tok",
+    )
+    normalize: bool = option(
+        False,
+        about="split into sentences what was lowercased and tokenised, instead of the text as it "
+        "is",
+        choices=(True, False),
+        tag="normalize",
+    )
     words: str = option(
-        "spoken", choices=("spoken", "tokens", "readability_scripts", "textstat"), tag="words"
+        "spoken",
+        about="`spoken`: tokens with a syllable; `tokens`: all of them, punctuation too; "
+        "`readability_scripts`; `textstat`",
+        choices=("spoken", "tokens", "readability_scripts", "textstat"),
+        tag="words",
     )
-    syllables: str = option("textsimp", tag="syll", always=True)
+    syllables: str = option(
+        "textsimp",
+        about="`textsimp`; `easse` and `readability_scripts`, two forms of the published rule; "
+        "`pyphen-<language>` and `textstat-<language>` for other languages (extra `languages`)",
+        tag="syll",
+        always=True,
+    )
     rounding: str = option(
-        "none", choices=("none", "integer_length", "one_decimal"), tag="rounding"
+        "none",
+        about="`none`; `integer_length`: FKGL is computed from words per sentence cut down to an "
+        "integer, and the ratio itself reported; `one_decimal`: the ratios and FKGL are rounded, "
+        "as computed with so reported",
+        choices=("none", "integer_length", "one_decimal"),
+        tag="rounding",
     )
-    clip: bool = option(False, choices=(True, False), tag="clip")
-    splits: str = option("sentences", choices=("sentences", "periods"), tag="splits")
-    sentences: int | None = option(None, kind=int, least=1, most=10**12, tag="sentences")
+    clip: bool = option(False, about="no FKGL below 0", choices=(True, False), tag="clip")
+    splits: str = option(
+        "sentences",
+        about="an output is split if it has more `sentences`, or more `periods`, than its source",
+        choices=("sentences", "periods"),
+        tag="splits",
+    )
+    sentences: int | None = option(
+        None,
+        about="the number of sentences of all predictions, if you know it better; examples share "
+        "it in proportion to their own",
+        kind=int,
+        least=1,
+        most=10**12,
+        tag="sentences",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.declarations import Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -66,46 +67,150 @@ class Sari(Metric):
     """
 
     name: ClassVar[str] = "sari"
+    about: ClassVar[str] = "what a simplification adds, keeps and deletes, judged by references"
+    description: ClassVar[str] = (
+        "SARI scores simplifications against their sources and references: how well they add, keep "
+        "and delete words (n-grams of order 1 to 4). 0 to 100, higher is better. Every published "
+        "variant is available under its name and written in the signature that comes with the "
+        "score."
+    )
+    papers: ClassVar = ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse")
+    urls: ClassVar = ("https://aclanthology.org/Q16-1029", "https://aclanthology.org/D19-3009")
     presets: ClassVar = {
-        "easse": {},
-        "easse_paper": {"average": "precision_recall"},
-        "easse_legacy": {"source_tokenizer": "none", "lowercase": False},
-        "xu": {
-            "level": "sentence",
-            "keep_recall": "types",
-            "delete": "precision",
-            "tokenizer": "none",
-            "split": "space",
-        },
-        "huggingface": {
-            "level": "sentence",
-            "delete": "precision",
-            "split": "space",
-            "zero_division": 1,
-        },
-        "joshua": {
-            "delete": "precision",
-            "source_tokenizer": "none",
-            "lowercase": False,
-            "weight": 8,
-        },
+        "easse": Preset(
+            "EASSE's default: counts summed over the corpus, F1 per operation and order"
+        ),
+        "easse_paper": Preset(
+            "the same with one F1 of precision and recall averaged over the orders",
+            {"average": "precision_recall"},
+        ),
+        "easse_legacy": Preset(
+            "EASSE's `legacy`: source as stored, prediction and references 13a, no lowercasing",
+            {"source_tokenizer": "none", "lowercase": False},
+        ),
+        "xu": Preset(
+            "the script of 2016: sentence by sentence, deletions by precision, split on single "
+            "spaces, lowercased",
+            {
+                "level": "sentence",
+                "keep_recall": "types",
+                "delete": "precision",
+                "tokenizer": "none",
+                "split": "space",
+            },
+        ),
+        "huggingface": Preset(
+            "the Hub's `sari`: as `xu` on 13a tokens, with 0/0 = 1 and another recall of kept "
+            "n-grams",
+            {"level": "sentence", "delete": "precision", "split": "space", "zero_division": 1},
+        ),
+        "joshua": Preset(
+            "the Joshua toolkit's: source and prediction counts weighted by 8 whatever the number "
+            "of references",
+            {
+                "delete": "precision",
+                "source_tokenizer": "none",
+                "lowercase": False,
+                "weight": 8,
+            },
+        ),
     }
+    scores: ClassVar = (
+        Score("sari", "SARI", "mean of add, keep and delete", better="higher"),
+        Score("add", "add", "n-grams added, as the references add them", better="higher"),
+        Score("keep", "keep", "n-grams kept, as the references keep them", better="higher"),
+        Score(
+            "delete", "delete", "n-grams deleted, as the references delete them", better="higher"
+        ),
+        *(
+            Score(
+                f"{operation}_{part}",
+                f"{operation}, {title}",
+                f"{title} of what is to {operation}, one number per n-gram order",
+                better="higher",
+                many=True,
+            )
+            for operation in OPERATIONS
+            for part, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+        ),
+    )
 
     variant: str = "easse"
-    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
-    source_tokenizer: str = option("same", choices=("same", *TOKENIZERS), tag="source_tok")
-    lowercase: bool = option(
-        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
+    tokenizer: str = option(
+        "13a",
+        about="`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra "
+        "`moses`); `none`: white space",
+        choices=TOKENIZERS,
+        tag="tok",
+        always=True,
     )
-    split: str = option("whitespace", choices=("whitespace", "space"), tag="split")
-    level: str = option("corpus", choices=("corpus", "sentence"), tag="level")
-    delete: str = option("f1", choices=("f1", "precision"), tag="delete")
-    average: str = option("f1", choices=("f1", "precision_recall"), tag="average")
-    keep_recall: str = option("counts", choices=("counts", "types"), tag="keep_recall")
-    zero_division: int = option(0, choices=(0, 1), tag="zero")
-    orders: str = option("all", choices=("all", "existing"), tag="orders")
-    weight: int | None = option(None, kind=int, least=1, most=1_000_000, tag="weight")
-    per_order: bool = option(False, choices=(True, False))
+    source_tokenizer: str = option(
+        "same",
+        about="of the sources, where it is another one, as in `easse_legacy` and `joshua`",
+        choices=("same", *TOKENIZERS),
+        tag="source_tok",
+    )
+    lowercase: bool = option(
+        True,
+        about="lowercase all texts first",
+        choices=(True, False),
+        tag="case",
+        label=CASE_LABELS.__getitem__,
+        always=True,
+    )
+    split: str = option(
+        "whitespace",
+        about="split the tokenised text on white space, or on each single `space`",
+        choices=("whitespace", "space"),
+        tag="split",
+    )
+    level: str = option(
+        "corpus",
+        about="sum counts over the `corpus`, or average the scores of each `sentence`",
+        choices=("corpus", "sentence"),
+        tag="level",
+    )
+    delete: str = option(
+        "f1",
+        about="score deletions by `f1` or by `precision`",
+        choices=("f1", "precision"),
+        tag="delete",
+    )
+    average: str = option(
+        "f1",
+        about="average the four orders' F1 scores, or (`precision_recall`) precision and recall "
+        "first, then one F1",
+        choices=("f1", "precision_recall"),
+        tag="average",
+    )
+    keep_recall: str = option(
+        "counts",
+        about="at sentence level: recall of kept n-grams by `counts`, or as the mean over `types`",
+        choices=("counts", "types"),
+        tag="keep_recall",
+    )
+    zero_division: int = option(0, about="what 0/0 is", choices=(0, 1), tag="zero")
+    orders: str = option(
+        "all",
+        about="average over `all` four orders, or over the `existing` ones",
+        choices=("all", "existing"),
+        tag="orders",
+    )
+    weight: int | None = option(
+        None,
+        about="what source and prediction counts are multiplied by, instead of the number of "
+        "references",
+        kind=int,
+        least=1,
+        most=1_000_000,
+        tag="weight",
+    )
+    per_order: bool = option(
+        False,
+        about="also `add_precision`, `add_recall`, `add_f1`, `keep_…`, `delete_…`: lists, one "
+        "number per order",
+        choices=(True, False),
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -20,8 +20,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from textsimp.columns import InputError
+from textsimp.declarations import Preset, Score, option
 from textsimp.extras import require
-from textsimp.metric import Floats, Metric, divide, option
+from textsimp.metric import Floats, Metric, divide
 from textsimp.sari import CASE_LABELS
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
@@ -83,6 +84,10 @@ class Prepared:
     references: Floats  # (n, 23), means over the references of each example; (n, 0) without
 
 
+def _share(key: str, title: str, about: str) -> Score:
+    return Score(key, title, about, most=1, unit="share", places=1)
+
+
 @dataclass(frozen=True)
 class SimplificationStats(Metric):
     """Statistics of predictions, and side by side of sources and references.
@@ -101,16 +106,88 @@ class SimplificationStats(Metric):
     """
 
     name: ClassVar[str] = "simplification_stats"
+    about: ClassVar[str] = (
+        "compression, splits, similarity, novelty, complexity: what a system does"
+    )
+    description: ClassVar[str] = (
+        "Simplification statistics say what a system does to its sources, without references: how "
+        "much shorter the texts become, whether sentences are split, how similar the texts stay, "
+        "which share of words and n-grams is new, how rare the words are. EASSE's "
+        "quality-estimation features and others, for a system, its sources and, side by side, the "
+        "references."
+    )
+    papers: ClassVar = ("alva-manchego-etal-2019-easse", "martin-etal-2018-reference")
+    urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/W18-7005")
     required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
-    presets: ClassVar = {"easse": {}}
+    presets: ClassVar = {"easse": Preset("of lowercased 13a tokens, as EASSE has them")}
+    scores: ClassVar = (
+        Score(
+            "compression_ratio", "Compression", "characters per character of the source", most=None
+        ),
+        Score("sentence_splits", "Splits", "sentences per sentence of the source", most=None),
+        Score("levenshtein_similarity", "Similarity", "to the source, in characters", most=1),
+        _share("exact_copies", "Copies", "equal to the source after tokenisation"),
+        _share("additions_proportion", "Added", "words that the source lacks"),
+        _share("deletions_proportion", "Deleted", "words of the source that it lacks"),
+        Score("words", "Words", "per text, punctuation marks included", most=None),
+        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score(
+            "lexical_complexity",
+            "Lexical complexity",
+            "third quartile of log(1 + rank) of the words",
+            most=None,
+        ),
+        Score(
+            "length_change",
+            "Length change",
+            "of the number of words over the corpus, in percent",
+            least=-100,
+            most=None,
+            places=1,
+        ),
+        Score("kept_words", "Kept words", "per example", most=None, unit="words"),
+        Score("added_words", "Added words", "per example", most=None, unit="words"),
+        Score("deleted_words", "Deleted words", "per example", most=None, unit="words"),
+        Score("reordered_words", "Reordered words", "per example", most=None, unit="words"),
+        Score(
+            "jaccard_similarity",
+            "Jaccard similarity",
+            "distinct words in common per distinct word in either",
+            most=1,
+        ),
+        Score(
+            "word_edit_distance", "Edit distance", "in words, per word of the longer text", most=1
+        ),
+        *(
+            _share(f"novel_{n}grams", f"Novel {n}-grams", "distinct n-grams that the source lacks")
+            for n in range(1, ngrams.ORDERS + 1)
+        ),
+        _share("split_share", "Split", "texts with more sentences than their source"),
+        _share("unchanged_share", "Unchanged", "texts that are their source, letter for letter"),
+        _share("under_half_share", "Under half", "texts with less than half the source's words"),
+    )
 
     variant: str = "easse"
-    tokenizer: str = option("13a", choices=TOKENIZERS, tag="tok", always=True)
+    tokenizer: str = option(
+        "13a",
+        about="`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra "
+        "`moses`); `none`: texts as they are, words between white space",
+        choices=TOKENIZERS,
+        tag="tok",
+        always=True,
+    )
     lowercase: bool = option(
-        True, choices=(True, False), tag="case", label=CASE_LABELS.__getitem__, always=True
+        True,
+        about="lowercase all texts first",
+        choices=(True, False),
+        tag="case",
+        label=CASE_LABELS.__getitem__,
+        always=True,
     )
     splitter: Any = option(
         DEFAULT_SPLITTER,
+        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (for tokenised "
+        "text); `pysbd` (extra `pysbd`); or a function from a text to the list of its sentences",
         kind=object,
         tag="splitter",
         label=lambda s: get_splitter(s).name,
@@ -118,11 +195,17 @@ class SimplificationStats(Metric):
     )
     lexical_complexity: bool = option(
         False,
+        about="also `lexical_complexity` (extra `wordfreq`)",
         choices=(True, False),
         tag="lexical",
         label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
     )
-    language: str = option("en", tag="lang")
+    language: str = option(
+        "en",
+        about="whose word frequencies `lexical_complexity` takes: a language that wordfreq has; "
+        "without `lexical_complexity=True` any other is an error",
+        tag="lang",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

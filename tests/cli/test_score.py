@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from textsimp import InputError, catalogue, compare
 from textsimp.bleu import Bleu
-from textsimp.catalogue import RANKING
+from textsimp.catalogue import metric_class
 from textsimp.cli import show
 from textsimp.cli.score import parse_options
 from textsimp.sari import Sari
@@ -150,7 +150,7 @@ def test_several_systems_are_ranked_and_tested_against_the_first(examples: Path,
 
 
 def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> None:
-    assert "fkgl_components" not in RANKING
+    assert not metric_class("fkgl_components").ranks()
     arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
     report = loaded(run(f"score {arguments} --json"))
     assert list(report["systems"]) == ["substituter", "splitter"]
@@ -316,15 +316,14 @@ def test_metrics_are_known_in_other_spellings(names: str, examples: Path, run: A
 
 
 def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
-    """Every option with every value that the table of `textsimp metrics NAME` shows for it."""
-    variants, options = listed.split("\n\n")[1:3]
-    found = []
-    for line in variants.splitlines()[1:]:
-        variant, *sets = re.split(r"  +|, ", line)
-        found += [("variant", variant), *(tuple(each.split("=")) for each in sets)]
-    for line in options.splitlines()[1:]:
-        option, *values = re.split(r"  +|, ", line)
-        found += [(option, value) for value in values]
+    """Every option with every value that `textsimp metrics NAME` shows for it."""
+    variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])
+    presets = map(repr, catalogue.metric_class(metric).presets)
+    found = [("variant", variant) for variant in presets if f" {variant} " in variants]
+    value = r"None|True|False|\d+|'[^']*'"
+    found += re.findall(rf"(\w+)=({value})", f"{variants} {options}")
+    for option, values in re.findall(rf"(\w+)=(?:{value}) [^=]*?\[(.*?)\]", options):
+        found += [(option, each) for each in values.split(", ")]
     return found
 
 

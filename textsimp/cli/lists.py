@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, testsets
+from textsimp import catalogue, describe, testsets
 from textsimp.cli import show
+
+_WIDTH = 100
 
 
 def _complete_metric(
@@ -45,43 +48,62 @@ def metrics(name: str | None, as_json: bool) -> None:
 def _describe(name: str) -> dict[str, Any]:
     metric = catalogue.metric_class(name)
     default = metric.preset()
-    options = [
-        {
-            "option": field.name,
-            "default": getattr(default, field.name),
-            "values": list(field.metadata.get("choices", ())),
-        }
-        for field in fields(metric)
-        if field.name != "variant"
-    ]
+    lines = metric.option_lines()
     return {
         "metric": name,
-        "about": (metric.__doc__ or "").strip().split("\n")[0].replace("`", ""),
+        "about": metric.about,
+        "description": metric.description,
         "needs": list(metric.required),
-        "variants": {variant: dict(options) for variant, options in metric.presets.items()},
-        "options": options,
+        "reads": metric.reads,
+        "scores": [asdict(score) for score in metric.scores],
+        "variants": {
+            variant: {"about": preset.about, "options": dict(preset.options)}
+            for variant, preset in metric.presets.items()
+        },
+        "options": [
+            {
+                "option": field.name,
+                "about": lines[field.name],
+                "default": getattr(default, field.name),
+                "values": list(field.metadata["choices"]),
+            }
+            for field in fields(metric)
+            if field.name != "variant"
+        ],
+        "papers": list(metric.papers),
     }
 
 
 def _print_metric(metric: dict[str, Any]) -> None:
     """Values are written as errors write them: as in Python, which ``-o`` takes."""
-    click.echo(f"{metric['metric']}: {metric['about']}")
-    click.echo(f"Needs {', '.join(metric['needs'])}.\n")
-    variants = [
-        [repr(name), ", ".join(f"{key}={value!r}" for key, value in options.items())]
-        for name, options in metric["variants"].items()
-    ]
-    show.table(["variant", "what it sets"], variants, left=2)
-    click.echo()
-    options = [
-        [option["option"], repr(option["default"]), ", ".join(map(repr, option["values"]))]
-        for option in metric["options"]
-    ]
-    show.table(["option", "default", "values"], options, left=3)
+    click.echo(f"{metric['metric']}: {metric['about']}\n")
+    click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
+    click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
+    scores = catalogue.metric_class(metric["metric"]).scores
+    _print_list("scores", [(score.key, describe.score_line(score)) for score in scores])
+    variants = []
+    for name, variant in metric["variants"].items():
+        sets = ", ".join(f"{key}={value!r}" for key, value in variant["options"].items())
+        variants.append((repr(name), variant["about"] + (f" [{sets}]" if sets else "")))
+    _print_list("variants, with what they set", variants)
+    options = []
+    for option in metric["options"]:
+        values = ", ".join(map(repr, option["values"]))
+        given = f"{option['option']}={option['default']!r}"
+        options.append((given, option["about"] + (f" [{values}]" if values else "")))
+    _print_list("options, with their defaults", options)
     click.echo(
-        f"\nSet them by -o, such as: textsimp score -m {metric['metric']} "
+        f"Set them by -o, such as: textsimp score -m {metric['metric']} "
         f"-o variant={next(reversed(metric['variants']))}"
     )
+
+
+def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
+    """Names with a line each, wrapped; Markdown's code marks are left out."""
+    formatter = click.HelpFormatter(width=_WIDTH)
+    with formatter.section(title):
+        formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)
+    click.echo(formatter.getvalue())
 
 
 @click.command()

@@ -282,7 +282,7 @@ def _run(
 def _ranked(metric: str, results: Mapping[str, Results]) -> list[str]:
     """The systems, best first where more is better, else as they were given."""
     systems = list(results[metric])
-    if metric not in catalogue.RANKING:
+    if not catalogue.metric_class(metric).ranks():
         return systems
     return sorted(
         systems, key=lambda system: -results[metric][system][_main_score(results[metric])]
@@ -370,10 +370,10 @@ def _print_ranking(
     found = dict(zip(others, _differences(test, name, others, places), strict=True))
     rows = []
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
-        rank = [str(i)] if metric in catalogue.RANKING else []
+        rank = [str(i)] if catalogue.metric_class(metric).ranks() else []
         rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
     header = ["system", labels[metric][name], f"minus {test['baseline']}", "p boot.", "p perm."]
-    if metric in catalogue.RANKING:
+    if catalogue.metric_class(metric).ranks():
         header.insert(0, "")
     show.table(header, rows, left=len(header) - 4)
     click.echo()

@@ -218,7 +218,7 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
     ]
     main, label = names[0], metric.titled(names[0])
     ranked = list(scores)
-    if metric.name in catalogue.RANKING:
+    if metric.ranks():
         ranked.sort(key=lambda system: -scores[system][main])
     plotted = {
         name: {s: (scores[s][name], scores[s][f"{name}_interval"]) for s in ranked}

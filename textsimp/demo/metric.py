@@ -22,7 +22,6 @@ _ORDERS = ("as given", "lowest score first", "highest score first")
 _REFERENCES = 3  # columns of the table
 _ROWS = 12  # of the table's example
 _SIDES = {"source_": "sources", "reference_": "references"}  # shown beside the predictions' scores
-_OF_DOCUMENTS = ("d_sari",)
 
 
 def build_demo(module: Any) -> Any:
@@ -125,11 +124,10 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Examples: source, prediction and references."""
-    kind = "documents" if metric.name in _OF_DOCUMENTS else "sentences"
-    first, second = SYSTEMS[kind]
+    first, second = SYSTEMS[metric.reads]
     return [
         {**row, "prediction": row[second if i % 2 else first]}
-        for i, row in enumerate(examples(kind)[:_ROWS])
+        for i, row in enumerate(examples(metric.reads)[:_ROWS])
     ]
 
 

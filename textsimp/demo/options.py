@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from textsimp import hub
 from textsimp.demo.limits import RESAMPLES
 from textsimp.demo.page import gradio
 from textsimp.metric import Metric
@@ -52,7 +51,7 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         defaults: Options that differ from the first variant's.
     """
     gr = gradio()
-    helps = option_helps(metric.name)
+    helps = {"variant": "a preset of the options below"} | metric.option_lines()
     start = metric.configure(defaults)[0]
     controls = []
     for f in fields(metric):
@@ -120,20 +119,6 @@ def lay_out(components: Sequence[Any]) -> None:
                 component.render()
     for component in ticked:
         component.render()
-
-
-def option_helps(name: str) -> dict[str, str]:
-    """What a metric card's table of options says about each; nothing if there is no card."""
-    if name not in hub.names():
-        return {}
-    card = (hub.path(name) / "README.md").read_text(encoding="utf-8")
-    helps: dict[str, str] = {}
-    for line in card.splitlines():
-        if line.startswith("| `"):
-            cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
-            for option in re.findall(r"`(\w+)`", cells[0]):
-                helps.setdefault(option, cells[-1].lstrip("| "))
-    return helps
 
 
 def values(controls: Sequence[Control], shown: Sequence[Any]) -> dict[str, Any]:

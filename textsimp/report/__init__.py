@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import columns, files, significance
-from textsimp.catalogue import configured
+from textsimp.catalogue import configured, metric_class, names
 from textsimp.columns import InputError
-from textsimp.report import page, rows, tables
+from textsimp.report import page, rows
 
 __all__ = ["html", "write"]
 
@@ -105,11 +105,10 @@ def html(
     """
     significance.check(confidence, resamples, seed, optional=False)
     chosen = configured(metrics, "metrics")
-    for name in chosen:
-        if name not in tables.SCORES:
-            known = ", ".join(map(repr, tables.SCORES))
-            meant = columns.nearest(name, tables.SCORES)
-            raise InputError(f"metrics: expected some of {known}, got {name!r}{meant}")
+    for name, metric in chosen.items():
+        if not metric.ranks():
+            known = ", ".join(repr(name) for name in names() if metric_class(name).ranks())
+            raise InputError(f"metrics: expected some of {known}, got {name!r}")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
     for name, text in (("title", title), ("description", description), ("date", date)):

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from textsimp import citations
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
@@ -19,16 +20,7 @@ from textsimp.version import __version__
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _SPAN_BYTES, _TEXT_BYTES = 40, 300  # of markup around each stretch and each text, at most
 
-_CITED = {
-    "sari": ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse"),
-    "d_sari": ("sun-etal-2021-document", "xu-etal-2016-optimizing"),
-    "bleu": ("papineni-etal-2002-bleu", "post-2018-call", "alva-manchego-etal-2019-easse"),
-    "simplification_stats": ("alva-manchego-etal-2019-easse",),
-    "edit_ops": ("vasquez-rodriguez-etal-2021-investigating",),
-    "fkgl_components": ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation"),
-    "tests": ("koehn-2004-statistical",),
-    "truncation": ("martin-etal-2022-muss",),
-}
+_OF_METHODS = ("koehn-2004-statistical", "martin-etal-2022-muss")  # paired tests, truncation
 
 
 def render(
@@ -79,7 +71,7 @@ def _contents(
     first = metrics[0].name
     main = tables.columns_of(metrics[0])[0]
     judged = {metric.name: rows.judged(metric, data) for metric in metrics}
-    describing = {name: metric_class(name).preset() for name in tables.DESCRIPTIONS}
+    describing = {name: metric_class(name).preset() for name in tables.DESCRIBING}
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
     values = {name: found.scores(sampling) for name, found in judged.items()}
     values |= {name: rows.description(found, data, sampling) for name, found in described.items()}
@@ -98,6 +90,8 @@ def _contents(
     of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
     lengths = tables.length_table(main, groups, of_groups, data)
     changing = [i for i, row in enumerate(data.rows) if row.name != rows.UNCHANGED]
+    papers = [key for metric in (*metrics, *describing.values()) for key in metric.papers]
+    papers += _OF_METHODS
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
     return {
@@ -131,7 +125,7 @@ def _contents(
             *(metric.signature(data.references) for metric in metrics),
             *(metric.signature() for metric in describing.values()),
         ],
-        "citations": _citations([*judged, *describing, "tests", "truncation"]),
+        "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
 
 
@@ -238,21 +232,6 @@ def _bytes(source: str, marked: Sequence[Sequence[examples.Span]]) -> int:
         written = "".join(span.old + span.new for span in spans)
         size += len(html.escape(written).encode()) + _SPAN_BYTES * len(spans) + _TEXT_BYTES
     return size
-
-
-def _citations(reasons: Sequence[str]) -> str:
-    """BibTeX entries of what was used, in the order in which it was."""
-    entries = {
-        entry.split("{", 1)[1].split(",", 1)[0]: entry
-        for entry in _file("citations.bib").strip().split("\n\n")
-    }
-    keys = dict.fromkeys(key for reason in reasons for key in _CITED[reason])
-    own = f"""@software{{textsimp,
-  title   = {{textsimp: Measure text simplification}},
-  author  = {{{{The textsimp authors}}}},
-  version = {{{__version__}}}
-}}"""
-    return "\n\n".join([*(entries[key] for key in keys), own])
 
 
 def _file(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
@@ -32,7 +32,6 @@ class Column:
         scale: What values are multiplied by.
         places: Decimals.
         text: Whether it has texts, not numbers.
-        by_variant: Whether the metric's variant belongs to the label.
     """
 
     key: str
@@ -41,7 +40,6 @@ class Column:
     scale: float = 1
     places: int = 2
     text: bool = False
-    by_variant: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,64 +83,19 @@ class Difference:
     permutation_p: dict[str, float]
 
 
-SCORES: dict[str, list[Column]] = {
-    "sari": [
-        Column(
-            "sari",
-            "SARI",
-            "mean of add, keep and delete, 0–100; higher is better",
-            by_variant=True,
-        ),
-        Column("add", "add", "n-grams added, as the references add them, 0–100"),
-        Column("keep", "keep", "n-grams kept, as the references keep them, 0–100"),
-        Column("delete", "delete", "n-grams deleted, as the references delete them, 0–100"),
-    ],
-    "d_sari": [
-        Column(
-            "d_sari",
-            "D-SARI",
-            "mean of its three components, 0–100; higher is better",
-            by_variant=True,
-        ),
-        Column("d_add", "D-add", "add of SARI, less if too short, 0–100"),
-        Column("d_keep", "D-keep", "keep of SARI, less if of the wrong length, 0–100"),
-        Column("d_delete", "D-delete", "delete of SARI, less if too long, 0–100"),
-    ],
-    "bleu": [
-        Column(
-            "bleu",
-            "BLEU",
-            "likeness to the references, 0–100; rewards copying the source",
-            by_variant=True,
-        )
-    ],
+DESCRIBING = {
+    "simplification_stats": (
+        "compression_ratio",
+        "levenshtein_similarity",
+        "exact_copies",
+        "additions_proportion",
+        "deletions_proportion",
+        "sentence_splits",
+    ),
+    "edit_ops": ("change_percentage",),
+    "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
 }
-
-DESCRIPTIONS: dict[str, list[Column]] = {
-    "simplification_stats": [
-        Column("compression_ratio", "Compression", "characters per character of the source"),
-        Column("levenshtein_similarity", "Similarity", "to the source, in characters, 0–1"),
-        Column("exact_copies", "Copies,\u00a0%", "share equal to the source", 100, 1),
-        Column("additions_proportion", "Added,\u00a0%", "words that the source lacks", 100, 1),
-        Column(
-            "deletions_proportion", "Deleted,\u00a0%", "words of the source that it lacks", 100, 1
-        ),
-        Column("sentence_splits", "Splits", "sentences per sentence of the source"),
-    ],
-    "edit_ops": [
-        Column("change_percentage", "Change percentage", "of words, by shortest edits", 1, 1),
-    ],
-    "fkgl_components": [
-        Column("words_per_sentence", "Words per sentence", "", 1, 1),
-        Column("syllables_per_word", "Syllables per word"),
-        Column(
-            "fkgl",
-            "FKGL",
-            "Flesch-Kincaid grade level; easily gamed, so not to rank by",
-            by_variant=True,
-        ),
-    ],
-}
+"""Metric → its scores that say what the texts are like."""
 
 
 def number(value: float, places: int, sign: bool = False) -> str:
@@ -163,11 +116,25 @@ def p_value(p: float) -> str:
 
 
 def columns_of(metric: Metric) -> list[Column]:
-    """The columns that show a metric, labelled by its variant."""
-    return [
-        replace(column, label=metric.titled(column.label)) if column.by_variant else column
-        for column in (SCORES | DESCRIPTIONS)[metric.name]
+    """The columns that show a metric: scores that describe, or else those that judge."""
+    judging = [
+        name
+        for name in metric.reported(())
+        if metric.score_named(name).better and not metric.score_named(name).many
     ]
+    return [column_of(metric, name) for name in DESCRIBING.get(metric.name, judging)]
+
+
+def column_of(metric: Metric, name: str) -> Column:
+    """The column of a score, the main one labelled by the metric's variant."""
+    score = metric.score_named(name)
+    label = metric.titled(score.title) if score is metric.scores[0] else score.title
+    if score.unit == "share":
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.places)
+    limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
+    judged = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), judged)))
+    return Column(name, label, help, 1, score.places)
 
 
 def score_table(

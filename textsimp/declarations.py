@@ -1,0 +1,135 @@
+"""What a metric says of itself: its options, presets and scores, with a line on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from textsimp.columns import InputError, nearest
+
+
+class _Unset:
+    """Stands for what the constructor of a metric was not given; the preset fills it."""
+
+    def __repr__(self) -> str:
+        return "<as the variant says>"
+
+
+UNSET = _Unset()
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A variant of a metric.
+
+    Attributes:
+        about: What it is, in a line.
+        options: Those that differ from the metric's defaults.
+    """
+
+    about: str
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score that a metric reports.
+
+    Attributes:
+        key: Its name in results.
+        title: What people call it.
+        about: What it is, in a line.
+        least: The smallest value that it can have; None without a bound.
+        most: The largest.
+        better: Whether ``"higher"`` or ``"lower"`` values are better; empty if it only describes.
+        unit: What its numbers count, or ``"share"`` for 0 to 1 shown in percent.
+        places: Decimals that it is shown with.
+        many: Whether it is a list of numbers.
+    """
+
+    key: str
+    title: str
+    about: str
+    least: float | None = 0
+    most: float | None = 100
+    better: Literal["higher", "lower", ""] = ""
+    unit: str = ""
+    places: int = 2
+    many: bool = False
+
+
+def option(
+    default: Any,
+    *,
+    about: str = "",
+    choices: Sequence[Any] = (),
+    kind: type | None = None,
+    least: int | None = None,
+    most: int | None = None,
+    tag: str = "",
+    label: Callable[[Any], Any] = str,
+    always: bool = False,
+) -> Any:
+    """A field of a metric's options.
+
+    Args:
+        default: Its value unless a preset or the user says otherwise. None is legal if it is None.
+        about: What it does, in a line of Markdown.
+        choices: The legal values; empty for any value of its kind.
+        kind: The type of its values, unless that of the default.
+        least: The smallest legal number.
+        most: The largest legal number.
+        tag: Its name in the signature; empty for options that don't change a score.
+        label: How a value is written in the signature.
+        always: Write it in the signature even when it is what the variant says anyway.
+    """
+    metadata = {
+        "default": default,
+        "about": about,
+        "choices": tuple(choices),
+        "kind": type(default) if kind is None else kind,
+        "bounds": (least, most),
+        "tag": tag,
+        "label": label,
+        "always": always,
+    }
+    return field(default=UNSET, kw_only=True, metadata=metadata)
+
+
+def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
+    """The value of an option, if it is legal.
+
+    Raises:
+        InputError: It isn't; the message lists the legal values or says of which kind they are.
+    """
+    choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
+    if isinstance(value, np.generic):
+        value = value.item()  # plain, as results and signatures are
+    # True is no 1 here: signatures would differ.
+    if any(type(value) is type(choice) and value == choice for choice in choices):
+        return value
+    if choices:
+        meant = nearest(value, choices)
+        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}")
+    optional = rules["default"] is None
+    if optional and value is None:
+        return value
+    legal = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+    if legal and least is not None:
+        legal = least <= value <= most
+    if not legal:
+        what = {str: "a string", int: "an integer"}.get(kind, kind.__name__)
+        limits = "" if least is None else f" from {least:,} to {most:,}"
+        raise InputError(
+            f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
+        )
+    return value
+
+
+def listed(values: Any) -> str:
+    """Values as messages list them."""
+    return ", ".join(repr(value) for value in values)

@@ -1,0 +1,84 @@
+"""What metrics say of themselves, as text: for ``evaluate``, for metric cards and the README."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+from textsimp import catalogue
+from textsimp.declarations import Score
+from textsimp.metric import COLUMNS, SCORE_OPTIONS, Metric, usual_score_options
+
+_COLUMNS = {
+    "sources": "list of the original texts",
+    "predictions": "list of the simplifications to score, one per source",
+    "references": "list of the reference simplifications: a string or a list of strings per source",
+}
+_WIDTH = 100
+
+
+def inputs_description(metric: type[Metric], examples: str) -> str:
+    """The arguments and results of a module, and examples, as ``evaluate`` shows them."""
+    columns = [
+        (name, _COLUMNS[name] + ("" if name in metric.required else "; optional"))
+        for name in COLUMNS
+    ]
+    variants = " or ".join(f'"{variant}"' for variant in metric.presets)
+    options = [(name, about.replace("`", "")) for name, about in _option_lines(metric)]
+    given = [*columns, ("variant", f"{variants}; the first unless given"), *options]
+    results = [(score.key, score_line(score)) for score in metric.scores]
+    results += [("signature", "what exactly was computed")]
+    return f"\nArgs:\n{_listed(given)}\nReturns:\n{_listed(results)}\nExamples:\n\n{examples}\n"
+
+
+def score_line(score: Score) -> str:
+    """What a score is, in a line: what it is about, its range, and which way is better."""
+    limits = "" if None in (score.least, score.most) else f"{score.least:g} to {score.most:g}"
+    better = score.better and f"{score.better} is better"
+    return ", ".join(filter(None, (score.about or score.title.lower(), limits, better)))
+
+
+def option_table(metric: type[Metric]) -> str:
+    """A metric's options as a table of Markdown."""
+    presets = [preset.options for preset in metric.presets.values()]
+    usual = metric.preset()
+    defaults: dict[str, Any] = {"variant": usual.variant, **usual_score_options()}
+    for name in metric.option_names():
+        defaults[name] = getattr(usual, name)
+    several = len(metric.presets) > 1
+    variants = ", ".join(f"`{variant}`" for variant in metric.presets)
+    lines = [("variant", f"a preset of the options below: {variants}")] if several else []
+    rows = ["| option | default | |", "|---|---|---|"]
+    for name, about in [*lines, *_option_lines(metric)]:
+        default = f"`{defaults[name]!r}`".replace("'", '"')
+        if any(name in options for options in presets):
+            default += ", by variant"
+        rows.append(f"| `{name}` | {default} | {about} |")
+    return "\n".join(rows)
+
+
+def variant_table(metric: type[Metric]) -> str:
+    """A metric's variants as a table of Markdown."""
+    rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
+    return "\n".join(["| variant | what it is |", "|---|---|", *rows])
+
+
+def metric_table(names: Iterable[str]) -> str:
+    """Metrics with a line each, as a table of Markdown with links to their cards."""
+    rows = [
+        f"| [`{name}`](metrics/{name}/README.md) | {catalogue.metric_class(name).about} |"
+        for name in names
+    ]
+    return "\n".join(["| module | what it measures |", "|---|---|", *rows])
+
+
+def _option_lines(metric: type[Metric]) -> list[tuple[str, str]]:
+    return [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
+
+
+def _listed(lines: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(
+        textwrap.fill(f"{name}: {line}", _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name, line in lines
+    )
