@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 import sacrebleu
 
-from textsimp.d_sari import DSari
+from textsimp.metrics.d_sari import DSari
 
 
 def corpus(documents: int, words: int) -> tuple[list[str], list[str], list[str]]:

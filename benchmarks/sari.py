@@ -34,7 +34,7 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 import textsimp
 from textsimp import significance
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 
 SIZES = ((359, 10, 9), (20_000, 10, 3), (200_000, 1, 3))  # examples, references, repeats
 MODULE_SIZES = SIZES[:2]  # also through `evaluate`

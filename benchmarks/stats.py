@@ -26,7 +26,7 @@ from nltk.tokenize.punkt import PunktSentenceTokenizer
 from rapidfuzz.distance import Indel
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from textsimp.stats import SimplificationStats, word_ranks
+from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
 
 RUNS = 5
 

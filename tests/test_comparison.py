@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from textsimp import InputError, compare
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

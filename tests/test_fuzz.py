@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 
 every_preset = pytest.mark.parametrize("variant", Sari.presets)
 

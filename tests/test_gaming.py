@@ -13,9 +13,9 @@ import pytest
 import sacrebleu
 
 from textsimp import InputError, gaming
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
 from textsimp.perturb import MODIFICATIONS
-from textsimp.readability import FkglComponents
-from textsimp.sari import Sari
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

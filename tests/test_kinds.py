@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import InputError, documents, gaming, hub, report, splits, testsets
+from textsimp.metrics.sari import Sari
 from textsimp.push import push
-from textsimp.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
 SOURCES = ["A feline sat on it.", "It rained a lot.", "He left.", "She is here now."]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 
 PROJECT = Path(__file__).parents[1]
 RECIPES = PROJECT / "examples" / "recipes"

@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import report
-from textsimp.bleu import Bleu
 from textsimp.columns import InputError
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
 from textsimp.report import examples, page, plots, rows, tables
-from textsimp.sari import Sari
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAMPLING = rows.Sampling(0.95, 200, 0)
@@ -118,7 +118,7 @@ def test_truncation_keeps_four_fifths_of_the_words(text, kept):
 
 
 def test_descriptions_of_references_are_means_over_them(data, corpus):
-    from textsimp.stats import SimplificationStats
+    from textsimp.metrics.simplification_stats import SimplificationStats
 
     measured = rows.described(SimplificationStats.preset(), data)
     expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
@@ -127,7 +127,7 @@ def test_descriptions_of_references_are_means_over_them(data, corpus):
 
 
 def test_features_are_of_every_text(data, corpus, systems):
-    from textsimp.edits import EditOps
+    from textsimp.metrics.edit_ops import EditOps
 
     metric = EditOps.preset()
     found = rows.features(rows.described(metric, data), data)["change_percentage"]

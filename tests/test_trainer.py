@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from textsimp import catalogue
 from textsimp.columns import InputError
-from textsimp.d_sari import DSari
-from textsimp.sari import Sari
+from textsimp.metrics.d_sari import DSari
+from textsimp.metrics.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
 PROJECT = Path(__file__).parents[1]

@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, Any
 from textsimp.version import __version__
 
 _PARTS = ("documents", "gaming", "hub", "report", "splits", "trainer")
-_HOMES = {"InputError": "columns", "compare": "comparison", "load": "hub", "register": "hub"}
+_HOMES = {
+    "InputError": "columns",
+    "compare": "comparison",
+    "load": "hub",
+    "register": "hub",
+    "Bleu": "metrics.bleu",
+    "DSari": "metrics.d_sari",
+    "EditOps": "metrics.edit_ops",
+    "FkglComponents": "metrics.fkgl_components",
+    "Sari": "metrics.sari",
+    "SimplificationStats": "metrics.simplification_stats",
+}
 
 if TYPE_CHECKING:
     from textsimp import documents as documents
@@ -29,6 +40,12 @@ if TYPE_CHECKING:
     from textsimp.columns import InputError
     from textsimp.comparison import compare
     from textsimp.hub import load, register
+    from textsimp.metrics.bleu import Bleu
+    from textsimp.metrics.d_sari import DSari
+    from textsimp.metrics.edit_ops import EditOps
+    from textsimp.metrics.fkgl_components import FkglComponents
+    from textsimp.metrics.sari import Sari
+    from textsimp.metrics.simplification_stats import SimplificationStats
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
@@ -45,4 +62,16 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_PARTS, *_HOMES})
 
 
-__all__ = ["InputError", "__version__", "compare", "load", "register"]
+__all__ = [
+    "Bleu",
+    "DSari",
+    "EditOps",
+    "FkglComponents",
+    "InputError",
+    "Sari",
+    "SimplificationStats",
+    "__version__",
+    "compare",
+    "load",
+    "register",
+]

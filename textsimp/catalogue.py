@@ -11,14 +11,14 @@ from textsimp.columns import InputError, nearest
 from textsimp.metric import Metric
 
 METRICS = {
-    "sari": "textsimp.sari:Sari",
-    "d_sari": "textsimp.d_sari:DSari",
-    "fkgl_components": "textsimp.readability:FkglComponents",
-    "edit_ops": "textsimp.edits:EditOps",
-    "simplification_stats": "textsimp.stats:SimplificationStats",
+    "sari": "textsimp.metrics.sari:Sari",
+    "d_sari": "textsimp.metrics.d_sari:DSari",
+    "fkgl_components": "textsimp.metrics.fkgl_components:FkglComponents",
+    "edit_ops": "textsimp.metrics.edit_ops:EditOps",
+    "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
 }
 
-WITHOUT_MODULE = {"bleu": "textsimp.bleu:Bleu"}  # evaluate has sacrebleu's own
+WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
 
 
 def names() -> list[str]:

@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp import significance
-from textsimp.bleu import Bleu
 from textsimp.columns import InputError, nearest
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
 from textsimp.perturb import MODIFICATIONS, Modification, draw, sampled
-from textsimp.readability import FkglComponents
-from textsimp.sari import Sari
 
 Ints = NDArray[np.int64]
 

@@ -27,14 +27,14 @@ from typing import Any
 import numpy as np
 
 from textsimp import gaming, testsets
-from textsimp.bleu import Bleu
-from textsimp.d_sari import DSari
-from textsimp.edits import OPERATIONS, EditOps
 from textsimp.inputs import read_lines
 from textsimp.metric import Metric
-from textsimp.readability import FkglComponents
-from textsimp.sari import Sari
-from textsimp.stats import SimplificationStats
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.d_sari import DSari
+from textsimp.metrics.edit_ops import OPERATIONS, EditOps
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.simplification_stats import SimplificationStats
 
 PROJECT = Path(__file__).parents[1]
 PAGES = sorted(

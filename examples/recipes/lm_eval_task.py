@@ -1,7 +1,7 @@
 """What lm_eval_task.yaml refers to."""
 
-from textsimp.readability import FkglComponents
-from textsimp.sari import Sari
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
 
 SARI = Sari.preset()
 FKGL = FkglComponents.preset("easse")

@@ -1,8 +1,8 @@
-"""D-SARI for Hugging Face evaluate; the metric itself is ``textsimp.d_sari``."""
+"""D-SARI for Hugging Face evaluate; the metric is ``textsimp.DSari``."""
 
 import evaluate
 
-import textsimp.d_sari
+import textsimp.metrics.d_sari
 import textsimp.module
 
 
@@ -22,7 +22,7 @@ class DSari(textsimp.module.Module):
         68.17
     """
 
-    metric_class = textsimp.d_sari.DSari
+    metric_class = textsimp.metrics.d_sari.DSari
 
     def _info(self) -> evaluate.MetricInfo:
         return self.make_info()

@@ -1,8 +1,8 @@
-"""Edit operations for Hugging Face evaluate; the metric itself is ``textsimp.edits``."""
+"""Edit operations for Hugging Face evaluate; the metric is ``textsimp.EditOps``."""
 
 import evaluate
 
-import textsimp.edits
+import textsimp.metrics.edit_ops
 import textsimp.module
 
 
@@ -21,7 +21,7 @@ class EditOps(textsimp.module.Module):
         (1, 6, 14.29)
     """
 
-    metric_class = textsimp.edits.EditOps
+    metric_class = textsimp.metrics.edit_ops.EditOps
 
     def _info(self) -> evaluate.MetricInfo:
         return self.make_info()

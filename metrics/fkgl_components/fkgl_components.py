@@ -1,9 +1,9 @@
-"""The components of FKGL for Hugging Face evaluate; the metric is ``textsimp.readability``."""
+"""The components of FKGL for Hugging Face evaluate; the metric is ``textsimp.FkglComponents``."""
 
 import evaluate
 
+import textsimp.metrics.fkgl_components
 import textsimp.module
-import textsimp.readability
 
 
 class FkglComponents(textsimp.module.Module):
@@ -21,7 +21,7 @@ class FkglComponents(textsimp.module.Module):
         (4.5, 1.0, 1.0)
     """
 
-    metric_class = textsimp.readability.FkglComponents
+    metric_class = textsimp.metrics.fkgl_components.FkglComponents
 
     def _info(self) -> evaluate.MetricInfo:
         return self.make_info()

@@ -1,9 +1,9 @@
-"""SARI for Hugging Face evaluate; the metric itself is ``textsimp.sari``."""
+"""SARI for Hugging Face evaluate; the metric is ``textsimp.Sari``."""
 
 import evaluate
 
+import textsimp.metrics.sari
 import textsimp.module
-import textsimp.sari
 
 
 class Sari(textsimp.module.Module):
@@ -22,7 +22,7 @@ class Sari(textsimp.module.Module):
         78.63
     """
 
-    metric_class = textsimp.sari.Sari
+    metric_class = textsimp.metrics.sari.Sari
 
     def _info(self) -> evaluate.MetricInfo:
         return self.make_info()

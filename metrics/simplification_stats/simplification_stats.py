@@ -1,9 +1,9 @@
-"""Simplification statistics for Hugging Face evaluate; the metric itself is ``textsimp.stats``."""
+"""Simplification statistics for Hugging Face evaluate: ``textsimp.SimplificationStats``."""
 
 import evaluate
 
+import textsimp.metrics.simplification_stats
 import textsimp.module
-import textsimp.stats
 
 
 class SimplificationStats(textsimp.module.Module):
@@ -21,7 +21,7 @@ class SimplificationStats(textsimp.module.Module):
         (2.0, 0.839)
     """
 
-    metric_class = textsimp.stats.SimplificationStats
+    metric_class = textsimp.metrics.simplification_stats.SimplificationStats
 
     def _info(self) -> evaluate.MetricInfo:
         return self.make_info()

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError, catalogue, compare
-from textsimp.bleu import Bleu
 from textsimp.catalogue import metric_class
 from textsimp.cli import show
 from textsimp.cli.score import parse_options
-from textsimp.sari import Sari
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
 
 FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"
 SPLITTER = "-p systems/splitter.txt"

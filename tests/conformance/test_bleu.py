@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.bleu import Bleu
+from textsimp.metrics.bleu import Bleu
 
 
 def test_scores_and_precisions_equal_sacrebleu(goldens: Any, corpus: Any, lines: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.d_sari import DSari
+from textsimp.metrics.d_sari import DSari
 
 NAMES = {
     "d_sari": "d_sari",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp.edits import EditOps
+from textsimp.metrics.edit_ops import EditOps
 
 OPERATIONS = ("insert", "delete", "replace", "keep")
 

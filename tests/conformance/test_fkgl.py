@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.readability import FkglComponents
+from textsimp.metrics.fkgl_components import FkglComponents
 
 
 def test_fkgl_equals_the_reference_implementation(goldens: Any, lines: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.sari import OPERATIONS, Sari
+from textsimp.metrics.sari import OPERATIONS, Sari
 
 ORDERS = range(4)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp.stats import SimplificationStats
+from textsimp.metrics.simplification_stats import SimplificationStats
 
 FEATURES = (
     "compression_ratio",

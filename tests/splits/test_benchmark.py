@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 from textsimp.splits import (
     RunError,
     balanced,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from textsimp.columns import InputError
-from textsimp.edits import change_percentages
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pairs import OPERATIONS, count_operations
 from textsimp.splits.subsets import check_choice, check_subsets, check_texts, column_names
 from textsimp.text.alignment import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError, references, texts
-from textsimp.edits import change_percentages
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import batches, check_choice, check_texts, rows
 from textsimp.text.alignment import Path, operation_counts, words
 

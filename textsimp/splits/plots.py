@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.edits import change_percentages
 from textsimp.extras import require
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pairs import OPERATIONS, edit_counts
 from textsimp.splits.stability_benchmark import Run, benchmark_summary
 from textsimp.splits.subsets import check_subsets

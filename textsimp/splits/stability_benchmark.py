@@ -15,7 +15,7 @@ import numpy as np
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 from textsimp.splits.alignments import drop_poor_alignments
 from textsimp.splits.balanced import SearchInterrupted, balanced_split
 from textsimp.splits.random import random_split
@@ -99,7 +99,7 @@ def benchmark(
         source: Column of strings that poor alignments and balance are measured on.
         target: Column of strings, or of lists of strings.
         path: Which of the shortest edit paths, see `edit_columns`.
-        **options: ``variant`` and other options of `textsimp.sari.Sari`.
+        **options: ``variant`` and other options of `textsimp.metrics.sari.Sari`.
 
     Returns:
         Lists and dicts that JSON can hold:

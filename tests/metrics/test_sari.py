@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import sari as literal
-from textsimp import InputError, metric, sari
-from textsimp.sari import OPERATIONS, Sari
+from textsimp import InputError, metric
+from textsimp.metrics import sari
+from textsimp.metrics.sari import OPERATIONS, Sari
 from textsimp.version import __version__
 
 # What the options of the published variants are, apart from the default ones of `easse`.

@@ -36,7 +36,7 @@ class Bleu(Metric):
     - ``sacrebleu``: cased, and sentences smoothed by `exp`, which are sacrebleu's defaults.
 
     Example:
-        >>> from textsimp.bleu import Bleu
+        >>> from textsimp import Bleu
         >>> columns = {
         ...     "predictions": ["the cat sat on the mat."],
         ...     "references": ["The cat sat on a mat."],

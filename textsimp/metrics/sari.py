@@ -56,7 +56,7 @@ class Sari(Metric):
     Precision is correct/predicted, recall correct/reference. All scores are 0–100.
 
     Example:
-        >>> from textsimp.sari import Sari
+        >>> from textsimp import Sari
         >>> scores = Sari.preset("easse").score(
         ...     sources=["About 95 species are currently accepted."],
         ...     predictions=["About 95 species are now accepted."],

@@ -55,7 +55,7 @@ class EditOps(Metric):
     unless it is ``"paper"``. Only where it is given do moves stand in `details`.
 
     Example:
-        >>> from textsimp.edits import EditOps
+        >>> from textsimp import EditOps
         >>> scores = EditOps.preset().score(
         ...     sources=["About 95 species are currently accepted ."],
         ...     predictions=["About 95 species are now accepted ."],

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.bleu import Bleu
+from textsimp.metrics.bleu import Bleu
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "B", "c", ".", "a.b", "é"]), max_size=8).map(" ".join)
 EXAMPLES = st.integers(1, 3).flatmap(

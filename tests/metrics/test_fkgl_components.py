@@ -14,7 +14,7 @@ import textsimp
 from tests import strategies
 from tests.literal import fkgl as literal
 from textsimp import InputError
-from textsimp.readability import RATIOS, SUMS, FkglComponents
+from textsimp.metrics.fkgl_components import RATIOS, SUMS, FkglComponents
 from textsimp.text.sentences import get_splitter
 
 COMPONENTS = (*RATIOS, *SUMS)

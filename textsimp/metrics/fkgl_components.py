@@ -57,7 +57,7 @@ class FkglComponents(Metric):
     words has an FKGL of 0.
 
     Example:
-        >>> from textsimp.readability import FkglComponents
+        >>> from textsimp import FkglComponents
         >>> scores = FkglComponents.preset().score(
         ...     sources=["The cat, which was old, perched upon the mat."],
         ...     predictions=["The cat was old. It sat on the mat."],

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.declarations import Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
-from textsimp.sari import CASE_LABELS, OPERATIONS, Prepared, Sari
+from textsimp.metrics.sari import CASE_LABELS, OPERATIONS, Prepared, Sari
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 
@@ -52,7 +52,7 @@ class DSari(Metric):
     there LP2 divides by max(I − R, R, 1). All scores are 0–100, penalties 0–1.
 
     Example:
-        >>> from textsimp.d_sari import DSari
+        >>> from textsimp import DSari
         >>> scores = DSari.preset("sun").score(
         ...     sources=["the old cat sat on the mat . it was raining , so it stayed there ."],
         ...     predictions=["the cat sat on the mat . it rained ."],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.literal.d_sari import d_sari
 from textsimp.columns import InputError
-from textsimp.d_sari import DSari
+from textsimp.metrics.d_sari import DSari
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 

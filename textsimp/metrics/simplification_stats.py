@@ -23,7 +23,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
-from textsimp.sari import CASE_LABELS
+from textsimp.metrics.sari import CASE_LABELS
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
@@ -96,7 +96,7 @@ class SimplificationStats(Metric):
     spaces. `reported` lists the scores, the metric card defines them.
 
     Example:
-        >>> from textsimp.stats import SimplificationStats
+        >>> from textsimp import SimplificationStats
         >>> scores = SimplificationStats.preset().score(
         ...     sources=["About 95 species are currently accepted, and more are found."],
         ...     predictions=["About 95 species are now accepted. More are found."],

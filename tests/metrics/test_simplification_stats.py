@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import stats as literal
-from textsimp import stats
 from textsimp.columns import InputError
-from textsimp.stats import SimplificationStats, word_ranks
+from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 

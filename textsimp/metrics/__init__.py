@@ -1,0 +1,1 @@
+"""The metrics, each in the file of its name."""
