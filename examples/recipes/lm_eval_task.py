@@ -1,7 +1,6 @@
 """What lm_eval_task.yaml refers to."""
 
-from textsimp.metrics.fkgl_components import FkglComponents
-from textsimp.metrics.sari import Sari
+from textsimp import FkglComponents, Sari
 
 SARI = Sari.preset()
 FKGL = FkglComponents.preset("easse")

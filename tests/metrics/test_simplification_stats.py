@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.literal import stats as literal
 from textsimp.columns import InputError
+from textsimp.metrics import simplification_stats
 from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
@@ -208,7 +209,7 @@ def test_white_space_around_a_text_is_no_change() -> None:
 def test_scores_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = ["a b c", "b a", "c", "a a b", "d"], ["a b", "c a", "d", "a b", "d d d d d d"]
     together = score(*columns, per_example=True)
-    monkeypatch.setattr(stats, "_TOKENS_AT_ONCE", 5)
+    monkeypatch.setattr(simplification_stats, "_TOKENS_AT_ONCE", 5)
     assert score(*columns, per_example=True) == together
 
 
