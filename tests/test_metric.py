@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from textsimp import catalogue
 from textsimp.columns import InputError
 from textsimp.metric import Metric
-from textsimp.sari import Sari
+from textsimp.metrics.sari import Sari
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
