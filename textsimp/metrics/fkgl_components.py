@@ -71,7 +71,7 @@ class FkglComponents(Metric):
     name: ClassVar[str] = "fkgl_components"
     about: ClassVar[str] = (
         "the readability grade and its parts, which must not rank systems; its default isn't "
-        'EASSE\'s FKGL: that is `variant="easse"`, two grades lower'
+        'EASSE\'s FKGL: that is `variant="easse"`, on ASSET two grades lower'
     )
     description: ClassVar[str] = (
         "FKGL, the Flesch-Kincaid grade level, with what it is made of: words per sentence, "
@@ -174,8 +174,8 @@ class FkglComponents(Metric):
     rounding: str = option(
         "none",
         about="`none`; `integer_length`: FKGL is computed from words per sentence cut down to an "
-        "integer, and the ratio itself reported; `one_decimal`: the ratios and FKGL are rounded, "
-        "as computed with so reported",
+        "integer, and the ratio itself reported; `one_decimal`: the ratios are rounded before "
+        "FKGL is computed from them, then FKGL; reported as rounded",
         choices=("none", "integer_length", "one_decimal"),
         tag="rounding",
     )
