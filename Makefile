@@ -19,12 +19,12 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  .venv-trainer/bin/python -m pytest tests/test_trainer.py; \
 	done
 
-# Without extras: tests that need one are skipped. Browsers don't depend on versions of libraries.
+# Without extras: tests that need one are skipped. Pages and files don't depend on libraries' versions.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
-	.venv-minimum/bin/python -m pytest --ignore tests/browser
+	.venv-minimum/bin/python -m pytest --ignore tests/browser --ignore tests/test_files.py
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .
