@@ -318,6 +318,11 @@ def test_any_other_confidence_is_an_input_error(confidence: Any) -> None:
         significance.check(confidence, 1000, 0)
 
 
+def test_resamples_are_as_many_as_memory_holds() -> None:
+    with pytest.raises(InputError, match=r"^resamples: expected at most 1,000,000, got "):
+        significance.check(0.95, 10**30, 0)
+
+
 @pytest.mark.parametrize("resamples", [0, -1, 10.0, None, True, "10"])
 def test_resamples_are_a_positive_integer(resamples: Any) -> None:
     significance.check(None, np.int64(1), 0)

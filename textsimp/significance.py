@@ -20,6 +20,7 @@ Reduce = Callable[[Floats], Scores]
 
 _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
+_MOST_RESAMPLES = 1_000_000  # whose totals take some 300 MB
 
 
 def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
@@ -32,7 +33,7 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
         optional: Whether there may be no intervals, and ``confidence`` None.
 
     Raises:
-        InputError: ``confidence`` not in (0, 1), ``resamples`` < 1, or ``seed`` < 0.
+        InputError: ``confidence`` not in (0, 1), ``resamples`` not in 1 to a million, ``seed`` < 0.
     """
     coverage = isinstance(confidence, (float, np.floating)) and 0 < confidence < 1
     if not coverage and not (confidence is None and optional):
@@ -40,6 +41,8 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
     for name, value, least in (("resamples", resamples, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise InputError(f"{name}: expected an integer of at least {least}, got {value!r}")
+    if resamples > _MOST_RESAMPLES:
+        raise InputError(f"resamples: expected at most {_MOST_RESAMPLES:,}, got {resamples!r}")
 
 
 def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:

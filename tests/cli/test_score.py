@@ -315,6 +315,11 @@ def test_metrics_are_known_in_other_spellings(names: str, examples: Path, run: A
     assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
 
 
+def test_an_unknown_option_is_answered_by_those_that_are_taken(fails: Any) -> None:
+    known = fails(f"score {FILES} {SPLITTER} -o colour=red").partition("expected one of ")[2]
+    assert known.split(", ") == list(map(repr, ["variant", *Sari.option_names()]))
+
+
 def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
     """Every option with every value that `textsimp metrics NAME` shows for it."""
     variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, comparison
+from textsimp import catalogue, comparison, significance
 from textsimp.cli import show
 from textsimp.cli.data import Data, DataCommand, data_options, read_data
 from textsimp.columns import InputError, nearest
@@ -189,9 +189,9 @@ def _prepare(
     if per_example and not as_json:
         raise InputError("--per-example needs --json")
     chosen = parse_options(metrics, options)
+    significance.check(**sampling, optional=False)
     required: dict[str, str] = {}
-    for name, given in chosen.items():
-        metric = catalogue.metric_class(name).configure({**given, **sampling})[0]
+    for name, metric in catalogue.configured(chosen, "-m").items():
         required = {**dict.fromkeys(metric.required, name), **required}
     data = read_data(required, **files)
     if baseline is not None and baseline not in data.systems:
@@ -268,7 +268,7 @@ def _run(
         }
         if len(data.systems) == 1:
             ((system, predictions),) = data.systems.items()
-            scorer = catalogue.metric_class(metric).configure(options)[0]
+            scorer = catalogue.metric_class(metric).preset(**options)
             scores = scorer.score(predictions=predictions, **arguments)
             results[metric] = {system: scores}
         else:
@@ -339,7 +339,7 @@ def _labels(
     labels = catalogue.labels({metric: _score_names(found) for metric, found in results.items()})
     for metric, options in chosen.items():
         main = _main_score(results[metric])
-        scorer, _ = catalogue.metric_class(metric).configure(options)
+        scorer = catalogue.metric_class(metric).preset(**options)
         labels[metric][main] = scorer.titled(labels[metric][main])
     return labels
 
