@@ -99,7 +99,7 @@ def benchmark(
         source: Column of strings that poor alignments and balance are measured on.
         target: Column of strings, or of lists of strings.
         path: Which of the shortest edit paths, see `edit_columns`.
-        **options: ``variant`` and other options of `textsimp.metrics.sari.Sari`.
+        **options: ``variant`` and other options of `textsimp.Sari`.
 
     Returns:
         Lists and dicts that JSON can hold:
