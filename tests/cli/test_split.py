@@ -468,7 +468,7 @@ def test_whatever_folders_are_called_what_is_told_is_lines(corpus: DatasetDict, 
     result = run(f"{command}", "a\n\x1b[31mb", "--sizes", "0.8,0.2")
     succeed(result)
     assert "written: a\\n\\x1b[31mb/train.jsonl\n" in result.stdout
-    assert result.stderr.startswith("a\\n\\x1b[31mb: validation.jsonl lay there before")
+    assert "\na\\n\\x1b[31mb: validation.jsonl lay there before" in f"\n{result.output}"
 
 
 def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> None:
