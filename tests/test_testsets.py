@@ -128,6 +128,7 @@ def test_what_was_loaded_from_the_hub_needs_no_network(
         raise AssertionError("the Hub was asked")
 
     monkeypatch.setattr(huggingface_hub.HfApi, "hf_hub_download", refuse)
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
     datasets.load_dataset(str(repository(tmp_path / "asset")), "simplification")
     (tmp_path / "cache" / "asset").rename(tmp_path / "cache" / "facebook___asset")
     assert testsets.load("asset_test") == (SOURCES, REFERENCES)

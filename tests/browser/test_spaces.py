@@ -156,6 +156,19 @@ class Page:
         time.sleep(0.2)
         button.click()
 
+    def fill_in(self) -> None:
+        """Fill in an example, and wait until it is there."""
+        length = """return document.body.innerText.length
+            + [...document.querySelectorAll('textarea')].reduce((n, e) => n + e.value.length, 0)"""
+        before = self.browser.execute_script(length)
+        self.click("Fill in an example")
+        wait(
+            lambda: (
+                self.find(".file-preview") or self.browser.execute_script(length) > before + 100
+            ),
+            "example",
+        )
+
     def results(self, contain: str = "") -> str:
         """The text of the results, once it contains something."""
         return str(
@@ -261,8 +274,7 @@ def test_every_metric_scores_an_example_at_once(
 
 def test_a_table_is_scored_with_intervals(sari: Page) -> None:
     sari.click("Table")
-    sari.click("Fill in an example")
-    time.sleep(1)
+    sari.fill_in()
     sari.click("Score")
     results = sari.results("12 examples")
     assert re.search(r"sari 38\.\d\d \[\d\d\.\d\d, \d\d\.\d\d\]", results)
@@ -327,8 +339,7 @@ def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: dict[str, str], 
     if name == "sari":
         page.results("sari")
     else:
-        page.click("Fill in an example")
-        time.sleep(1)
+        page.fill_in()
         page.click("Compare" if name == "compare" else "Measure")
         page.results("Example" if name == "compare" else "Pairs that change most")
     page.check_fits()
@@ -337,8 +348,7 @@ def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: dict[str, str], 
 
 def test_pasted_systems_are_compared(browser: Any, spaces: dict[str, str]) -> None:
     page = Page(browser, spaces["compare"])
-    page.click("Fill in an example")
-    time.sleep(1)
+    page.fill_in()
     page.click("Compare")
     results = page.results("substituter")
     rows = examples("sentences")
@@ -377,8 +387,7 @@ def test_a_table_of_systems_is_compared(
 
 def test_splits_are_measured_and_better_ones_made(browser: Any, spaces: dict[str, str]) -> None:
     page = Page(browser, spaces["splits"])
-    page.click("Fill in an example")
-    wait(lambda: page.find(".file-preview"))
+    page.fill_in()
     page.click("Measure")
     results = page.results("Pairs that change most")
     assert re.search(r"test 24 \d", results)
