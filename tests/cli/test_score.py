@@ -553,6 +553,7 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         (f"score {FILES} {SPLITTER} -o seed=1", "-o: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -o lists=no", "-o: expected an option of sari, got 'lists'"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
+        (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),
         (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
         (f"score {FILES} {SPLITTER} -S a", "--source-column and -s or -t both give the sources"),
         (f"score -t . -r references {SPLITTER}", "-t gives sources and references: leave out"),

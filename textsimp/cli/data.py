@@ -267,6 +267,8 @@ def _check_options(
         raise InputError("--reference-column and -r or -t both give references: leave one out")
     if (source_column or reference_column) and not data:
         raise InputError("--source-column and --reference-column need a table: give -d DATA")
+    if data and (test_set or (sources and references)) and predictions and not prediction_column:
+        raise InputError("-d gives nothing that -s, -r, -t and -p don't: leave it out")
     if prediction_column and not data and not any(is_table(named(p)[1]) for p in predictions):
         raise InputError("--prediction-column needs a table: give -d DATA")
     files = [sources, data, *references, *(named(argument)[1] for argument in predictions)]
