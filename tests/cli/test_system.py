@@ -78,15 +78,15 @@ def test_a_link_to_itself(arguments: str, examples: Path, fails: Any) -> None:
     assert "loop" in fails(f"{SCORE} {arguments}")
 
 
-@pytest.mark.parametrize("arguments", ["", "-d references"])
-def test_a_folder_that_may_not_be_searched(arguments: str, examples: Path) -> None:
-    command = f"SCRIPT {SCORE} {arguments}"
+@pytest.mark.parametrize(("command", "mode"), [(SCORE, 0o444), ("score -d references", 0o000)])
+def test_a_folder_that_may_not_be_searched(command: str, mode: int, examples: Path) -> None:
+    command = f"SCRIPT {command}"
     if os.getuid() == 0:  # whom nothing is forbidden, unless it is given up
         if shutil.which("setpriv") is None:
             pytest.skip("root, and no setpriv to give up what root may")
         command = f"setpriv --bounding-set=-all {command}"
     folder = examples / "references"
-    folder.chmod(0o000 if arguments else 0o444)
+    folder.chmod(mode)
     try:
         done = shell(command)
     finally:
