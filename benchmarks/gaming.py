@@ -17,10 +17,10 @@ from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from textsimp import gaming
+from textsimp.gaming.perturb import MODIFICATIONS
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-from textsimp.perturb import MODIFICATIONS
 from textsimp.text.syllables import published_rule
 
 

@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textsimp
-from textsimp import InputError, documents, gaming, hub, report, splits, testsets
+from textsimp import InputError, documents, gaming, hub, report, splits
+from textsimp.corpora import testsets
+from textsimp.hub.push import push
 from textsimp.metrics.sari import Sari
-from textsimp.push import push
 from textsimp.trainer import make_compute_metrics
 
 SOURCES = ["A feline sat on it.", "It rained a lot.", "He left.", "She is here now."]

@@ -26,8 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import gaming, testsets
-from textsimp.inputs import read_lines
+from textsimp import gaming
+from textsimp.corpora import testsets
+from textsimp.corpora.files import read_lines
 from textsimp.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari

@@ -2,11 +2,11 @@
 
 import evaluate
 
+import textsimp.hub.module
 import textsimp.metrics.d_sari
-import textsimp.module
 
 
-class DSari(textsimp.module.Module):
+class DSari(textsimp.hub.module.Module):
     """D-SARI, as published and corrected.
 
     Examples:

@@ -2,11 +2,11 @@
 
 import evaluate
 
+import textsimp.hub.module
 import textsimp.metrics.edit_ops
-import textsimp.module
 
 
-class EditOps(textsimp.module.Module):
+class EditOps(textsimp.hub.module.Module):
     """Edit operations from sources to predictions and references.
 
     Examples:

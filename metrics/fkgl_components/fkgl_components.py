@@ -2,11 +2,11 @@
 
 import evaluate
 
+import textsimp.hub.module
 import textsimp.metrics.fkgl_components
-import textsimp.module
 
 
-class FkglComponents(textsimp.module.Module):
+class FkglComponents(textsimp.hub.module.Module):
     """FKGL and its components.
 
     Examples:

@@ -2,11 +2,11 @@
 
 import evaluate
 
+import textsimp.hub.module
 import textsimp.metrics.sari
-import textsimp.module
 
 
-class Sari(textsimp.module.Module):
+class Sari(textsimp.hub.module.Module):
     """SARI in every published variant.
 
     Examples:

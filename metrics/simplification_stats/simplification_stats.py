@@ -2,11 +2,11 @@
 
 import evaluate
 
+import textsimp.hub.module
 import textsimp.metrics.simplification_stats
-import textsimp.module
 
 
-class SimplificationStats(textsimp.module.Module):
+class SimplificationStats(textsimp.hub.module.Module):
     """What a system does to its sources.
 
     Examples:

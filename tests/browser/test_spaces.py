@@ -26,7 +26,7 @@ import textsimp
 from tests.browser.conftest import console, emulate, requested
 from textsimp import catalogue, hub
 from textsimp.demo.examples import examples
-from textsimp.push import space_folders
+from textsimp.hub.push import space_folders
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is not installed")

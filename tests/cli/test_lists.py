@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from textsimp import catalogue, testsets
+from textsimp import catalogue
+from textsimp.corpora import testsets
 
 
 def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:

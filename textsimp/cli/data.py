@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import columns, testsets
+from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.inputs import (
+from textsimp.corpora import testsets
+from textsimp.corpora.files import (
     FILES,
     STDIN,
     TABLES,

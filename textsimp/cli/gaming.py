@@ -14,7 +14,7 @@ from textsimp.cli.data import FILE, data_options, read_data
 from textsimp.columns import InputError
 from textsimp.extras import require
 from textsimp.files import check_new, write_files
-from textsimp.perturb import MODIFICATIONS
+from textsimp.gaming.perturb import MODIFICATIONS
 
 
 @click.command()

@@ -9,8 +9,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, describe, testsets
+from textsimp import catalogue, describe
 from textsimp.cli import show
+from textsimp.corpora import testsets
 
 _WIDTH = 100
 

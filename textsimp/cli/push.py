@@ -23,6 +23,6 @@ def push(namespace: str, dry_run: bool) -> None:
       textsimp push my-name --dry-run
       textsimp push my-name
     """
-    from textsimp.push import push
+    from textsimp.hub.push import push
 
     push(namespace, dry_run=dry_run, say=show.line)

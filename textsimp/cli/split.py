@@ -26,8 +26,8 @@ from textsimp.cli.subsets import (
     writers,
 )
 from textsimp.columns import InputError
+from textsimp.corpora.files import FILES, STDIN, load_splits, note, quiet_datasets
 from textsimp.files import check_new, write_files
-from textsimp.inputs import FILES, STDIN, load_splits, note, quiet_datasets
 
 if TYPE_CHECKING:
     from datasets import DatasetDict

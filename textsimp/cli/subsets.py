@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.inputs import (
+from textsimp.corpora.files import (
     DELIMITED,
     PARQUET,
     STDIN,

@@ -11,8 +11,8 @@ from typing import Any
 
 from textsimp import columns
 from textsimp.columns import InputError
+from textsimp.corpora.files import DELIMITED, JSONL, Column, check_lengths, read_lines, read_table
 from textsimp.demo.limits import REFERENCES, Limits
-from textsimp.inputs import DELIMITED, JSONL, Column, check_lengths, read_lines, read_table
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 

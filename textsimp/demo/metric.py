@@ -11,8 +11,8 @@ from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.hub.push import read_card
 from textsimp.metric import Metric
-from textsimp.push import read_card
 
 Results = dict[str, Any]
 Tab = tuple[Any, list[Any], Callable[..., forms.Data]]  # button, inputs, what reads the inputs

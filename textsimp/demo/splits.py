@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp import columns, splits
 from textsimp.columns import InputError
+from textsimp.corpora.files import Column, check_lengths, json_column, read_json_lines, read_lines
 from textsimp.demo import forms, views
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
-from textsimp.inputs import Column, check_lengths, json_column, read_json_lines, read_lines
 
 if TYPE_CHECKING:
     from datasets import DatasetDict

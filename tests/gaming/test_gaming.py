@@ -13,11 +13,11 @@ import pytest
 import sacrebleu
 
 from textsimp import InputError, gaming
+from textsimp.gaming.perturb import MODIFICATIONS
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-from textsimp.perturb import MODIFICATIONS
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def lines(name: str) -> list[str]:

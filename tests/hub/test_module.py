@@ -24,8 +24,8 @@ import textsimp
 from textsimp import hub
 from textsimp.catalogue import METRICS, metric_class
 from textsimp.columns import InputError
+from textsimp.hub.module import Module
 from textsimp.metric import SCORE_OPTIONS
-from textsimp.module import Module
 
 ROWS: dict[str, list[Any]] = {
     "sources": [

@@ -18,7 +18,7 @@ from textsimp.columns import InputError, nearest
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from textsimp import typed
+    from textsimp.hub import typed
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
@@ -256,7 +256,7 @@ def shipped(beside: str, inside: str) -> Path:
         beside: Its name in a checkout, where it lies beside the package.
         inside: Its name in an installed package, where it lies inside.
     """
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     return package / inside if (package / inside).is_dir() else package.parent / beside
 
 

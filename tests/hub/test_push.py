@@ -12,9 +12,9 @@ from huggingface_hub.utils import filter_repo_objects
 
 import textsimp
 from textsimp import InputError, hub
-from textsimp import push as push_module
 from textsimp.cli import main
-from textsimp.push import TAG, check, files_of, push, read_card, space_folders
+from textsimp.hub import push as push_module
+from textsimp.hub.push import TAG, check, files_of, push, read_card, space_folders
 
 
 class FakeApi:

@@ -21,7 +21,7 @@ from typing import Any
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.inputs import (
+from textsimp.corpora.files import (
     Column,
     Table,
     check_lengths,

@@ -2,7 +2,8 @@
 
 The experiment of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
 Evaluation Metric", GEM workshop, Figures 1-3: a growing share of the lines of a system's output is
-changed by each of `textsimp.perturb.MODIFICATIONS`, many times with other lines and positions.
+changed by each of `textsimp.gaming.perturb.MODIFICATIONS`, many times with other lines and
+positions.
 
 The lines that differ from the output are few, however often the experiment is repeated: a line has
 no more versions than tokens. So each version's statistics are computed once, and the scores of all
@@ -23,11 +24,11 @@ from numpy.typing import NDArray
 from textsimp import significance
 from textsimp.columns import InputError, nearest
 from textsimp.extras import require
+from textsimp.gaming.perturb import MODIFICATIONS, Modification, draw, sampled
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-from textsimp.perturb import MODIFICATIONS, Modification, draw, sampled
 
 Ints = NDArray[np.int64]
 
@@ -81,10 +82,10 @@ def audit(
         predictions: The system's outputs.
         sources: The original texts; without them no SARI.
         references: One or more references per source; without them no SARI and no BLEU.
-        modifications: Names of `textsimp.perturb.MODIFICATIONS`.
+        modifications: Names of `textsimp.gaming.perturb.MODIFICATIONS`.
         shares: Shares of the lines to change, ascending, each above 0 and at most 1.
         repeats: How often each modification is made anew. Repeat i is what the functions of
-            `textsimp.perturb` do with the seed ``seed + i``.
+            `textsimp.gaming.perturb` do with the seed ``seed + i``.
         seed: Seed of the first repeat.
         confidence: Share of the repeats that an interval covers.
         fkgl: Variant of FKGL: ``default``, ``easse`` or ``paper``.

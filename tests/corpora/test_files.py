@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from textsimp import InputError, inputs
+from textsimp import InputError
+from textsimp.corpora import files
 
 
 @pytest.fixture
@@ -35,12 +36,12 @@ def file(tmp_path: Path) -> Any:
 def test_a_final_line_feed_and_a_byte_order_mark_make_no_difference(
     contents: str, file: Any
 ) -> None:
-    assert inputs.read_lines(file(contents)) == ["one", "two"]
+    assert files.read_lines(file(contents)) == ["one", "two"]
 
 
 def test_only_a_line_feed_ends_a_line(file: Any) -> None:
     text = "a\u2028b\u0085c\x0cd\re\x1cf"
-    assert inputs.read_lines(file(f"{text}\nx\n")) == [text, "x"]
+    assert files.read_lines(file(f"{text}\nx\n")) == [text, "x"]
 
 
 LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
@@ -53,7 +54,7 @@ def test_lines_are_read_as_they_were_written(lines: list[str], ended: bool) -> N
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         file.write(text.encode())
         file.flush()
-        assert inputs.read_lines(file.name) == lines
+        assert files.read_lines(file.name) == lines
 
 
 @given(st.binary(max_size=30))
@@ -64,24 +65,24 @@ def test_any_bytes_are_lines_or_an_input_error(contents: bytes) -> None:
             file.flush()
             with contextlib.suppress(InputError):
                 if suffix == ".txt":
-                    assert inputs.read_lines(file.name)
+                    assert files.read_lines(file.name)
                 else:
-                    assert inputs.read_table(file.name).names is not None
+                    assert files.read_table(file.name).names is not None
 
 
 def test_empty_lines_are_texts(file: Any) -> None:
-    assert inputs.read_lines(file("\na\n\n")) == ["", "a", ""]
-    assert inputs.read_lines(file("\n")) == [""]
+    assert files.read_lines(file("\na\n\n")) == ["", "a", ""]
+    assert files.read_lines(file("\n")) == [""]
 
 
 def test_windows_line_endings_are_taken_off(file: Any) -> None:
-    assert inputs.read_lines(file("a\r\nb\r\n")) == ["a", "b"]
-    assert inputs.read_lines(file("a\r\n\r\nb")) == ["a", "", "b"]
+    assert files.read_lines(file("a\r\nb\r\n")) == ["a", "b"]
+    assert files.read_lines(file("a\r\n\r\nb")) == ["a", "", "b"]
 
 
 def test_mixed_line_endings_are_told_with_a_line_of_each(file: Any) -> None:
     with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
-        inputs.read_lines(file("a\nb\r\nc\n"))
+        files.read_lines(file("a\nb\r\nc\n"))
 
 
 @pytest.mark.parametrize(
@@ -96,16 +97,16 @@ def test_a_file_that_is_no_text_is_told_with_its_line(
     contents: bytes, message: str, file: Any
 ) -> None:
     with pytest.raises(InputError, match=message):
-        inputs.read_lines(file(contents))
+        files.read_lines(file(contents))
 
 
 def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.txt: no such file"):
-        inputs.read_lines(tmp_path / "gone.txt")
+        files.read_lines(tmp_path / "gone.txt")
     with pytest.raises(InputError, match="is a folder: expected a file"):
-        inputs.read_lines(tmp_path)
+        files.read_lines(tmp_path)
     with pytest.raises(InputError, match="can't be read"):
-        inputs.read_lines("a\0b")
+        files.read_lines("a\0b")
 
 
 # Tables
@@ -122,7 +123,7 @@ JSON = "".join(json.dumps(row) + "\n" for row in ROWS)
 def test_jsonl_and_parquet_give_the_same_columns(file: Any, tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet")
     for path in (file(JSON, "a.jsonl"), str(tmp_path / "a.parquet")):
-        table = inputs.read_table(path)
+        table = files.read_table(path)
         assert table.names == ["source", "references"]
         for name in table.names:
             assert table.column(name) == [row[name] for row in ROWS]
@@ -132,13 +133,13 @@ def test_jsonl_and_parquet_give_the_same_columns(file: Any, tmp_path: Path) -> N
 def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: Any) -> None:
     long = "w " * 100_000
     text = f'id{delimiter}text\n1{delimiter}"a{delimiter}""b""\nc"\n2{delimiter}{long}\n'
-    table = inputs.read_table(file(text, f"a.{suffix}"))
+    table = files.read_table(file(text, f"a.{suffix}"))
     assert table.column("text") == [f'a{delimiter}"b"\nc', long]
     assert table.column("id") == ["1", "2"]
 
 
 def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
-    table = inputs.read_table(file(JSON, "a.jsonl"))
+    table = files.read_table(file(JSON, "a.jsonl"))
     with pytest.raises(InputError, match=r"no column 'src' .*; its columns are 'source', 'refer"):
         table.column("src")
 
@@ -161,18 +162,18 @@ def test_a_bad_table_is_told_with_its_line(
     name: str, contents: str, message: str, file: Any
 ) -> None:
     with pytest.raises(InputError, match=message.replace(".", r"\.").replace("[", r"\[")):
-        inputs.read_table(file(contents, name))
+        files.read_table(file(contents, name))
 
 
 def test_a_json_line_that_lacks_the_column_is_told(file: Any) -> None:
-    table = inputs.read_table(file('{"a": 1}\n{"b": 2}\n', "a.jsonl"))
+    table = files.read_table(file('{"a": 1}\n{"b": 2}\n', "a.jsonl"))
     with pytest.raises(InputError, match=r"a\.jsonl, line 2 has no 'a'; it has 'b'"):
         table.column("a")
 
 
 def test_json_that_is_nested_too_deeply_is_an_error(file: Any) -> None:
     with pytest.raises(InputError, match="line 1"):
-        inputs.read_table(file("[" * 200_000, "a.jsonl"))
+        files.read_table(file("[" * 200_000, "a.jsonl"))
 
 
 ARRAY = """[
@@ -184,22 +185,22 @@ ARRAY = """[
 
 
 def test_a_json_file_may_be_an_array_of_objects(file: Any) -> None:
-    table = inputs.read_table(file(ARRAY, "a.json"))
+    table = files.read_table(file(ARRAY, "a.json"))
     assert table.names == ["source", "references", "n"]
     assert table.column("source") == ["a é", "b"]
     assert table.column("references") == [["x", "y"], ["z"]]
-    assert inputs.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
+    assert files.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
 
 
 def test_a_json_file_may_be_json_lines(file: Any) -> None:
-    assert inputs.read_table(file(JSON, "a.json")).column("source") == [r["source"] for r in ROWS]
+    assert files.read_table(file(JSON, "a.json")).column("source") == [r["source"] for r in ROWS]
 
 
 def test_elements_of_an_array_are_kept_as_they_stand(file: Any) -> None:
-    table = inputs.read_table(file(ARRAY, "a.json"))
+    table = files.read_table(file(ARRAY, "a.json"))
     assert table.lines[1] == '{"source": "b", "references": ["z"],\n   "n": 2e400}'
     before, between, after = table.frame
-    again = inputs.read_table(file(before + between.join(table.lines) + after, "b.json"))
+    again = files.read_table(file(before + between.join(table.lines) + after, "b.json"))
     assert again.lines == table.lines
 
 
@@ -208,7 +209,7 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(json.dumps(rows, indent=2 if indented else None).encode())
         file.flush()
-        table = inputs.read_table(file.name)
+        table = files.read_table(file.name)
     assert table.column("a") == [row["a"] for row in rows]
     assert [json.loads(line) for line in table.lines] == rows
 
@@ -229,12 +230,12 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented
 )
 def test_a_bad_array_is_told_with_its_line(contents: str, message: str, file: Any) -> None:
     with pytest.raises(InputError, match=re.escape(message)) as error:
-        inputs.read_table(file(contents, "a.json"))
+        files.read_table(file(contents, "a.json"))
     assert "\n" not in str(error.value)
 
 
 def test_an_element_that_lacks_the_column_is_told(file: Any) -> None:
-    table = inputs.read_table(file('[{"a": 1}, {"b": 2}]', "a.json"))
+    table = files.read_table(file('[{"a": 1}, {"b": 2}]', "a.json"))
     with pytest.raises(InputError, match=r"a\.json, element 2 has no 'a'; it has 'b'"):
         table.column("a")
 
@@ -259,7 +260,7 @@ def test_rows_of_csv_are_kept_as_they_stand(
     with tempfile.NamedTemporaryFile(suffix=".csv" if delimiter == "," else ".tsv") as file:
         file.write(text.encode())
         file.flush()
-        table = inputs.read_table(file.name)
+        table = files.read_table(file.name)
     assert table.lines == lines
     assert table.frame == (f"x{delimiter}y{ending}", ending, ending)
     assert list(zip(*map(table.column, "xy"), strict=True)) == [tuple(row) for row in rows]
@@ -270,7 +271,7 @@ def test_two_parquet_columns_of_one_name_are_told(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "a.parquet")
     message = r"a\.parquet: a column name stands twice in 'source', 'target', 'source'$"
     with pytest.raises(InputError, match=message):
-        inputs.read_table(tmp_path / "a.parquet")
+        files.read_table(tmp_path / "a.parquet")
 
 
 def not_utf8(nested: bool = False) -> Any:
@@ -286,14 +287,14 @@ def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Pa
     pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
     message = r"row 2 of column 'text' of .*a\.parquet \(counted from 0\): expected UTF-8, got the "
     with pytest.raises(InputError, match=f"{message}byte 0xe9$"):
-        inputs.read_table(tmp_path / "a.parquet")
+        files.read_table(tmp_path / "a.parquet")
 
 
 def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
     from datasets import Dataset
 
     Dataset(pa.table({"text": not_utf8()})).save_to_disk(tmp_path / "data")
-    table = inputs.load_dataset(str(tmp_path / "data"))
+    table = files.load_dataset(str(tmp_path / "data"))
     with pytest.raises(InputError, match=r"column 'text' of .*data: expected UTF-8, got the byte"):
         table.column("text")
 
@@ -315,7 +316,7 @@ def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
 def test_only_a_column_of_json_lists_of_texts_is_parsed(
     rows: list[Any], expected: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert inputs.parsed_lists(rows, "column 'r'") == (rows if expected is None else expected)
+    assert files.parsed_lists(rows, "column 'r'") == (rows if expected is None else expected)
     told = "column 'r': read as JSON lists of 1 to 2 texts\n" if expected else ""
     assert capsys.readouterr().err == told
 
@@ -328,11 +329,11 @@ def test_a_folder_of_parquet_files_is_a_dataset(
 ) -> None:
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "test-00000-of-00001.parquet")
-    table = inputs.load_dataset(str(tmp_path))
+    table = files.load_dataset(str(tmp_path))
     assert table.column("source") == [row["source"] for row in ROWS]
     assert table.column("references") == [row["references"] for row in ROWS]
     with pytest.raises(InputError, match=r"Unknown split .*test"):
-        inputs.load_dataset(str(tmp_path), split="tset")
+        files.load_dataset(str(tmp_path), split="tset")
 
 
 def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
@@ -342,10 +343,10 @@ def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
     data.save_to_disk(tmp_path / "one")
     DatasetDict({"test": data}).save_to_disk(tmp_path / "two")
     for name in ("one", "two"):
-        table = inputs.load_dataset(str(tmp_path / name))
+        table = files.load_dataset(str(tmp_path / name))
         assert table.column("source") == [row["source"] for row in ROWS]
     with pytest.raises(InputError, match="no split 'train', only 'test'"):
-        inputs.load_dataset(str(tmp_path / "two"), split="train")
+        files.load_dataset(str(tmp_path / "two"), split="train")
 
 
 def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -> None:
@@ -353,16 +354,16 @@ def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -
 
     Dataset.from_list(ROWS).save_to_disk(tmp_path / "one")
     with pytest.raises(InputError, match="one is a saved Dataset, which has no splits: leave out"):
-        inputs.load_dataset(str(tmp_path / "one"), split="test")
+        files.load_dataset(str(tmp_path / "one"), split="test")
     with pytest.raises(InputError, match="one is a saved dataset, which has no configurations"):
-        inputs.load_dataset(str(tmp_path / "one"), config="a")
+        files.load_dataset(str(tmp_path / "one"), config="a")
 
 
 def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: Path) -> None:
     from datasets import Dataset
 
     Dataset.from_list(ROWS).with_format("numpy").save_to_disk(tmp_path / "one")
-    table = inputs.load_dataset(str(tmp_path / "one"))
+    table = files.load_dataset(str(tmp_path / "one"))
     assert table.column("references") == [row["references"] for row in ROWS]
 
 
@@ -370,7 +371,7 @@ def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: 
 
 
 def names(folder: Path) -> list[str]:
-    return [path.name for path in inputs.text_files(folder)]
+    return [path.name for path in files.text_files(folder)]
 
 
 def test_text_files_are_in_the_order_of_their_numbers(
@@ -407,7 +408,7 @@ def test_many_files_that_are_not_taken_are_counted(
 ) -> None:
     for name in ("0.txt", *(f"{i}.ref" for i in range(15))):
         (tmp_path / name).touch()
-    inputs.text_files(tmp_path)
+    files.text_files(tmp_path)
     assert capsys.readouterr().err.endswith(
         "; not 0.ref, 1.ref, 2.ref, 3.ref, 4.ref, 5.ref, 6.ref, 7.ref, 8.ref, 9.ref and 5 more\n"
     )
@@ -415,13 +416,13 @@ def test_many_files_that_are_not_taken_are_counted(
 
 def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a folder without \.txt files$"):
-        inputs.text_files(tmp_path)
+        files.text_files(tmp_path)
     for name in ("2.ref", ".hidden.txt"):
         (tmp_path / name).touch()
     with pytest.raises(InputError, match=r"a folder without \.txt files, only 2\.ref$"):
-        inputs.text_files(tmp_path)
+        files.text_files(tmp_path)
     with pytest.raises(InputError, match="gone: no such folder"):
-        inputs.text_files(tmp_path / "gone")
+        files.text_files(tmp_path / "gone")
 
 
 def test_a_link_to_a_file_that_is_gone_is_not_left_out(tmp_path: Path) -> None:

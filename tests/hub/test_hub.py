@@ -24,9 +24,9 @@ import textsimp
 from textsimp import hub
 from textsimp.columns import InputError
 
-from .kills import FINISHED, killed
+from ..kills import FINISHED, killed
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 USE = """
 import evaluate

@@ -9,8 +9,9 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, perturb
-from textsimp.perturb import MODIFICATIONS, Modification
+from textsimp import InputError
+from textsimp.gaming import perturb
+from textsimp.gaming.perturb import MODIFICATIONS, Modification
 
 LINE = "aa bbb c dddd ee ffff"  # n = 6 tokens; the first of the longest is dddd
 

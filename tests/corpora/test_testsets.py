@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textsimp import InputError, testsets
+from textsimp import InputError
+from textsimp.corpora import testsets
 
 SOURCES = ["A feline reclined.", "It rained."]
 REFERENCES = [["A cat lay.", "The cat lay."], ["Rain fell.", "It rained."]]

@@ -144,7 +144,7 @@ class LoadSimplificationStats(LoadOptions, SimplificationStatsOptions, total=Fal
 
 
 class LoadedModule(Protocol):
-    """A `textsimp.module.Module`, but for `compute`. A column is any sequence of texts."""
+    """A `textsimp.hub.module.Module`, but for `compute`. A column is any sequence of texts."""
 
     name: str
     description: str

@@ -16,12 +16,13 @@ import evaluate
 import pytest
 
 import textsimp
-from textsimp import hub, typed
+from textsimp import hub
 from textsimp.catalogue import metric_class
+from textsimp.hub import typed
+from textsimp.hub.module import _OF_LOADERS, Module
 from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.module import _OF_LOADERS, Module
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 
 
 def camel(name: str) -> str:
