@@ -48,16 +48,17 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def configured(
-    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]],
+    metrics: Sequence[str | Metric] | Mapping[str, Mapping[str, Any]],
     argument: str,
     common: Mapping[str, Any] | None = None,
 ) -> dict[str, Metric]:
     """Metrics with their options, by name.
 
     Args:
-        metrics: A list of names, or name → options, such as ``{"sari": {"variant": "xu"}}``.
+        metrics: A list of names and of metrics with their options; or name → options, such as
+            ``{"sari": {"variant": "xu"}}``.
         argument: What the caller's user calls it, for messages.
-        common: Options for all of them, unless they have their own.
+        common: Options for all that are named, unless they have their own.
 
     Raises:
         InputError: Neither of them, no metric, or an unknown metric or option.
@@ -67,8 +68,15 @@ def configured(
             f"{argument}: expected a list of names, or a mapping from names to options, "
             f"got {metrics!r}"
         )
-    found = {}
+    found: dict[str, Metric] = {}
     for name in metrics:
+        if isinstance(name, Metric):
+            # Two forms of a metric are told apart by what tables call them.
+            key = name.titled(name.name) if name.name in found else name.name
+            if key in found:
+                raise InputError(f"{argument}: expected different metrics, got {key} twice")
+            found[key] = name
+            continue
         cls = metric_class(name)
         options = metrics[name] if isinstance(metrics, Mapping) else {}
         if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import json
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textsimp.declarations import Column
 
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}
@@ -95,6 +100,99 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
     return checked
 
 
+def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int | str]]:
+    """Check a column of labels: one, or one of each annotator, per row.
+
+    Args:
+        column: Any sequence whose rows are labels or sequences of labels. None, and NaN as tables
+            have it, is no label. Tables of text have labels as text.
+        name: What the user calls it, for messages.
+        legal: The labels there are.
+
+    Returns:
+        One list of labels per row, which may be empty.
+
+    Raises:
+        InputError: Not a sequence, no rows, or another label.
+    """
+    known = {label: label for label in legal} | {str(label): label for label in legal}
+    rows = _rows(column, name, "a list with one label or list of labels per row")
+    checked = []
+    for i, row in enumerate(rows):
+        given = _as_list(row) if _is_sequence(row) else [row]
+        found = [label for label in given if not _is_missing(label)]
+        for label in found:
+            if isinstance(label, bool) or not isinstance(label, Hashable) or label not in known:
+                expected = ", ".join(map(repr, legal))
+                raise InputError(
+                    f"row {i} of {name} (counted from 0): expected one of {expected} or None, "
+                    f"got {_show(label)}"
+                )
+        checked.append([known[label] for label in found])
+    return checked
+
+
+def numbers(column: Any, name: str) -> list[float]:
+    """Check a column of finite numbers, which tables of text have as text.
+
+    Raises:
+        InputError: Not a sequence, no rows, or a row that isn't one.
+    """
+    rows = _rows(column, name, "a list of numbers")
+    checked = []
+    for i, row in enumerate(rows):
+        try:
+            number = math.nan if isinstance(row, bool) else float(row)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected a finite number, got {_show(row)}"
+            )
+        checked.append(number)
+    return checked
+
+
+def structured(column: Any, name: str) -> list[Any]:
+    """Check a column whose rows are anything that JSON can hold.
+
+    Raises:
+        InputError: Not a sequence, no rows, or a row that JSON can't hold.
+    """
+    rows = _rows(column, name, "a list")
+    for i, row in enumerate(rows):
+        try:
+            json.dumps(row, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"
+            ) from None
+    return rows
+
+
+def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
+    """The rows of a declared column, by its kind.
+
+    Args:
+        column: What is expected.
+        rows: What was given.
+        name: What the user calls it, unless that is the column's name.
+
+    Raises:
+        InputError: See `texts`, `references`, `labels`, `numbers` and `structured`.
+    """
+    name = name or column.name
+    if column.kind == "labels":
+        return labels(rows, name, column.labels)
+    kinds: dict[str, Callable[[Any, str], list[Any]]] = {
+        "text": texts,
+        "texts": references,
+        "number": numbers,
+        "structured": structured,
+    }
+    return kinds[column.kind](rows, name)
+
+
 def check_lengths(**columns: Sequence[Any] | None) -> None:
     """Check that all columns that are given have the same number of rows.
 
@@ -153,6 +251,10 @@ def _rows(column: Any, name: str, expected: str) -> list[Any]:
     if not rows:
         raise InputError(f"{name}: expected at least one row, got none")
     return rows
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_sequence(value: Any) -> bool:

@@ -2,12 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from textsimp import catalogue, columns, significance
+from textsimp import catalogue, columns, examples, significance
 from textsimp.columns import InputError
+from textsimp.examples import Examples
 from textsimp.metric import Metric, check_score_options
+from textsimp.scores import Comparison, Results, Scores
+
+Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
+
+
+def score(
+    systems: Mapping[str, Any],
+    *,
+    metrics: Metrics = "sari",
+    sources: Any = None,
+    references: Any = None,
+    per_example: bool = False,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Any,
+) -> Results:
+    """Score systems by one or more metrics.
+
+    Args:
+        systems: Name → predictions, one per source; or, for metrics that read more of a system
+            than its predictions, name → column → rows.
+        metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
+            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        per_example: Also each example's scores.
+        confidence: Coverage of the intervals; None for none.
+        resamples: Number of bootstrap resamples.
+        seed: Their seed.
+        **options: ``variant`` and other options of the one metric that is given by its name.
+
+    Returns:
+        System → metric → `textsimp.scores.Scores`; it prints, and turns into tables, as a whole.
+
+    Raises:
+        InputError: No systems, or bad columns or options. All is checked before the first metric
+            is computed.
+
+    Example:
+        >>> import textsimp
+        >>> results = textsimp.score(
+        ...     {"copy": ["A feline sat on it."], "ours": ["A cat sat on it."]},
+        ...     metrics=["sari", "bleu"],
+        ...     sources=["A feline sat on it."],
+        ...     references=["A cat sat."],
+        ...     confidence=None,
+        ... )
+        >>> print(results.to_markdown())  # doctest: +ELLIPSIS
+        |  | SARI (easse) | BLEU (easse) |
+        | --- | ---: | ---: |
+        | copy | 19.34 | 24.45 |
+        | ours | 68.92 | 42.73 |
+        <BLANKLINE>
+        `sari|variant:easse|...`
+        `bleu|variant:easse|...`
+        <BLANKLINE>
+    """
+    check_score_options(per_example, confidence, resamples, seed)
+    scorers = chosen(metrics, options)
+    checked = checked_systems(scorers.values(), systems, sources, references)
+    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
+    return scored(scorers, checked, per_example=per_example, **sampling)
 
 
 def compare(
@@ -15,31 +79,32 @@ def compare(
     *,
     sources: Any = None,
     references: Any = None,
-    metric: str | Sequence[str] | Mapping[str, Mapping[str, Any]] = "sari",
+    metric: Metrics = "sari",
     baseline: str | None = None,
     per_example: bool = False,
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 0,
     **options: Any,
-) -> dict[str, Any]:
+) -> Any:
     """Score systems and test whether they differ from a baseline.
 
     Args:
-        systems: Name → predictions, one per source; at least two systems.
+        systems: Name → predictions, one per source; at least two systems. For metrics that read
+            more of a system, name → column → rows.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metric: A metric's name; or, for several metrics, a list of names, or name → options, such
-            as ``{"sari": {"variant": "xu"}, "bleu": {}}``.
+        metric: One or more metrics, see `score`.
         baseline: The system that the others are tested against; the first unless given.
         per_example: Also each example's scores.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
-        **options: ``variant`` and other options of the one metric.
+        **options: ``variant`` and other options of the one metric that is given by its name.
 
     Returns:
-        For one name, a dict; for a list or a mapping, a dict of such dicts by metric:
+        For one metric, a `textsimp.scores.Comparison`; for a list or a mapping, a dict of these by
+        metric. It has fields; read as a mapping it has the keys
 
         ``systems``: name → what the metric's ``score`` returns, with intervals.
         ``differences``: name of every other system → for each score its ``<score>``, the
@@ -62,44 +127,54 @@ def compare(
         >>> result["differences"]["ours"]["sari"] > 0
         True
         >>> results = compare(systems, **columns, metric=["sari", "bleu"])
-        >>> results["bleu"]["differences"]["ours"]["bleu"] > 0
+        >>> results["bleu"].differences["ours"]["bleu"].value > 0
         True
     """
     check_score_options(per_example)
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
     sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
-    if options and not isinstance(metric, str):
+    scorers = chosen(metric, options, "metric")
+    checked = checked_systems(scorers.values(), systems, sources, references, baseline, at_least=2)
+    found = {
+        name: compared(scorer, checked, baseline, per_example=per_example, **sampling)
+        for name, scorer in scorers.items()
+    }
+    return next(iter(found.values())) if isinstance(metric, (str, Metric)) else found
+
+
+def chosen(
+    metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
+) -> dict[str, Metric]:
+    """Metrics by name; the options are those of the only one.
+
+    Raises:
+        InputError: See `textsimp.catalogue.configured`; or options of several metrics.
+    """
+    if options and not isinstance(metrics, str):
         name = next(iter(options))
         raise InputError(
             f"{name}: options of several metrics are given by metric, as in "
-            f"metric={{'sari': {{{name!r}: …}}}}"
+            f"{argument}={{'sari': {{{name!r}: …}}}}"
         )
-    metrics = {metric: options} if isinstance(metric, str) else metric
-    scorers = catalogue.configured(metrics, "metric")
-    predictions = checked_systems(systems)
-    if len(predictions) < 2:
-        raise InputError(f"systems: expected at least two, got {len(predictions)}")
-    baseline = next(iter(predictions)) if baseline is None else baseline
-    if not isinstance(baseline, str) or baseline not in predictions:
-        meant = columns.nearest(baseline, predictions)
-        raise InputError(
-            f"baseline: expected one of {', '.join(predictions)}, got {baseline!r}{meant}"
-        )
-    for scorer in scorers.values():
-        sources, _, references = scorer.check(sources, predictions[baseline], references)
-    results = {
-        name: _compare(scorer, predictions, sources, references, baseline, per_example, sampling)
-        for name, scorer in scorers.items()
-    }
-    return results[metric] if isinstance(metric, str) else results
+    given = {metrics: options} if isinstance(metrics, str) else metrics
+    return catalogue.configured([given] if isinstance(given, Metric) else given, argument)
 
 
-def checked_systems(systems: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Check systems' names and predictions: name → as many texts for each.
+def checked_systems(
+    metrics: Collection[Metric],
+    systems: Mapping[str, Any],
+    sources: Any,
+    references: Any,
+    baseline: str | None = None,
+    *,
+    at_least: int = 1,
+) -> Examples:
+    """Check named systems, and what they share.
 
     Raises:
-        InputError: Not a mapping, a name that is no text, or see `textsimp.columns`.
+        InputError: Too few systems, a name that isn't one, an unknown baseline, or see
+            `textsimp.examples.check`.
     """
     if not isinstance(systems, Mapping):
         raise InputError(
@@ -110,62 +185,66 @@ def checked_systems(systems: Mapping[str, Any]) -> dict[str, list[str]]:
             raise InputError(f"systems: expected names, got {name!r}")
     if systems:
         columns.texts(list(systems), "names of systems")  # they are written to files
-    predictions = {
-        name: columns.texts(column, f"predictions of {name}") for name, column in systems.items()
-    }
-    columns.check_lengths(**{f"predictions of {name}": p for name, p in predictions.items()})
-    return predictions
+    if len(systems) < at_least:
+        expected = {1: "one", 2: "two"}[at_least]
+        got = len(systems) or "none"
+        raise InputError(f"systems: expected at least {expected}, got {got}")
+    check_baseline(baseline, systems)
+    return examples.check(metrics, systems, {"sources": sources, "references": references})
 
 
-def _compare(
-    scorer: Metric,
-    predictions: Mapping[str, list[str]],
-    sources: list[str] | None,
-    references: list[list[str]] | None,
-    baseline: str,
+def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
+    """Check the name of the system that others are compared with, if one was given.
+
+    Args:
+        baseline: What was given.
+        systems: The names there are.
+        argument: What the caller's user calls it, for messages.
+
+    Raises:
+        InputError: It is none of the systems.
+    """
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
+        meant = columns.nearest(baseline, systems)
+        raise InputError(
+            f"{argument}: expected one of {', '.join(systems)}, got {baseline!r}{meant}"
+        )
+
+
+def scored(metrics: Mapping[str, Metric], examples: Examples, **options: Any) -> Results:
+    """What `score` returns, of checked examples."""
+    found: dict[str, dict[str, Scores]] = {system: {} for system in examples.systems}
+    for name, metric in metrics.items():
+        for system, statistics in metric.statistics_of(examples).items():
+            found[system][name] = metric.scored(statistics, examples, system, **options)
+    return Results(found)
+
+
+def compared(
+    metric: Metric,
+    examples: Examples,
+    baseline: str | None,
+    *,
     per_example: bool,
-    sampling: Mapping[str, Any],
-) -> dict[str, Any]:
-    resamples, seed = sampling["resamples"], sampling["seed"]
-    rows = scorer.statistics_of(sources, list(predictions.values()), references)
-    statistics = dict(zip(predictions, rows, strict=True))
+    **sampling: Any,
+) -> Comparison:
+    """What `compare` returns, of checked examples."""
+    baseline = next(iter(examples.systems)) if baseline is None else baseline
+    statistics = metric.statistics_of(examples)
     scores = {
-        name: scorer.results(
-            of_system,
-            sources,
-            references,
-            predictions=predictions[name],
-            per_example=per_example,
-            **sampling,
-        )
-        for name, of_system in statistics.items()
+        system: metric.scored(rows, examples, system, per_example=per_example, **sampling)
+        for system, rows in statistics.items()
     }
-    differences = {}
-    for name, of_system in statistics.items():
-        if name == baseline:
-            continue
-        pair = statistics[baseline], of_system
-        observed = significance.differences(scorer.reduce, *(part.sum(axis=0) for part in pair))
-        bootstrap_p, resampled = significance.paired_bootstrap(
-            scorer.reduce, *pair, resamples, seed
-        )
-        permutation_p = significance.paired_permutation(scorer.reduce, *pair, resamples, seed)
-        interval = significance.intervals(resampled, sampling["confidence"])
-        differences[name] = {
-            key: value
-            for score in interval
-            if score in scores[name] and not score.startswith(("source_", "reference_"))
-            for key, value in (
-                (score, float(observed[score])),
-                (f"{score}_interval", interval[score]),
-                (f"{score}_bootstrap_p", bootstrap_p[score]),
-                (f"{score}_permutation_p", permutation_p[score]),
-            )
+    differences = {
+        system: {
+            name: difference
+            for name, difference in significance.paired(
+                metric.reduce, statistics[baseline], rows, **sampling
+            ).items()
+            if name in scores[system].predictions  # the others are the same for all systems
         }
-    return {
-        "systems": scores,
-        "differences": differences,
-        "signature": scorer.signature(references),
-        "baseline": baseline,
-        **sampling,
+        for system, rows in statistics.items()
+        if system != baseline
     }
+    signature = scores[baseline].signature
+    return Comparison(scores, differences, signature, baseline, **sampling)

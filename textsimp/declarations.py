@@ -1,9 +1,9 @@
-"""What a metric says of itself: its options, presets and scores, with a line on each."""
+"""What a metric says of itself: its columns, options, presets and scores, with a line on each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -20,6 +20,56 @@ class _Unset:
 
 
 UNSET = _Unset()
+
+
+Kind = Literal["text", "texts", "labels", "number", "structured"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column that a metric reads.
+
+    Attributes:
+        name: What results, files and messages call it.
+        kind: What a row holds: a ``"text"``; one or more ``"texts"``; one or more ``"labels"``, or
+            None; a ``"number"``; or anything that JSON can hold, ``"structured"``.
+        about: What it is, in a line.
+        one: What a row of it is called, where that is another word, as ``source`` of ``sources``.
+        required: Whether the metric needs it.
+        own: Whether each system has its own, as predictions are, or all share it.
+        labels: The legal labels.
+    """
+
+    name: str
+    kind: Kind
+    about: str
+    one: str = ""
+    required: bool = True
+    own: bool = False
+    labels: tuple[int | str, ...] = ()
+
+    @property
+    def optional(self) -> Column:
+        """The same for a metric that can do without it."""
+        return replace(self, required=False)
+
+    @property
+    def usual(self) -> tuple[str, str]:
+        """What it is called in files, the likelier name first."""
+        one = self.one or self.name
+        return (self.name, one) if self.kind == "texts" else (one, self.name)
+
+
+SOURCES = Column("sources", "text", "the original texts", "source")
+PREDICTIONS = Column(
+    "predictions", "text", "the simplifications to score, one per source", "prediction", own=True
+)
+REFERENCES = Column(
+    "references",
+    "texts",
+    "the reference simplifications: a string or a list of strings per source",
+    "reference",
+)
 
 
 @dataclass(frozen=True)
@@ -46,8 +96,8 @@ class Score:
         least: The smallest value that it can have; None without a bound.
         most: The largest.
         better: Whether ``"higher"`` or ``"lower"`` values are better; empty if it only describes.
-        unit: What its numbers count, or ``"share"`` for 0 to 1 shown in percent.
-        places: Decimals that it is shown with.
+        unit: What its numbers count, or ``"share"`` for 0 to 1, which may be shown in percent.
+        places: Decimals that it, or its percentage, is shown with; None for what its size asks for.
         many: Whether it is a list of numbers.
     """
 
@@ -58,7 +108,7 @@ class Score:
     most: float | None = 100
     better: Literal["higher", "lower", ""] = ""
     unit: str = ""
-    places: int = 2
+    places: int | None = None
     many: bool = False
 
 

@@ -8,21 +8,22 @@ from typing import Any
 
 from textsimp import catalogue
 from textsimp.declarations import Score
-from textsimp.metric import COLUMNS, SCORE_OPTIONS, Metric, usual_score_options
+from textsimp.metric import SCORE_OPTIONS, Metric, usual_score_options
 
-_COLUMNS = {
-    "sources": "list of the original texts",
-    "predictions": "list of the simplifications to score, one per source",
-    "references": "list of the reference simplifications: a string or a list of strings per source",
+FLAT_OPTIONS = {
+    "signature": "whether `signature`, what exactly was computed, is among the results",
+    "lists": "whether results that are lists are; with neither all are numbers",
 }
+"""Options of modules, whose results are plain dicts, with a line on each."""
+
 _WIDTH = 100
 
 
 def inputs_description(metric: type[Metric], examples: str) -> str:
     """The arguments and results of a module, and examples, as ``evaluate`` shows them."""
     columns = [
-        (name, _COLUMNS[name] + ("" if name in metric.required else "; optional"))
-        for name in COLUMNS
+        (column.name, f"list of {column.about}{'' if column.required else '; optional'}")
+        for column in metric.columns
     ]
     variants = " or ".join(f'"{variant}"' for variant in metric.presets)
     options = [(name, about.replace("`", "")) for name, about in _option_lines(metric)]
@@ -43,7 +44,11 @@ def option_table(metric: type[Metric]) -> str:
     """A metric's options as a table of Markdown."""
     presets = [preset.options for preset in metric.presets.values()]
     usual = metric.preset()
-    defaults: dict[str, Any] = {"variant": usual.variant, **usual_score_options()}
+    defaults: dict[str, Any] = {
+        "variant": usual.variant,
+        **usual_score_options(),
+        **dict.fromkeys(FLAT_OPTIONS, True),
+    }
     for name in metric.option_names():
         defaults[name] = getattr(usual, name)
     several = len(metric.presets) > 1
@@ -74,7 +79,7 @@ def metric_table(names: Iterable[str]) -> str:
 
 
 def _option_lines(metric: type[Metric]) -> list[tuple[str, str]]:
-    return [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
+    return [*metric.option_lines().items(), *SCORE_OPTIONS.items(), *FLAT_OPTIONS.items()]
 
 
 def _listed(lines: Iterable[tuple[str, str]]) -> str:

@@ -17,9 +17,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import columns, significance
-from textsimp.columns import InputError
-from textsimp.declarations import UNSET, Preset, Score, checked, listed
+from textsimp import examples, significance
+from textsimp.columns import InputError, nearest
+from textsimp.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    UNSET,
+    Column,
+    Preset,
+    Score,
+    checked,
+    listed,
+)
+from textsimp.examples import ONE, Examples
+from textsimp.scores import SIDES, Scores, Value
 from textsimp.text.blocks import blocks
 from textsimp.version import __version__
 
@@ -30,15 +42,13 @@ Floats = NDArray[np.float64]
 
 _CHARACTERS_AT_ONCE = 2**22
 
-COLUMNS = ("sources", "predictions", "references")
+COLUMNS = ("sources", "predictions", "references")  # that most metrics read
 SCORE_OPTIONS = {
     "per_example": "also `<score>_per_example`: lists, one number per example",
     "confidence": "such as `0.95`: also `<score>_interval`, `[low, high]` of a percentile "
     "bootstrap; of a list of scores a list of these",
     "resamples": "of the bootstrap",
     "seed": "of the bootstrap",
-    "signature": "whether `signature`, what exactly was computed, is among the results",
-    "lists": "whether results that are lists are; with neither all are numbers",
 }
 """Options of `Metric.score`, with a line on each."""
 
@@ -61,7 +71,7 @@ class Metric(ABC):
     """Keys of `textsimp.citations`."""
     urls: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
-    required: ClassVar[tuple[str, ...]] = ("sources", "predictions", "references")
+    columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar[Mapping[str, Preset]]
     """The default first."""
     scores: ClassVar[tuple[Score, ...]]
@@ -118,7 +128,7 @@ class Metric(ABC):
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
         for name in names:
             if name not in known:
-                meant = columns.nearest(name, [*known, *(c for c in COLUMNS if c != name)])
+                meant = nearest(name, [*known, *(c.name for c in cls.columns if c.name != name)])
                 raise InputError(
                     f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
                 )
@@ -127,7 +137,7 @@ class Metric(ABC):
         if not isinstance(self.variant, str) or self.variant not in self.presets:
             raise InputError(
                 f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
-                f"{columns.nearest(self.variant, self.presets)}"
+                f"{nearest(self.variant, self.presets)}"
             )
         for f in fields(self):
             if f.name != "variant":
@@ -151,12 +161,20 @@ class Metric(ABC):
         return named.get(name) or named[name.partition("_")[2]]
 
     @abstractmethod
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
-        """All that depends on sources and references only; serves any number of systems."""
+    def prepare(self, *args: Any, **kwargs: Any) -> Any:
+        """All that depends on shared columns only; serves any number of systems.
+
+        It is given each of them by its name, such as ``sources`` and ``references``, None where
+        there is none.
+        """
 
     @abstractmethod
-    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
-        """(n, k) what each example contributes to the totals."""
+    def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
+        """(n, k) what each example contributes to the totals.
+
+        After what `prepare` made it is given each column of a system's own by its name, such as
+        ``predictions``.
+        """
 
     @abstractmethod
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -173,13 +191,11 @@ class Metric(ABC):
     def reported(self, given: Sequence[str]) -> tuple[str, ...]:
         """The names of the scores to report for the columns that were given, main score first."""
 
-    def details(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> dict[str, list[Any]]:
-        """What ``per_example`` reports besides scores: name → an entry per example."""
+    def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
+        """What ``per_example`` reports besides scores: name → an entry per example.
+
+        It is given all columns by their names.
+        """
         return {}
 
     def titled(self, score: str) -> str:
@@ -211,145 +227,134 @@ class Metric(ABC):
         confidence: float | None = None,
         resamples: int = 1000,
         seed: int = 0,
-        signature: bool = True,
-        lists: bool = True,
-    ) -> dict[str, Any]:
+        **columns: Any,
+    ) -> Scores:
         """Score predictions.
 
         Args:
             sources: The original texts.
             predictions: The simplifications to score, one per source.
             references: One or more reference simplifications per source.
-            per_example: Also ``<score>_per_example``, a list with each example's score.
-            confidence: Also ``<score>_interval``, the [low, high] of a percentile bootstrap
-                interval with this coverage; of a list of scores a list of these.
+            per_example: Also each example's scores.
+            confidence: Also intervals, of a percentile bootstrap with this coverage.
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
-            signature: Whether ``signature`` is among the results.
-            lists: Whether results that are lists are: scores of several numbers, intervals, and
-                scores per example. With neither, every result is a number.
+            **columns: Others that the metric reads.
 
         Returns:
-            The scores, as floats and ints, and ``signature``.
+            The scores, with their signature.
 
         Raises:
-            InputError: See `textsimp.columns` and `check_score_options`.
+            InputError: See `textsimp.examples.check` and `check_score_options`.
         """
-        check_score_options(per_example, confidence, resamples, seed, signature, lists)
-        sources, predictions, references = self.check(sources, predictions, references)
-        (statistics,) = self.statistics_of(sources, [predictions], references)
-        return self.results(
+        check_score_options(per_example, confidence, resamples, seed)
+        given = {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**given, **columns)
+        (statistics,) = self.statistics_of(checked).values()
+        return self.scored(
             statistics,
-            sources,
-            references,
-            predictions=predictions,
+            checked,
             per_example=per_example,
             confidence=confidence,
             resamples=resamples,
             seed=seed,
-            signature=signature,
-            lists=lists,
         )
 
-    def statistics_of(
-        self,
-        sources: list[str] | None,
-        systems: Sequence[list[str]],
-        references: list[list[str]] | None,
-    ) -> list[Floats]:
-        """(n, k) statistics of each system's predictions.
+    @classmethod
+    def check(cls, **given: Any) -> Examples:
+        """Columns of one system as examples.
+
+        Raises:
+            InputError: See `textsimp.examples.check`.
+        """
+        own = {column.name for column in cls.columns if column.own}
+        of_system = {name: rows for name, rows in given.items() if name in own}
+        shared = {name: rows for name, rows in given.items() if name not in own}
+        examples.check_known(given, [column.name for column in cls.columns])
+        return examples.check([cls], {ONE: of_system}, shared)
+
+    def statistics_of(self, examples: Examples) -> dict[str, Floats]:
+        """System → (n, k) statistics.
 
         They are computed for few enough examples at a time that memory stays bounded.
         """
-        parts: list[list[Floats]] = [[] for _ in systems]
-        for rows, prepared in self.prepared(sources, systems[0], references):
-            for part, predictions in zip(parts, systems, strict=True):
-                part.append(self.statistics(prepared, predictions[rows]))
-        return [np.concatenate(part) for part in parts]
+        parts: dict[str, list[Floats]] = {system: [] for system in examples.systems}
+        for rows, prepared in self.prepared(examples):
+            for system, own in examples.systems.items():
+                parts[system].append(self.statistics_in(rows, prepared, own))
+        return {system: np.concatenate(part) for system, part in parts.items()}
 
-    def prepared(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> Iterator[tuple[slice, Any]]:
+    def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
+        """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
+        return self.statistics(prepared, **self._named(own, rows, own=True))
+
+    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Slices of the examples, and what `prepare` makes of each when it is asked for."""
-        for rows in self.slices(sources, predictions, references):
-            yield (
-                rows,
-                self.prepare(
-                    None if sources is None else sources[rows],
-                    None if references is None else references[rows],
-                ),
-            )
+        for rows in self.slices(examples):
+            yield rows, self.prepare(**self._named(examples.shared, rows, own=False))
 
-    def slices(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> list[slice]:
+    def slices(self, examples: Examples) -> list[slice]:
         """The examples in slices of about four million characters, or all where rows depend."""
-        sizes = np.fromiter(map(len, predictions), np.int64, len(predictions))
-        if sources is not None:
-            sizes += np.fromiter(map(len, sources), np.int64, len(sources))
-        if references is not None:
-            lengths = map(len, map("".join, references))
-            sizes += np.fromiter(lengths, np.int64, len(references))
         if not self.independent_rows:
-            return [slice(0, len(sizes))]
+            return [slice(0, len(examples))]
+        sizes = np.zeros(len(examples), np.int64)
+        given = {**examples.shared, **next(iter(examples.systems.values()))}
+        for column in self.columns:
+            if column.kind in ("text", "texts") and column.name in given:
+                rows: Any = given[column.name]
+                texts = rows if column.kind == "text" else map("".join, rows)
+                sizes += np.fromiter(map(len, texts), np.int64, len(rows))
         return blocks(sizes, _CHARACTERS_AT_ONCE)
 
-    def check(
-        self, sources: Any, predictions: Any, references: Any
-    ) -> tuple[list[str] | None, list[str], list[list[str]] | None]:
-        """The columns as plain lists.
+    def _named(
+        self, given: Mapping[str, list[Any]], rows: slice, *, own: bool
+    ) -> dict[str, list[Any] | None]:
+        """Some rows of each declared column, None for those that weren't given."""
+        names = [column.name for column in self.columns if column.own is own]
+        return {name: given[name][rows] if name in given else None for name in names}
 
-        Raises:
-            InputError: A column that the metric needs is missing, or see `textsimp.columns`.
-        """
-        given = {"sources": sources, "predictions": predictions, "references": references}
-        for name in self.required:
-            if given[name] is None:
-                raise InputError(f"{name}: {self.name} needs this column, got none")
-        sources = None if sources is None else columns.texts(sources, "sources")
-        predictions = columns.texts(predictions, "predictions")
-        references = None if references is None else columns.references(references)
-        columns.check_lengths(sources=sources, predictions=predictions, references=references)
-        return sources, predictions, references
-
-    def results(
+    def scored(
         self,
         statistics: Floats,
-        sources: list[str] | None,
-        references: list[list[str]] | None,
+        examples: Examples,
+        system: str = ONE,
         *,
-        predictions: list[str] | None = None,
         per_example: bool = False,
         confidence: float | None = None,
         resamples: int = 1000,
         seed: int = 0,
-        signature: bool = True,
-        lists: bool = True,
-    ) -> dict[str, Any]:
-        """What `score` returns, from statistics; without predictions it lacks `details`."""
-        given = {"sources": sources, "references": references}
-        names = self.reported([name for name, column in given.items() if column is not None])
-        scores = self.reduce(statistics.sum(axis=0))
-        results: dict[str, Any] = {name: scores[name].tolist() for name in names}
-        if per_example:
-            rows = self.reduce_examples(statistics)
-            results |= {f"{name}_per_example": rows[name].tolist() for name in names}
-            if predictions is not None:
-                details = self.details(sources, predictions, references)
-                results |= {f"{name}_per_example": column for name, column in details.items()}
+    ) -> Scores:
+        """What `score` returns, from statistics of a system."""
+        names = self.reported([name for name in COLUMNS if name in examples.shared])
+        values = self.reduce(statistics.sum(axis=0))
+        rows = self.reduce_examples(statistics) if per_example else {}
+        intervals: dict[str, list[Any]] = {}
         if confidence is not None:
             resampled = self.reduce(significance.bootstrap(statistics, resamples, seed))
-            bounds = significance.intervals({name: resampled[name] for name in names}, confidence)
-            results |= {f"{name}_interval": interval for name, interval in bounds.items()}
-        if not lists:
-            results = {name: value for name, value in results.items() if type(value) is not list}
-        return results | ({"signature": self.signature(references)} if signature else {})
+            intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
+        details = {}
+        if per_example:
+            every, everything = slice(None), examples.systems[system]
+            details = self.details(
+                **self._named(examples.shared, every, own=False),
+                **self._named(everything, every, own=True),
+            )
+        sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
+        for name in names:
+            side, score = self._side(name)
+            per_row = rows[name].tolist() if per_example else None
+            sides[side][score] = Value(values[name].tolist(), intervals.get(name), per_row)
+        signature = self.signature(examples.references)
+        return Scores(self, **sides, details=details, signature=signature, examples=len(examples))
+
+    @classmethod
+    def _side(cls, name: str) -> tuple[str, str]:
+        """Whose texts a score of `reduce` is about, and its name."""
+        keys = {score.key for score in cls.scores}
+        for side, prefix in SIDES.items():
+            if name.startswith(prefix) and name.removeprefix(prefix) in keys:
+                return side, name.removeprefix(prefix)
+        raise AssertionError(f"{name} is no score of {cls.name}")
 
 
 def usual_score_options() -> dict[str, Any]:
@@ -363,19 +368,24 @@ def check_score_options(
     confidence: float | None = None,
     resamples: int = 1000,
     seed: int = 0,
-    signature: bool = True,
-    lists: bool = True,
 ) -> None:
     """Check the options of `Metric.score` that aren't the metric's own.
 
     Raises:
-        InputError: A switch isn't a bool, or see `textsimp.significance.check`.
+        InputError: ``per_example`` isn't a bool, or see `textsimp.significance.check`.
     """
-    switches = {"per_example": per_example, "signature": signature, "lists": lists}
-    for name, value in switches.items():
-        if not isinstance(value, (bool, np.bool_)):
-            raise InputError(f"{name}: expected True or False, got {value!r}")
+    check_switch("per_example", per_example)
     significance.check(confidence, resamples, seed)
+
+
+def check_switch(name: str, value: Any) -> None:
+    """Check an option that is on or off.
+
+    Raises:
+        InputError: It is neither.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name}: expected True or False, got {value!r}")
 
 
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:

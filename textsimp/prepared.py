@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
 
 _SIDES = 2  # of a validation and a test set, say
@@ -38,30 +39,34 @@ class PreparedSides:
     def __reduce__(self) -> tuple[Any, ...]:
         return PreparedSides, ()  # a copy, such as another process's, begins with nothing
 
-    def statistics(
-        self,
-        metric: Metric,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> Floats:
-        """(n, k) statistics; sources and references met before are not prepared again."""
-        size = sum(map(len, sources or ())) + sum(map(len, map("".join, references or ())))
-        new = sum(map(len, predictions))
+    def statistics(self, metric: Metric, examples: Examples) -> Floats:
+        """(n, k) statistics of the one system; what all share and was met before is kept."""
+        (own,) = examples.systems.values()
+        size, new = sum(map(_size, examples.shared.values())), sum(map(_size, own.values()))
         if size > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
-            return metric.statistics_of(sources, [predictions], references)[0]
+            return metric.statistics_of(examples)[next(iter(examples.systems))]
         # Compared string by string, as a hash alone can lie. Without sources and references the
         # number of examples is all there is to tell one side from another.
-        key = (metric, len(predictions), sources, references)
+        key = (metric, len(examples), examples.shared)
         with self._lock:
             side = next((side for side in self._kept if side.key == key), None)
             # An interrupted side may have learnt half a word: it is kept again when all went well.
             self._kept = [other for other in self._kept if other is not side][: _SIDES - 1]
             if side is None or side.learnt + new > _CHARACTERS_LEARNT:
-                side = _Side(key, list(metric.prepared(sources, predictions, references)))
+                side = _Side(key, list(metric.prepared(examples)))
             side.learnt += new
             statistics = np.concatenate(
-                [metric.statistics(prepared, predictions[rows]) for rows, prepared in side.slices]
+                [metric.statistics_in(rows, prepared, own) for rows, prepared in side.slices]
             )
             self._kept.insert(0, side)
         return statistics
+
+
+def _size(column: list[Any]) -> int:
+    """Characters of texts, or of lists of them; other columns are small."""
+    rows = (row if isinstance(row, str) else "".join(row) for row in column)
+    return sum(map(len, rows)) if isinstance(column[0], str) or _of_texts(column[0]) else 0
+
+
+def _of_texts(row: Any) -> bool:
+    return isinstance(row, list) and bool(row) and isinstance(row[0], str)

@@ -8,6 +8,7 @@ about 100 MB, however many examples there are (up to four million).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,23 @@ Reduce = Callable[[Floats], Scores]
 _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
 _MOST_RESAMPLES = 1_000_000  # whose totals take some 300 MB
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A score of a system minus that of another, with paired tests that they are alike.
+
+    Attributes:
+        value: The difference.
+        interval: [low, high] of the paired bootstrap.
+        bootstrap_p: Two-sided p-value of the paired bootstrap test.
+        permutation_p: Of the paired permutation test.
+    """
+
+    value: float
+    interval: list[float]
+    bootstrap_p: float
+    permutation_p: float
 
 
 def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
@@ -82,6 +100,35 @@ def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
     return {
         name: np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
         for name, values in scores.items()
+    }
+
+
+def paired(
+    reduce: Reduce,
+    baseline: Floats,
+    system: Floats,
+    *,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, Difference]:
+    """Both paired tests of every score that is a single number: system − baseline.
+
+    Args:
+        reduce: The metric's reduction.
+        baseline: (n, k) statistics of one system.
+        system: (n, k) statistics of the other, same examples.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples and of random assignments.
+        seed: Seed of both.
+    """
+    observed = differences(reduce, baseline.sum(axis=0), system.sum(axis=0))
+    bootstrap_p, resampled = paired_bootstrap(reduce, baseline, system, resamples, seed)
+    permutation_p = paired_permutation(reduce, baseline, system, resamples, seed)
+    bounds = intervals(resampled, confidence)
+    return {
+        name: Difference(float(value), bounds[name], bootstrap_p[name], permutation_p[name])
+        for name, value in observed.items()
     }
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from textsimp import catalogue, columns
 from textsimp.columns import InputError
-from textsimp.metric import Metric
+from textsimp.examples import ONE, Examples
+from textsimp.metric import COLUMNS, Metric
 from textsimp.prepared import PreparedSides
 
 _OUT_OF_ORDER = 0.1  # of the rows that are found at all
@@ -68,6 +69,12 @@ def make_compute_metrics(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
     chosen = list(catalogue.configured(metrics, "metrics", options).values())
+    for metric in chosen:
+        for column in metric.columns:
+            if column.required and column.name not in COLUMNS:
+                raise InputError(
+                    f"metrics: {metric.name} needs {column.name}, which a Trainer doesn't have"
+                )
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     columns.check_lengths(sources=sources, references=references)
@@ -97,7 +104,8 @@ class ComputeMetrics:
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
         self._tokenizer = tokenizer
-        self._scorers = [_Scorer(metric) for metric in metrics]
+        # With each metric go the sources and references that it prepared last.
+        self._scorers = [(metric, PreparedSides()) for metric in metrics]
         self._sources, self._references = sources, references
         self._prefix, self._source_prefix = prefix, source_prefix
         self._source_order = None if sources is None else _Order("sources", [[s] for s in sources])
@@ -129,36 +137,34 @@ class ComputeMetrics:
         references = self._references
         if references is None and labels is not None:
             references = [[text] for text in labels]
-        for metric in (scorer.metric for scorer in self._scorers):
-            if "sources" in metric.required and sources is None:
+        for metric, _ in self._scorers:
+            if sources is None and _needs(metric, "sources"):
                 raise InputError(
                     f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
                     "Seq2SeqTrainingArguments, for token ids to be decoded, or pass sources to "
                     f"make_compute_metrics; got {_show(evaluated.inputs)} as inputs"
                 )
-            if "references" in metric.required and references is None:
+            if references is None and _needs(metric, "references"):
                 raise InputError(
                     f"references: {metric.name} needs them. Evaluate a dataset with labels that "
                     "are token ids or pass references to make_compute_metrics; "
                     f"got {_show(evaluated.label_ids)} as labels"
                 )
-        return self._scores(sources, predictions, references)
+        shared = {"sources": sources, "references": references}
+        return self._scores(
+            Examples(
+                {name: column for name, column in shared.items() if column is not None},
+                {ONE: {"predictions": predictions}},
+            )
+        )
 
-    def _scores(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> dict[str, float]:
+    def _scores(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
-        for scorer in self._scorers:
-            results = scorer.results(sources, predictions, references)
-            self.signatures[scorer.metric.name] = results.pop("signature")
-            scores[scorer.metric.name] = {
-                name: float(value)
-                for name, value in results.items()
-                if isinstance(value, (int, float))
-            }
+        for metric, sides in self._scorers:
+            found = metric.scored(sides.statistics(metric, examples), examples)
+            self.signatures[metric.name] = found.signature
+            plain = found.to_dict(signature=False, lists=False)
+            scores[metric.name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
             self._prefix + labels[metric][name]: value
@@ -198,23 +204,6 @@ class ComputeMetrics:
         return [text[len(self._source_prefix) :].lstrip() for text in inputs]
 
 
-class _Scorer:
-    """A metric, and the sources and references that it prepared last."""
-
-    def __init__(self, metric: Metric) -> None:
-        self.metric = metric
-        self._sides = PreparedSides()
-
-    def results(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
-    ) -> dict[str, Any]:
-        statistics = self._sides.statistics(self.metric, sources, predictions, references)
-        return self.metric.results(statistics, sources, references)
-
-
 class _Order:
     """Tells whether decoded texts come in the order of a column, as far as that can be seen.
 
@@ -248,6 +237,10 @@ class _Order:
                 f"{self._name} like the evaluation dataset, don't group it by length, or leave "
                 "them out for inputs and labels to be decoded"
             )
+
+
+def _needs(metric: Metric, name: str) -> bool:
+    return any(column.required and column.name == name for column in metric.columns)
 
 
 def _letters(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +29,8 @@ from textsimp.corpora.files import (
     shown,
     text_files,
 )
+from textsimp.declarations import Column as DeclaredColumn
+from textsimp.examples import Examples
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,24 +44,6 @@ HOW = {
     "predictions": "-p FILE, or -d DATA with --prediction-column",
     "references": "-r FILE, -t TEST_SET, or -d DATA with --reference-column",
 }
-
-
-@dataclass(frozen=True)
-class Data:
-    """Columns of equal length.
-
-    Attributes:
-        sources: The original texts, if they were given.
-        references: A list of references per source, if they were given.
-        systems: Name → predictions.
-    """
-
-    sources: list[str] | None
-    references: list[list[str]] | None
-    systems: dict[str, list[str]]
-
-    def __len__(self) -> int:
-        return len(next(iter(self.systems.values())))
 
 
 def _complete_test_set(
@@ -155,7 +138,7 @@ def data_options(command: Command) -> Command:
 
 
 def read_data(
-    required: Mapping[str, str],
+    readers: Mapping[str, Sequence[DeclaredColumn]],
     *,
     sources: str | None = None,
     predictions: Sequence[str] = (),
@@ -169,12 +152,12 @@ def read_data(
     prediction_column: Sequence[str] = (),
     reference_column: Sequence[str] = (),
     order: Sequence[str] = (),
-) -> Data:
+) -> Examples:
     """Read what the options of `data_options` name; they are the arguments after the first.
 
-    The first, ``required``, says what can't be done without, such as "sources", and the metric that
-    needs it. Files are read before anything is loaded from the Hub. Systems come in the ``order``
-    of `DataCommand`, or else those of files first.
+    The first says who reads which columns, such as a metric. Files are read before anything is
+    loaded from the Hub. Systems come in the ``order`` of `DataCommand`, or else those of files
+    first.
 
     Raises:
         InputError: Nothing that gives a required column, two that give the same one, or files that
@@ -196,9 +179,12 @@ def read_data(
         "references": references or test_set or data,
         "predictions": predictions or data,
     }
-    for role, metric in required.items():
-        if not given[role]:
-            raise InputError(f"{metric} needs {role}: give {HOW[role]}")
+    required = set()
+    for reader, needed in readers.items():
+        for name in (column.name for column in needed if column.required):
+            if not given[name]:
+                raise InputError(f"{reader} needs {name}: give {HOW[name]}")
+            required.add(name)
 
     read: dict[str, Column | None] = {
         "sources": _lines(sources) if sources else None,
@@ -232,10 +218,9 @@ def read_data(
             raise InputError(f"two systems are called {name!r}: name them, as in -p NAME=FILE")
         chosen[name] = column
     check_lengths([column for column in (*read.values(), *chosen.values()) if column is not None])
-    return Data(
-        read["sources"].rows if read["sources"] else None,
-        read["references"].rows if read["references"] else None,
-        {name: column.rows for name, column in chosen.items()},
+    return Examples(
+        {name: column.rows for name, column in read.items() if column is not None},
+        {name: {"predictions": column.rows} for name, column in chosen.items()},
     )
 
 

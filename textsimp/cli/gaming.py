@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
+from textsimp import tables
 from textsimp.cli import show
 from textsimp.cli.data import FILE, data_options, read_data
 from textsimp.columns import InputError
@@ -77,6 +78,7 @@ def gaming_audit(
       textsimp gaming-audit -p systems/splitter.txt --repeats 20 --csv curves.csv --plot curves.png
     """
     from textsimp import gaming
+    from textsimp.metrics.fkgl_components import FkglComponents
 
     written = [Path(name) for name in (csv, plot) if name is not None]
     check_new(written, overwrite=force)
@@ -84,12 +86,12 @@ def gaming_audit(
         raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
     if plot is not None:
         require("matplotlib.figure", extra="plots")
-    data = read_data({"predictions": "gaming-audit"}, **files)
+    data = read_data({"gaming-audit": FkglComponents.columns}, **files)
     if len(data.systems) > 1:
         raise InputError(f"gaming-audit takes one system, got {', '.join(data.systems)}")
-    ((system, predictions),) = data.systems.items()
+    (system,) = data.systems
     result = gaming.audit(
-        predictions,
+        data.predictions(system),
         sources=data.sources,
         references=data.references,
         modifications=modifications or tuple(MODIFICATIONS),
@@ -128,13 +130,13 @@ def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str,
     click.echo(f"the last column covers {100 * result['confidence']:g} % of them\n")
     for metric, scores in result["curves"].items():
         unchanged = result["unchanged"][metric][metric]
-        places = show.decimals([unchanged, *(max(c["mean"]) for c in scores[metric].values())])
+        places = tables.places([unchanged, *(max(c["mean"]) for c in scores[metric].values())])
         rows = []
         for modification, curve in scores[metric].items():
-            means = [show.number(value, places) for value in curve["mean"]]
+            means = [tables.number(value, places) for value in curve["mean"]]
             bounds = (curve["low"][-1], curve["high"][-1])
             interval = show.cell(curve["mean"][-1], bounds, places)
-            rows.append([modification, show.number(unchanged, places), *means[:-1], interval])
+            rows.append([modification, tables.number(unchanged, places), *means[:-1], interval])
         header = [
             f"{metric} ({result['variants'][metric]})",
             "0%",

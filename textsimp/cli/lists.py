@@ -54,7 +54,8 @@ def _describe(name: str) -> dict[str, Any]:
         "metric": name,
         "about": metric.about,
         "description": metric.description,
-        "needs": list(metric.required),
+        "needs": [column.name for column in metric.columns if column.required],
+        "columns": [asdict(column) for column in metric.columns],
         "reads": metric.reads,
         "scores": [asdict(score) for score in metric.scores],
         "variants": {
@@ -76,7 +77,7 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _print_metric(metric: dict[str, Any]) -> None:
-    """Values are written as errors write them: as in Python, which ``-o`` takes."""
+    """Values are written as errors write them: as in Python, which ``-O`` takes."""
     click.echo(f"{metric['metric']}: {metric['about']}\n")
     click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
     click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
@@ -94,8 +95,8 @@ def _print_metric(metric: dict[str, Any]) -> None:
         options.append((given, option["about"] + (f" [{values}]" if values else "")))
     _print_list("options, with their defaults", options)
     click.echo(
-        f"Set them by -o, such as: textsimp score -m {metric['metric']} "
-        f"-o variant={next(reversed(metric['variants']))}"
+        f"Set them by -O, such as: textsimp score -m {metric['metric']} "
+        f"-O variant={next(reversed(metric['variants']))}"
     )
 
 

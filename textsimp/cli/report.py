@@ -11,6 +11,7 @@ import click
 from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.cli.score import parse_options
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.files import check_new
 
 
@@ -26,6 +27,7 @@ from textsimp.files import check_new
     help="sari, d_sari, bleu. The first one chooses best and worst examples. Default: sari.",
 )
 @click.option(
+    "-O",
     "--option",
     "options",
     multiple=True,
@@ -94,10 +96,10 @@ def report(
     path = Path(output)
     check_new([path], overwrite=force)
     chosen = parse_options(metrics, options)
-    data = read_data({"sources": "report", "references": "report"}, **files)
+    data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES]}, **files)
     reports.write(
         path,
-        data.systems,
+        {name: data.predictions(name) for name in data.systems},
         sources=data.sources,
         references=data.references,
         metrics=chosen,

@@ -9,16 +9,20 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, comparison, significance
+from textsimp import catalogue, comparison, significance, tables
 from textsimp.cli import show
-from textsimp.cli.data import Data, DataCommand, data_options, read_data
+from textsimp.cli.data import DataCommand, data_options, read_data
 from textsimp.columns import InputError, nearest
-from textsimp.metric import SCORE_OPTIONS
+from textsimp.describe import FLAT_OPTIONS
+from textsimp.examples import Examples
+from textsimp.metric import SCORE_OPTIONS, Metric
+from textsimp.scores import Comparison, Scores, Value
+from textsimp.significance import Difference
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Results = dict[str, Any]
+Found = dict[str, Mapping[str, Scores]]  # metric → system → scores
 
-_SIDES = {"source_": "source", "reference_": "references"}
+_HEADS = {"sources": "source", "references": "references"}
 
 
 def _complete_metrics(
@@ -42,7 +46,7 @@ _OPTIONS = (
         "describes them.",
     ),
     click.option(
-        "-o",
+        "-O",
         "--option",
         "options",
         multiple=True,
@@ -117,22 +121,21 @@ def score(
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
     Another variant, as a pipe:
-      simplify < source.txt | textsimp score -o variant=xu -s source.txt -p - -r references
+      simplify < source.txt | textsimp score -O variant=xu -s source.txt -p - -r references
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    chosen, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
-    results, tests = _run(chosen, data, baseline, sampling, per_example)
-    ranked = _ranked(next(iter(results)), results)
+    scorers, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
+    results, tests = _run(scorers, data, baseline, per_example, sampling)
+    ranked = _ranked(next(iter(results.values())))
     if as_json:
         show.as_json(_report(results, tests, data, sampling, ranked))
         return
     _print_heading(data, sampling)
-    labels = _labels(chosen, results)
     if tests:
-        _print_ranking(results, tests, ranked, labels)
-    _print_scores(results, ranked, labels)
+        _print_ranking(next(iter(tests.values())), ranked)
+    _print_scores(results, ranked)
     _print_signatures(results)
 
 
@@ -162,17 +165,16 @@ def compare(
           --baseline copy
     """
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    chosen, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
+    scorers, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
     if len(data.systems) < 2:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    results, tests = _run(chosen, data, baseline, sampling, per_example)
+    results, tests = _run(scorers, data, baseline, per_example, sampling)
     if as_json:
         show.as_json(_report(results, tests, data, sampling, list(data.systems)))
         return
     _print_heading(data, sampling)
-    labels = _labels(chosen, results)
     for metric, test in tests.items():
-        _print_differences(metric, test, labels[metric])
+        _print_differences(metric, test)
     _print_signatures(results)
 
 
@@ -184,22 +186,15 @@ def _prepare(
     sampling: Mapping[str, Any],
     per_example: bool,
     as_json: bool,
-) -> tuple[dict[str, dict[str, Any]], Data]:
+) -> tuple[dict[str, Metric], Examples]:
     """Check all options, then read the files."""
     if per_example and not as_json:
         raise InputError("--per-example needs --json")
-    chosen = parse_options(metrics, options)
+    scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(**sampling, optional=False)
-    required: dict[str, str] = {}
-    for name, metric in catalogue.configured(chosen, "-m").items():
-        required = {**dict.fromkeys(metric.required, name), **required}
-    data = read_data(required, **files)
-    if baseline is not None and baseline not in data.systems:
-        meant = nearest(baseline, data.systems)
-        raise InputError(
-            f"--baseline: expected one of {', '.join(data.systems)}, got {baseline!r}{meant}"
-        )
-    return chosen, data
+    data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
+    comparison.check_baseline(baseline, data.systems, "--baseline")
+    return scorers, data
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -217,17 +212,17 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric, dot, key = left.rpartition(".")
         if not equals or not key or (not dot and len(chosen) > 1):
             form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
-            raise InputError(f"-o: expected {form}, got {option!r}")
+            raise InputError(f"-O: expected {form}, got {option!r}")
         metric = catalogue.spelt(metric) if dot else next(iter(chosen))
         if metric not in chosen:
             raise InputError(
-                f"-o: expected an option of {', '.join(chosen)}, got one of {metric!r}"
+                f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
                 f"{nearest(metric, chosen)}: {option}"
             )
-        if key in ("signature", "lists"):  # for programs that call Python
-            raise InputError(f"-o: expected an option of {metric}, got {key!r}")
+        if key in FLAT_OPTIONS:  # for programs that call Python
+            raise InputError(f"-O: expected an option of {metric}, got {key!r}")
         if key in SCORE_OPTIONS:
-            raise InputError(f"-o: give {key} as --{key.replace('_', '-')}, for all metrics")
+            raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         chosen[metric][key] = _value(value)
     return chosen
 
@@ -246,84 +241,63 @@ def _value(text: str) -> Any:
 
 
 def _run(
-    chosen: Mapping[str, Mapping[str, Any]],
-    data: Data,
+    scorers: Mapping[str, Metric],
+    data: Examples,
     baseline: str | None,
-    sampling: Mapping[str, Any],
     per_example: bool,
-) -> tuple[dict[str, Results], dict[str, Results]]:
-    """Metric → system → its results; and, of several systems, metric → `comparison.compare`."""
+    sampling: Mapping[str, Any],
+) -> tuple[Found, dict[str, Comparison]]:
+    """Scores; and, of several systems, comparisons with the baseline by metric."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    results: dict[str, Results] = {}
-    tests: dict[str, Results] = {}
-    progress = tqdm(chosen.items(), unit=" metrics", disable=None, leave=False)
-    for metric, options in progress:
-        progress.set_description(metric)
-        arguments: dict[str, Any] = {
-            "sources": data.sources,
-            "references": data.references,
-            "per_example": per_example,
-            **sampling,
-        }
-        if len(data.systems) == 1:
-            ((system, predictions),) = data.systems.items()
-            scorer = catalogue.metric_class(metric).preset(**options)
-            scores = scorer.score(predictions=predictions, **arguments)
-            results[metric] = {system: scores}
-        else:
-            tests[metric] = comparison.compare(
-                data.systems, metric=metric, baseline=baseline, **arguments, **options
+    results: Found = {}
+    tests: dict[str, Comparison] = {}
+    progress = tqdm(scorers.items(), unit=" metrics", disable=None, leave=False)
+    for name, metric in progress:
+        progress.set_description(name)
+        if len(data.systems) > 1:
+            tests[name] = comparison.compared(
+                metric, data, baseline, per_example=per_example, **sampling
             )
-            results[metric] = tests[metric]["systems"]
+            results[name] = tests[name].systems
+        else:
+            of_one = comparison.scored({name: metric}, data, per_example=per_example, **sampling)
+            results[name] = {system: found[name] for system, found in of_one.items()}
     return results, tests
 
 
-def _ranked(metric: str, results: Mapping[str, Results]) -> list[str]:
+def _ranked(systems: Mapping[str, Scores]) -> list[str]:
     """The systems, best first where more is better, else as they were given."""
-    systems = list(results[metric])
-    if not catalogue.metric_class(metric).ranks():
-        return systems
-    return sorted(
-        systems, key=lambda system: -results[metric][system][_main_score(results[metric])]
-    )
+    if not _first(systems).metric.ranks():
+        return list(systems)
+    return sorted(systems, key=lambda system: -systems[system].main.value)
 
 
-def _score_names(systems: Results) -> list[str]:
-    """Names of a metric's scores, main score first."""
-    scores = next(iter(systems.values()))
-    return [
-        name
-        for name in scores
-        if name != "signature" and not name.endswith(("_interval", "_per_example"))
-    ]
-
-
-def _main_score(systems: Results) -> str:
-    return _score_names(systems)[0]
+def _first(systems: Mapping[str, Scores]) -> Scores:
+    return next(iter(systems.values()))
 
 
 def _report(
-    results: Mapping[str, Results],
-    tests: Mapping[str, Results],
-    data: Data,
+    results: Found,
+    tests: Mapping[str, Comparison],
+    data: Examples,
     sampling: Mapping[str, Any],
     ranked: Sequence[str],
-) -> Results:
-    report: Results = {
+) -> dict[str, Any]:
+    report: dict[str, Any] = {
         "examples": len(data),
         **sampling,
-        "signatures": {metric: _signature(systems) for metric, systems in results.items()},
+        "signatures": {metric: _first(systems).signature for metric, systems in results.items()},
         "systems": {
             system: {
-                metric: {k: v for k, v in systems[system].items() if k != "signature"}
+                metric: systems[system].to_dict(signature=False)
                 for metric, systems in results.items()
             }
             for system in ranked
         },
     }
     if tests:
-        report["baseline"] = next(iter(tests.values()))["baseline"]
+        report["baseline"] = next(iter(tests.values())).baseline
         report["differences"] = {
             system: {metric: test["differences"][system] for metric, test in tests.items()}
             for system in ranked
@@ -332,23 +306,18 @@ def _report(
     return report
 
 
-def _labels(
-    chosen: Mapping[str, Mapping[str, Any]], results: Mapping[str, Results]
-) -> dict[str, dict[str, str]]:
+def _labels(results: Found) -> dict[str, dict[str, str]]:
     """Metric → name of a score → what tables call it; the main ones with their variants."""
-    labels = catalogue.labels({metric: _score_names(found) for metric, found in results.items()})
-    for metric, options in chosen.items():
-        main = _main_score(results[metric])
-        scorer = catalogue.metric_class(metric).preset(**options)
-        labels[metric][main] = scorer.titled(labels[metric][main])
+    labels = catalogue.labels(
+        {metric: list(_first(systems).predictions) for metric, systems in results.items()}
+    )
+    for metric, systems in results.items():
+        main = next(iter(_first(systems).predictions))
+        labels[metric][main] = _first(systems).metric.titled(labels[metric][main])
     return labels
 
 
-def _signature(systems: Results) -> str:
-    return str(next(iter(systems.values()))["signature"])
-
-
-def _print_heading(data: Data, sampling: Mapping[str, Any]) -> None:
+def _print_heading(data: Examples, sampling: Mapping[str, Any]) -> None:
     heading = f"{len(data):,} example{'s' * (len(data) > 1)}"
     if data.references is not None:
         sizes = sorted({len(row) for row in data.references})
@@ -357,130 +326,113 @@ def _print_heading(data: Data, sampling: Mapping[str, Any]) -> None:
     click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
 
 
-def _print_ranking(
-    results: Mapping[str, Results],
-    tests: Mapping[str, Results],
-    ranked: Sequence[str],
-    labels: Mapping[str, Mapping[str, str]],
-) -> None:
-    metric, test = next(iter(tests.items()))
-    name = _main_score(results[metric])
-    scores, places = _cells([(results[metric][system], name) for system in ranked])
-    others = [system for system in ranked if system != test["baseline"]]
-    found = dict(zip(others, _differences(test, name, others, places), strict=True))
+def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
+    """The first metric's main score, and how far each system is from the baseline."""
+    first = _first(test.systems)
+    name, ranks = next(iter(first.predictions)), first.metric.ranks()
+    scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
     rows = []
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
-        rank = [str(i)] if catalogue.metric_class(metric).ranks() else []
-        rows.append([*rank, system, cell, *found.get(system, ["", "", ""])])
-    header = ["system", labels[metric][name], f"minus {test['baseline']}", "p boot.", "p perm."]
-    if catalogue.metric_class(metric).ranks():
+        tested = test.differences.get(system)
+        differing = ["", "", ""] if tested is None else _difference(tested[name], places)
+        rows.append([*([str(i)] if ranks else []), system, cell, *differing])
+    label = first.metric.titled(name)
+    header = ["system", label, f"minus {test.baseline}", "p boot.", "p perm."]
+    if ranks:
         header.insert(0, "")
     show.table(header, rows, left=len(header) - 4)
     click.echo()
 
 
-def _cells(columns: Sequence[tuple[Results, str]]) -> tuple[list[str], int]:
+def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
     """Scores with their intervals, or nothing where there is none; and their decimals."""
-    values = [scores.get(name) for scores, name in columns]
-    places = show.decimals([value for value in values if value is not None])
-    intervals = [scores.get(f"{name}_interval") for scores, name in columns]
-    cells = [
-        "" if value is None else show.cell(value, bounds, places)
-        for value, bounds in zip(values, intervals, strict=True)
-    ]
-    return cells, places
-
-
-def _differences(test: Results, name: str, systems: Sequence[str], places: int) -> list[list[str]]:
-    """Cells of difference and p-values."""
-    found = [test["differences"][system] for system in systems]
+    numbers = [None if value is None else value.value for value in values]
+    places = tables.places(numbers, metric.score_named(name))
     return [
-        [
-            show.cell(difference[name], difference[f"{name}_interval"], places, sign=True),
-            show.p_value(difference[f"{name}_bootstrap_p"]),
-            show.p_value(difference[f"{name}_permutation_p"]),
-        ]
-        for difference in found
+        "" if value is None else show.cell(value.value, value.interval, places) for value in values
+    ], places
+
+
+def _difference(found: Difference, places: int) -> list[str]:
+    return [
+        show.cell(found.value, found.interval, places, sign=True),
+        tables.p_value(found.bootstrap_p),
+        tables.p_value(found.permutation_p),
     ]
 
 
-def _print_scores(
-    results: Mapping[str, Results],
-    ranked: Sequence[str],
-    labels: Mapping[str, Mapping[str, str]],
-) -> None:
+def _print_scores(results: Found, ranked: Sequence[str]) -> None:
     """A table: a score per row; a column per system, and for source and references."""
-    names = {metric: _score_names(systems) for metric, systems in results.items()}
-    shown = [
-        prefix
-        for prefix in _SIDES
-        if any(prefix + name in known for known in names.values() for name in known)
+    labels = _labels(results)
+    beside = [
+        side
+        for side in ("sources", "references")
+        if any(getattr(_first(systems), side) for systems in results.values())
     ]
     of_metrics = []
     for metric, systems in results.items():
+        first = _first(systems)
         rows = []
-        if names[metric][0] != metric:
-            rows.append([metric, *[""] * (len(ranked) + len(shown))])
-        first = systems[ranked[0]]
-        for name in _of_systems(names[metric]):
-            if isinstance(first[name], list):
+        if next(iter(first.predictions)) != metric:
+            rows.append([metric, *[""] * (len(ranked) + len(beside))])
+        for name, value in first.predictions.items():
+            if value.many:
                 continue
-            columns = [(systems[system], name) for system in ranked]
-            columns += [(first, prefix + name) for prefix in shown]
+            values = [systems[system].predictions[name] for system in ranked]
+            others = [getattr(first, side).get(name) for side in beside]
             indent = "" if name == metric else "  "
-            rows.append([indent + labels[metric][name], *_cells(columns)[0]])
+            cells, _ = _cells(name, [*values, *others], first.metric)
+            rows.append([indent + labels[metric][name], *cells])
         of_metrics.append(rows)
-    show.table(["", *ranked, *(_SIDES[prefix] for prefix in shown)], *of_metrics)
+    show.table(["", *ranked, *(_HEADS[side] for side in beside)], *of_metrics)
     click.echo()
     for metric, systems in results.items():
         _print_lists(systems, ranked, labels[metric])
 
 
-def _of_systems(names: Sequence[str]) -> list[str]:
-    """Without those of source and references, which are the same for all systems."""
-    same = {prefix + name for prefix in _SIDES for name in names}
-    return [name for name in names if name not in same]
-
-
-def _print_lists(systems: Results, ranked: Sequence[str], labels: Mapping[str, str]) -> None:
+def _print_lists(
+    systems: Mapping[str, Scores], ranked: Sequence[str], labels: Mapping[str, str]
+) -> None:
     """Scores that are lists, such as one value per n-gram order; those of one length together."""
-    first = systems[ranked[0]]
-    names = [name for name in _of_systems(_score_names(systems)) if isinstance(first[name], list)]
-    for length in dict.fromkeys(len(first[name]) for name in names):
+    first = _first(systems)
+    lists = {name: value.value for name, value in first.predictions.items() if value.many}
+    for length in dict.fromkeys(map(len, lists.values())):
         rows = []
-        for name in names:
-            if len(first[name]) != length:
-                continue
-            named = [(system, systems[system][name]) for system in ranked]
-            named += [(_SIDES[p], first[p + name]) for p in _SIDES if p + name in first]
+        for name in (name for name, values in lists.items() if len(values) == length):
+            named = [(system, systems[system].predictions[name].value) for system in ranked]
+            for side in ("sources", "references"):
+                if name in getattr(first, side):
+                    named.append((_HEADS[side], getattr(first, side)[name].value))
             together = [value for _, values in named for value in values]
-            places = 0 if all(v == int(v) for v in together) else show.decimals(together)
+            whole = all(value == int(value) for value in together)
+            places = 0 if whole else tables.places(together, first.metric.score_named(name))
             rows += [
-                [labels[name], title, *(show.number(value, places) for value in values)]
+                [labels[name], title, *(tables.number(value, places) for value in values)]
                 for title, values in named
             ]
         show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
         click.echo()
 
 
-def _print_differences(metric: str, test: Results, labels: Mapping[str, str]) -> None:
-    baseline, others = test["baseline"], list(test["differences"])
+def _print_differences(metric: str, test: Comparison) -> None:
+    labels = _labels({metric: test.systems})[metric]
     rows = []
-    for name in _of_systems(_score_names(test["systems"])):
-        if f"{name}_bootstrap_p" not in test["differences"][others[0]]:
-            continue  # a list of scores
-        places = show.decimals([scores[name] for scores in test["systems"].values()])
-        of_baseline = show.number(test["systems"][baseline][name], places)
-        tested = _differences(test, name, others, places)
-        for i, (system, cells) in enumerate(zip(others, tested, strict=True)):
-            value = show.number(test["systems"][system][name], places)
-            rows.append(["" if i else labels[name], system, value, of_baseline, *cells])
-    header = ["score", "system", "its score", baseline, "difference", "p boot."]
-    show.line(f"{metric}, compared with {baseline}")
+    for name in _first(test.systems).predictions:
+        if _first(test.systems).predictions[name].many:
+            continue
+        values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
+        places = tables.places(values.values(), _first(test.systems).metric.score_named(name))
+        of_baseline = tables.number(values[test.baseline], places)
+        for i, (system, found) in enumerate(test.differences.items()):
+            value = tables.number(values[system], places)
+            label = "" if i else labels[name]
+            rows.append([label, system, value, of_baseline, *_difference(found[name], places)])
+    header = ["score", "system", "its score", test.baseline, "difference", "p boot."]
+    show.line(f"{metric}, compared with {test.baseline}")
     show.table([*header, "p perm."], rows, left=2)
     click.echo()
 
 
-def _print_signatures(results: Mapping[str, Results]) -> None:
+def _print_signatures(results: Found) -> None:
     for systems in results.values():
-        click.echo(_signature(systems))
+        click.echo(_first(systems).signature)

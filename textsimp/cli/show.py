@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from textsimp.columns import one_line
+from textsimp.tables import interval, number
 
 
 def as_json(result: Any) -> None:
@@ -82,30 +83,10 @@ def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
     return parts
 
 
-def decimals(values: Sequence[float]) -> int:
-    """How many decimals a row of scores is shown with: none from 1,000 on, three below 2."""
-    if all(isinstance(value, int) for value in values):
-        return 0
-    largest = max((abs(value) for value in values if math.isfinite(value)), default=0)
-    return 0 if largest >= 1000 else 2 if largest >= 2 else 3
-
-
-def number(value: float, places: int, sign: bool = False) -> str:
-    """A score."""
-    return f"{value:{'+' if sign else ''},.{places}f}"
-
-
 def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
     """A score with its interval."""
-    if bounds is None:
-        return number(value, places, sign)
-    low, high = (number(bound, places, sign) for bound in bounds)
-    return f"{number(value, places, sign)} [{low}, {high}]"
-
-
-def p_value(p: float) -> str:
-    """A p-value with three decimals."""
-    return f"{p:.3f}" if p >= 0.0005 else "<0.001"
+    found = [number(value, places, sign), interval(bounds, places, sign)]
+    return " ".join(filter(None, found))
 
 
 def _finite(value: Any) -> Any:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue, columns
+from textsimp import catalogue
 from textsimp.columns import InputError
-from textsimp.comparison import compare
+from textsimp.comparison import checked_systems, compare
 from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
@@ -89,15 +89,10 @@ def build_compare() -> Any:
             options: dict[str, Any] | None = None,
         ) -> dict[str, Any]:
             """Compare systems; options are those of the metric, and confidence, resamples, seed."""
-            outputs = {
-                name: columns.texts(column, f"predictions of {name}")
-                for name, column in systems.items()
-            }
-            columns.check_lengths(**outputs)
             checker = catalogue.metric_class(metric).preset()
-            first = next(iter(outputs.values()), [])
-            source_column, _, reference_column = checker.check(sources, first, references)
-            data = forms.Data(source_column, reference_column, outputs)
+            found = checked_systems([checker], systems, sources, references)
+            outputs = {name: found.predictions(name) for name in found.systems}
+            data = forms.Data(found.sources, found.references, outputs)
             return _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
 
         gr.api(compare)
@@ -203,11 +198,13 @@ def _options() -> tuple[list[Any], list[options.Control]]:
 
 def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
     metric = catalogue.metric_class(options["metric"])
-    data.check(limits, metric.required, metric.name)
+    data.check(limits, metric.columns, metric.name)
     limits.check_resamples(options.get("resamples", 0))
     if len(data.systems) > _MOST_SYSTEMS:
         raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
-    return compare(data.systems, sources=data.sources, references=data.references, **options)
+    return compare(
+        data.systems, sources=data.sources, references=data.references, **options
+    ).to_dict()
 
 
 def _report(found: Results, data: forms.Data, metric: Metric) -> str:

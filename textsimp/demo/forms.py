@@ -12,6 +12,7 @@ from typing import Any
 from textsimp import columns
 from textsimp.columns import InputError
 from textsimp.corpora.files import DELIMITED, JSONL, Column, check_lengths, read_lines, read_table
+from textsimp.declarations import Column as Declared
 from textsimp.demo.limits import REFERENCES, Limits
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
@@ -31,14 +32,14 @@ class Data:
     def __len__(self) -> int:
         return len(next(iter(self.systems.values())))
 
-    def check(self, limits: Limits, required: Iterable[str], metric: str) -> Data:
+    def check(self, limits: Limits, declared: Iterable[Declared], metric: str) -> Data:
         """The same, if it can be scored.
 
         Raises:
             InputError: A system or a required column is missing, or there is too much.
         """
         given = {"sources": self.sources, "references": self.references}
-        for name in required:
+        for name in (column.name for column in declared if column.required):
             if name in given and given[name] is None:
                 raise InputError(f"{metric} needs {name}, and there are none")
         if not self.systems:

@@ -93,10 +93,9 @@ def build_demo(module: Any) -> Any:
             options: dict[str, Any] | None = None,
         ) -> dict[str, Any]:
             """Score predictions; options are those of the metric and of its score."""
-            source_column, texts, reference_column = metric.preset().check(
-                sources, predictions, references
-            )
-            data = forms.Data(source_column, reference_column, {"system": texts})
+            columns = {"sources": sources, "predictions": predictions, "references": references}
+            found = metric.check(**columns)
+            data = forms.Data(found.sources, found.references, {"system": found.predictions()})
             return _score(metric, data, limits, options or {})
 
         gr.api(score)
@@ -119,7 +118,8 @@ def _about(metric: type[Metric]) -> tuple[str, str, str]:
 
 
 def _label(name: str, column: str, metric: type[Metric]) -> str:
-    return name if column in metric.required else f"{name} (optional)"
+    required = {declared.name for declared in metric.columns if declared.required}
+    return name if column in required else f"{name} (optional)"
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
@@ -225,7 +225,7 @@ def _score(
     metric: type[Metric], data: forms.Data, limits: Limits, options: Mapping[str, Any]
 ) -> Results:
     """What the metric's ``score`` returns, examples' scores included."""
-    data.check(limits, metric.required, metric.name)
+    data.check(limits, metric.columns, metric.name)
     configured, score_options = metric.configure({**options, "per_example": True})
     limits.check_resamples(score_options.get("resamples", 0))
     if len(data) == 1:  # resampled, one example is always itself
@@ -233,7 +233,7 @@ def _score(
     (predictions,) = data.systems.values()
     return configured.score(
         sources=data.sources, predictions=predictions, references=data.references, **score_options
-    )
+    ).to_dict()
 
 
 def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:

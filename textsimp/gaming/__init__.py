@@ -121,7 +121,9 @@ def audit(
     _check_variant("sari", sari, tuple(Sari.presets))
     fkgl_metric, bleu_metric = FkglComponents.preset(fkgl), Bleu.preset(bleu)
     sari_metric = Sari.preset(sari, per_order=True)
-    sources, predictions, references = fkgl_metric.check(sources, predictions, references)
+    columns = {"sources": sources, "predictions": predictions, "references": references}
+    examples = fkgl_metric.check(**columns)
+    sources, predictions, references = examples.sources, examples.predictions(), examples.references
     metrics: dict[str, tuple[Metric, Any]] = {
         "fkgl": (fkgl_metric, fkgl_metric.prepare(None, None))
     }

@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import json
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import evaluate
 from datasets import Features, Sequence, Value
 
 from textsimp import citations, describe
-from textsimp.columns import InputError, nearest
-from textsimp.metric import COLUMNS, Metric, usual_score_options
+from textsimp.columns import InputError
+from textsimp.declarations import Column
+from textsimp.describe import FLAT_OPTIONS
+from textsimp.examples import ONE, Examples
+from textsimp.metric import Metric, check_switch, usual_score_options
 from textsimp.prepared import PreparedSides
 
 # A module's seed is that of the bootstrap; evaluate's is for metrics that use NumPy's global one.
@@ -60,7 +65,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         variant = None if config_name == "default" else config_name
         if variant is not None and options.setdefault("variant", variant) != variant:
             raise InputError(f"variant: expected one, got {variant!r} and {options['variant']!r}")
-        self.metric_class.configure(options)  # a wrong option fails now, not when scoring
+        self._configured = self._configure(options)  # a wrong option fails now, not when scoring
         self.defaults = options
         self._given: set[str] | None = None
         self._sides = PreparedSides()
@@ -74,15 +79,13 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
 
     def make_info(self) -> evaluate.MetricInfo:
         """What the metric says of itself, with the examples of this class's docstring."""
-        metric, text = self.metric_class, Value("string")
+        metric = self.metric_class
         examples = (inspect.getdoc(type(self)) or "").partition("Examples:")[2].strip("\n")
         return evaluate.MetricInfo(
             description=metric.description,
             citation="\n\n".join(citations.bibtex(metric.papers)),
             inputs_description=describe.inputs_description(metric, examples),
-            features=Features(
-                {"sources": text, "predictions": text, "references": Sequence(Value("string"))}
-            ),
+            features=Features({column.name: _feature(column) for column in metric.columns}),
             reference_urls=list(metric.urls),
         )
 
@@ -103,23 +106,35 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         A module stores what is added to it, so threads can't share one: give each its own, with an
         ``experiment_id`` of its own, or call a metric's `score`, which any number of threads may.
         """
-        options = {**self.defaults, **options}
-        self.metric_class.configure(options)
-        columns = {"sources": sources, "predictions": predictions, "references": references}
-        if any(column is not None for column in columns.values()):
-            self.add_batch(**columns)
+        names = [column.name for column in self.metric_class.columns]
+        given = {"sources": sources, "predictions": predictions, "references": references}
+        given |= {name: options.pop(name) for name in names if name in options}
+        self._configured = self._configure({**self.defaults, **options})
+        if any(column is not None for column in given.values()):
+            self.add_batch(**given)
         elif self._given is None:
             raise InputError(
                 "predictions: expected a column of texts, got none, and none was added"
             )
         try:
-            result: dict[str, Any] | None = super().compute(**options)
+            result: dict[str, Any] | None = super().compute()
         except BaseException:
             self._free_files()
             raise
         finally:
             self._given = self.file_paths = self.filelocks = None
         return result
+
+    @classmethod
+    def _configure(
+        cls, options: Mapping[str, Any]
+    ) -> tuple[Metric, dict[str, Any], dict[str, Any]]:
+        """The metric, the options of its ``score``, and those of `Scores.to_dict`."""
+        flat = {name: options[name] for name in FLAT_OPTIONS if name in options}
+        for name, value in flat.items():
+            check_switch(name, value)
+        rest = {name: value for name, value in options.items() if name not in FLAT_OPTIONS}
+        return *cls.metric_class.configure(rest), flat
 
     def _free_files(self) -> None:
         """Do what evaluate does only after a score, so that the next call finds all as before."""
@@ -130,82 +145,84 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
                 os.remove(path)
             lock.release()
 
-    def add_batch(
-        self,
-        *,
-        sources: Any = None,
-        predictions: Any = None,
-        references: Any = None,
-        **unknown: Any,
-    ) -> None:
+    def add_batch(self, **given: Any) -> None:
         """Add examples, to be scored by ``compute()``. Columns are checked as `compute` does."""
-        for name in unknown:
-            raise InputError(
-                f"unknown column {name!r}{nearest(name, COLUMNS)}: expected {', '.join(COLUMNS)}"
-            )
-        metric, _ = self.metric_class.configure(self.defaults)
-        sources, predictions, references = metric.check(sources, predictions, references)
-        columns = {"sources": sources, "predictions": predictions, "references": references}
-        given = {name for name, column in columns.items() if column is not None}
-        if self._given not in (None, given):
+        checked = self.metric_class.check(**given)
+        columns = {**checked.shared, **checked.systems[ONE]}
+        if self._given not in (None, {*columns}):
             raise InputError(
                 f"expected the columns of the examples added before, {sorted(self._given or ())}, "
-                f"got {sorted(given)}"
+                f"got {sorted(columns)}"
             )
-        n = len(predictions)
         if self.writer is None:
             self.selected_feature_format = self.features
             self._init_writer()
         # Written as they are: evaluate's own add_batch would encode every string once more.
+        nothing = [None] * len(checked)
         self.writer.write_batch(
             {
-                "sources": [None] * n if sources is None else sources,
-                "predictions": predictions,
-                "references": [None] * n if references is None else references,
+                column.name: _stored(column, columns[column.name])
+                if column.name in columns
+                else nothing
+                for column in self.metric_class.columns
             }
         )
-        self._given = given
+        self._given = {*columns}
 
-    def add(
-        self, *, source: Any = None, prediction: Any = None, reference: Any = None, **columns: Any
-    ) -> None:
+    def add(self, **example: Any) -> None:
         """Add one example: its source, prediction, and reference or list of references."""
-        example = {"sources": source, "predictions": prediction, "references": reference, **columns}
-        self.add_batch(**{k: None if v is None else [v] for k, v in example.items()})
+        named = {column.one: column.name for column in self.metric_class.columns if column.one}
+        given = {named.get(name, name): row for name, row in example.items()}
+        self.add_batch(**{k: None if v is None else [v] for k, v in given.items()})
 
-    def _compute(
-        self, *, predictions: Any, sources: Any = None, references: Any = None, **options: Any
-    ) -> dict[str, Any]:
+    def _compute(self, **given: Any) -> dict[str, Any]:
         """Score columns as they come back from Arrow: null where a process gave none."""
-        metric, score_options = self.metric_class.configure({**self.defaults, **options})
-        texts = list(predictions)
-        source_column = _column(sources, "sources")
-        reference_column = _column(references, "references")
-        statistics = self._sides.statistics(metric, source_column, texts, reference_column)
-        return metric.results(
-            statistics, source_column, reference_column, predictions=texts, **score_options
+        metric, score_options, flat = self._configured
+        found = {column: _column(column, given.get(column.name)) for column in metric.columns}
+        present = {column: rows for column, rows in found.items() if rows is not None}
+        examples = Examples(
+            {column.name: rows for column, rows in present.items() if not column.own},
+            {ONE: {column.name: rows for column, rows in present.items() if column.own}},
         )
+        statistics = self._sides.statistics(metric, examples)
+        return metric.scored(statistics, examples, **score_options).to_dict(**flat)
 
 
-def _column(rows: Any, name: str) -> list[Any] | None:
+def _feature(column: Column) -> Any:
+    text = Value("string")
+    if column.kind == "labels":
+        return Sequence(Value("int64") if isinstance(column.labels[0], int) else text)
+    # What is structured is stored as JSON, since Arrow wants all rows alike.
+    kinds = {"texts": Sequence(text), "number": Value("float64")}
+    return kinds.get(column.kind, text)
+
+
+def _stored(column: Column, rows: list[Any]) -> list[Any]:
+    return [json.dumps(row) for row in rows] if column.kind == "structured" else rows
+
+
+def _column(column: Column, rows: Any) -> list[Any] | None:
     rows = [] if rows is None else list(rows)
     missing = rows.count(None)
     if 0 < missing < len(rows):
         raise InputError(
-            f"{name}: expected this column from all processes or from none, "
+            f"{column.name}: expected this column from all processes or from none, "
             f"got none for {missing} of {len(rows)} examples"
         )
-    return None if missing == len(rows) else rows
+    if missing == len(rows):
+        return None
+    return [json.loads(row) for row in rows] if column.kind == "structured" else rows
 
 
 def _signature(metric: type[Metric]) -> inspect.Signature:
     """That of `Module.compute`, its options spelt out with the default variant's values."""
     usual = metric.preset()
-    values = {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
-    values |= usual_score_options()
-    columns = inspect.signature(Module.compute).parameters.values()
+    values = dict.fromkeys(column.name for column in metric.columns)
+    values |= {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
+    values |= usual_score_options() | dict.fromkeys(FLAT_OPTIONS, True)
+    this, *_ = inspect.signature(Module.compute).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
         for name, value in values.items()
     ]
-    return inspect.Signature([*(c for c in columns if c.kind is not c.VAR_KEYWORD), *options])
+    return inspect.Signature([this, *options])

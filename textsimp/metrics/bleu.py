@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import Preset, Score, option
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
 
 _ORDERS = 4
@@ -58,7 +58,7 @@ class Bleu(Metric):
         "post-2018-call",
         "alva-manchego-etal-2019-easse",
     )
-    required: ClassVar[tuple[str, ...]] = ("predictions", "references")
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "easse": Preset("lowercased, and sentences smoothed by `floor`, as EASSE does"),
         "sacrebleu": Preset(

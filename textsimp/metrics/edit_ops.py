@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import Preset, Score, option
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
 from textsimp.text.alignment import (
     Tokens,
@@ -77,7 +77,7 @@ class EditOps(Metric):
     )
     papers: ClassVar = ("vasquez-rodriguez-etal-2021-investigating",)
     urls: ClassVar = ("https://aclanthology.org/2021.findings-acl.77",)
-    required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
         "paper": Preset("the path that the authors' script counts"),
         "shortest": Preset("the path with the fewest insertions", {"path": "shortest"}),

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError
-from textsimp.declarations import Preset, Score, option
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
@@ -81,7 +81,7 @@ class FkglComponents(Metric):
     )
     papers: ClassVar = ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation")
     urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
-    required: ClassVar[tuple[str, ...]] = ("predictions",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     independent_rows: ClassVar[bool] = False  # `paper` and `textstat` take all lines as one text
     presets: ClassVar = {
         "default": Preset("words are tokens with a syllable, counted with a table and rules"),

@@ -20,7 +20,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from textsimp.columns import InputError
-from textsimp.declarations import Preset, Score, option
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics.sari import CASE_LABELS
@@ -118,7 +118,7 @@ class SimplificationStats(Metric):
     )
     papers: ClassVar = ("alva-manchego-etal-2019-easse", "martin-etal-2018-reference")
     urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/W18-7005")
-    required: ClassVar[tuple[str, ...]] = ("sources", "predictions")
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"easse": Preset("of lowercased 13a tokens, as EASSE has them")}
     scores: ClassVar = (
         Score(

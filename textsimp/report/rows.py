@@ -9,10 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import columns, significance
+from textsimp import significance
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems
+from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.sari import Sari
 
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
@@ -55,6 +57,12 @@ class Data:
     sources: list[str]
     references: list[list[str]]
     rows: list[Row]
+
+    @property
+    def examples(self) -> Examples:
+        """All rows but the references as systems."""
+        single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
+        return _examples(self.sources, self.references, single)
 
     @property
     def systems(self) -> list[Row]:
@@ -126,26 +134,33 @@ def check(systems: Mapping[str, object], sources: object, references: object) ->
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.columns`.
     """
-    checked = checked_systems(systems)
-    if not checked:
-        raise InputError("systems: expected at least one, got none")
-    for name in checked:
+    checked = checked_systems([Sari()], systems, sources, references)
+    for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
-    texts = columns.texts(sources, "sources")
-    lists = columns.references(references)
-    columns.check_lengths(
-        sources=texts,
-        references=lists,
-        **{f"predictions of {name}": column for name, column in checked.items()},
-    )
-    rows = [Row(name, "system", [[text] for text in column]) for name, column in checked.items()]
+    texts, lists = checked.shared["sources"], checked.shared["references"]
+    rows = [
+        Row(name, "system", [[text] for text in checked.predictions(name)])
+        for name in checked.systems
+    ]
     rows += [
         Row(REFERENCES, "references", lists),
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
     return Data(texts, lists, rows)
+
+
+def _examples(
+    sources: list[str],
+    references: list[list[str]] | None,
+    systems: Mapping[str, list[str]],
+) -> Examples:
+    shared = {"sources": sources, "references": references}
+    return Examples(
+        {name: column for name, column in shared.items() if column is not None},
+        {name: {"predictions": column} for name, column in systems.items()},
+    )
 
 
 def truncate(text: str) -> str:
@@ -160,18 +175,15 @@ def truncate(text: str) -> str:
 
 def judged(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that judges by references; each reference is judged by the others."""
-    single = [row for row in data.rows if row.kind != "references"]
-    found = iter(
-        metric.statistics_of(data.sources, [row.outputs for row in single], data.references)
-    )
+    found = metric.statistics_of(data.examples)
     left_out = []
     for i in range(data.rounds):
         others = [row[:i] + row[i + 1 :] for row in data.references]
-        left_out += metric.statistics_of(
-            data.sources, [[row[i] for row in data.references]], others
-        )
+        one = _examples(data.sources, others, {REFERENCES: [row[i] for row in data.references]})
+        left_out.append(metric.statistics_of(one)[REFERENCES])
     return Measured(
-        metric, [left_out if row.kind == "references" else [next(found)] for row in data.rows]
+        metric,
+        [left_out if row.kind == "references" else [found[row.name]] for row in data.rows],
     )
 
 
@@ -180,13 +192,9 @@ def described(metric: Metric, data: Data) -> Measured:
 
     Those of the references are part of every row's, under names of their own.
     """
-    single = [row.outputs for row in data.rows if row.kind != "references"]
-    found = metric.statistics_of(data.sources, single, data.references)
-    others = iter(found)
-    return Measured(
-        metric,
-        [[found[0] if row.kind == "references" else next(others)] for row in data.rows],
-    )
+    found = metric.statistics_of(data.examples)
+    of_references = next(iter(found.values()))
+    return Measured(metric, [[found.get(row.name, of_references)] for row in data.rows])
 
 
 def description(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
@@ -202,7 +210,7 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
     metric = measured.metric
     repeated = [text for text, row in zip(data.sources, data.references, strict=True) for _ in row]
     flat = [text for row in data.references for text in row]
-    (of_references,) = metric.statistics_of(repeated, [flat], None)
+    (of_references,) = metric.statistics_of(_examples(repeated, None, {REFERENCES: flat})).values()
     reduced = [
         metric.reduce_examples(of_references if row.kind == "references" else matrix)
         for row, (matrix,) in zip(data.rows, measured.matrices, strict=True)

@@ -10,9 +10,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import significance
+from textsimp import significance, tables
 from textsimp.metric import Floats, Metric
 from textsimp.report.rows import Data, Measured, Row, Sampling, Values
+from textsimp.significance import Difference
+from textsimp.tables import p_value
 
 Pair = tuple[int, int]
 Mark = Literal["", "best", "tied"]
@@ -30,7 +32,7 @@ class Column:
         label: What people call it.
         help: What it is.
         scale: What values are multiplied by.
-        places: Decimals.
+        places: Decimals; None for what its numbers ask for.
         text: Whether it has texts, not numbers.
     """
 
@@ -38,7 +40,7 @@ class Column:
     label: str
     help: str = ""
     scale: float = 1
-    places: int = 2
+    places: int | None = None
     text: bool = False
 
 
@@ -73,16 +75,6 @@ class Table:
     lines: list[Line]
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A paired comparison of two rows: score → difference, interval, p-values."""
-
-    values: dict[str, float]
-    intervals: dict[str, list[float]]
-    bootstrap_p: dict[str, float]
-    permutation_p: dict[str, float]
-
-
 DESCRIBING = {
     "simplification_stats": (
         "compression_ratio",
@@ -104,15 +96,7 @@ def number(value: float, places: int, sign: bool = False) -> str:
     >>> number(-1234.5, 1)
     '−1,234.5'
     """
-    text = f"{value:{'+' if sign else ''},.{places}f}"
-    if not text.strip("+-0.,"):
-        text = text.lstrip("+-")
-    return text.replace("-", "−")
-
-
-def p_value(p: float) -> str:
-    """A p-value with three decimals."""
-    return "<0.001" if p < 0.0005 else f"{p:.3f}"
+    return tables.number(value, places, sign, minus="−")
 
 
 def columns_of(metric: Metric) -> list[Column]:
@@ -140,20 +124,19 @@ def column_of(metric: Metric, name: str) -> Column:
 def score_table(
     metrics: Sequence[Metric],
     values: Mapping[str, list[Values]],
-    differences: Mapping[str, Mapping[Pair, Difference]],
+    differences: Mapping[str, Mapping[Pair, Mapping[str, Difference]]],
     data: Data,
     sampling: Sampling,
 ) -> Table:
     """Scores of metrics that judge; the best of a column marked if tests support it."""
     columns: list[Column] = []
-    cells: list[list[Cell]] = [[] for _ in data.rows]
+    cells: list[list[Cell]] = []
     for metric in metrics:
         found = values[metric.name]
         for column in columns_of(metric):
             marks = best(column.key, found, differences[metric.name], data, sampling)
             columns.append(column)
-            for i, of_row in enumerate(found):
-                cells[i].append(_cell(column, of_row, marks.get(i, "")))
+            cells.append(_cells(column, found, marks))
     return Table("scores", "Scores by references", "", columns, _lines(data.rows, cells))
 
 
@@ -161,19 +144,16 @@ def description_table(
     metrics: Sequence[Metric], values: Mapping[str, list[Values]], data: Data
 ) -> Table:
     """What every row's texts are like."""
-    columns: list[Column] = []
-    cells: list[list[Cell]] = [[] for _ in data.rows]
-    for metric in metrics:
-        columns += columns_of(metric)
-        for i, of_row in enumerate(values[metric.name]):
-            cells[i] += [_cell(column, of_row) for column in columns_of(metric)]
+    named = [(metric.name, column) for metric in metrics for column in columns_of(metric)]
+    columns = [column for _, column in named]
+    cells = [_cells(column, values[name]) for name, column in named]
     return Table("description", "What the texts are like", "", columns, _lines(data.rows, cells))
 
 
 def best(
     score: str,
     values: Sequence[Values],
-    differences: Mapping[Pair, Difference],
+    differences: Mapping[Pair, Mapping[str, Difference]],
     data: Data,
     sampling: Sampling,
 ) -> dict[int, Mark]:
@@ -191,14 +171,14 @@ def best(
     tied = [
         i
         for i in systems
-        if i != top and differences[min(i, top), max(i, top)].permutation_p[score] >= level
+        if i != top and differences[min(i, top), max(i, top)][score].permutation_p >= level
     ]
     return dict.fromkeys([top, *tied], "tied") if tied else {top: "best"}
 
 
 def compare(
     measured: Measured, data: Data, sampling: Sampling, baselines: bool
-) -> dict[Pair, Difference]:
+) -> dict[Pair, dict[str, Difference]]:
     """Paired tests of all pairs of systems, and of systems and baselines: second − first row."""
     kinds = [row.kind for row in data.rows]
     kept = ("system", "baseline") if baselines else ("system",)
@@ -207,34 +187,31 @@ def compare(
         if kinds[first] != "system":
             continue
         (a,), (b,) = measured.matrices[first], measured.matrices[second]
-        reduce = measured.metric.reduce
-        bootstrap_p, resampled = significance.paired_bootstrap(
-            reduce, a, b, sampling.resamples, sampling.seed
-        )
-        permutation_p = significance.paired_permutation(
-            reduce, a, b, sampling.resamples, sampling.seed
-        )
-        values = significance.differences(reduce, a.sum(axis=0), b.sum(axis=0))
-        found[first, second] = Difference(
-            {name: float(value) for name, value in values.items()},
-            significance.intervals(resampled, sampling.confidence),
-            bootstrap_p,
-            permutation_p,
+        found[first, second] = significance.paired(
+            measured.metric.reduce,
+            a,
+            b,
+            confidence=sampling.confidence,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
         )
     return found
 
 
 def test_table(
-    column: Column, differences: Mapping[Pair, Difference], values: Sequence[Values], data: Data
+    column: Column,
+    differences: Mapping[Pair, Mapping[str, Difference]],
+    values: Sequence[Values],
+    data: Data,
 ) -> Table:
     """Paired tests of one score, the better of two first."""
     lines = []
     for pair, found in differences.items():
         better, worse = sorted(pair, key=lambda i: -values[i][column.key][0])
         sign = 1 if (better, worse) == pair[::-1] else -1
-        difference = sign * found.values[column.key]
-        low, high = sorted(sign * bound for bound in found.intervals[column.key])
-        p = found.bootstrap_p[column.key], found.permutation_p[column.key]
+        of_score = found[column.key]
+        difference = sign * of_score.value
+        low, high = sorted(sign * bound for bound in of_score.interval)
         lines.append(
             Line(
                 data.rows[better].name,
@@ -247,8 +224,8 @@ def test_table(
                         (low, high),
                         f"[{number(low, 2, sign=True)}, {number(high, 2, sign=True)}]",
                     ),
-                    Cell(p_value(p[0]), p[0]),
-                    Cell(p_value(p[1]), p[1]),
+                    Cell(p_value(of_score.bootstrap_p), of_score.bootstrap_p),
+                    Cell(p_value(of_score.permutation_p), of_score.permutation_p),
                 ],
             )
         )
@@ -275,7 +252,7 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
     scaled = [
         Column(c.key, c.label, c.help, 1 if "percentage" in c.key else 1 / n, 1) for c in columns
     ]
-    cells = [[_cell(column, of_row) for column in scaled] for of_row in values]
+    cells = [_cells(column, values) for column in scaled]
     return Table("operations", "Edit operations", "", scaled, _lines(data.rows, cells))
 
 
@@ -361,26 +338,35 @@ def length_table(
         Column(column.key, f"{label} words", f"{len(examples):,} sources")
         for label, examples in groups
     ]
-    cells = [[_cell(column, of_group[i]) for of_group in values] for i in range(len(data.rows))]
+    cells = [_cells(column, of_group) for column, of_group in zip(columns, values, strict=True)]
     return Table(
         "lengths", f"{column.label} by length of the source", "", columns, _lines(data.rows, cells)
     )
 
 
-def _cell(column: Column, values: Values, mark: Mark = "") -> Cell:
-    if column.key not in values:
-        return Cell("–")
-    value, interval = values[column.key]
-    low, high = (column.scale * bound for bound in interval)
-    value *= column.scale
-    return Cell(
-        number(value, column.places),
-        value,
-        (low, high),
-        f"[{number(low, column.places)}, {number(high, column.places)}]",
-        mark,
-    )
+def _cells(
+    column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
+) -> list[Cell]:
+    """A column's cells, all with as many decimals; values: row → scores."""
+    found = [of_row.get(column.key) for of_row in values]
+    places = column.places
+    if places is None:
+        places = tables.places(column.scale * value[0] for value in found if value is not None)
+    cells = []
+    for i, value in enumerate(found):
+        if value is None:
+            cells.append(Cell("–"))
+            continue
+        score, (low, high) = column.scale * value[0], (column.scale * bound for bound in value[1])
+        interval = f"[{number(low, places)}, {number(high, places)}]"
+        mark = (marks or {}).get(i, "")
+        cells.append(Cell(number(score, places), score, (low, high), interval, mark))
+    return cells
 
 
-def _lines(rows: Sequence[Row], cells: Sequence[list[Cell]]) -> list[Line]:
-    return [Line(row.name, row.kind, of_row) for row, of_row in zip(rows, cells, strict=True)]
+def _lines(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[Line]:
+    """Lines of a table from its columns."""
+    return [
+        Line(row.name, row.kind, list(cells))
+        for row, cells in zip(rows, zip(*columns, strict=True), strict=True)
+    ]

@@ -1,0 +1,159 @@
+"""Examples: columns of equal length, checked once, at a door, and trusted afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from textsimp import columns
+from textsimp.columns import InputError, nearest
+from textsimp.declarations import SOURCES, Column
+
+if TYPE_CHECKING:
+    from textsimp.metric import Metric
+
+ONE = ""  # the name of the only system, where it has none
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """What is scored: made by `check`, or by who reads files and has checked their columns.
+
+    Attributes:
+        shared: Column → rows, of those that all systems share: ``sources`` and ``references``, as
+            far as they were given.
+        systems: System → column → rows of its own: ``predictions``, and what is said of them.
+    """
+
+    shared: Mapping[str, list[Any]]
+    systems: Mapping[str, Mapping[str, list[Any]]]
+
+    def __len__(self) -> int:
+        own = next(iter(self.systems.values()))
+        return len(next(iter(own.values())))
+
+    @property
+    def sources(self) -> list[str] | None:
+        """The original texts, if they were given."""
+        return self.shared.get("sources")
+
+    @property
+    def references(self) -> list[list[str]] | None:
+        """One or more references per source, if they were given."""
+        return self.shared.get("references")
+
+    def predictions(self, system: str = ONE) -> list[str]:
+        """A system's outputs."""
+        return self.systems[system]["predictions"]
+
+
+def check(
+    metrics: Collection[Metric | type[Metric]],
+    systems: Mapping[str, Any],
+    shared: Mapping[str, Any],
+) -> Examples:
+    """Check what a user hands in.
+
+    Args:
+        metrics: Whose columns they are: none but these, and all that one of them needs.
+        systems: Name → predictions, or column → rows where a metric reads more than these.
+        shared: Column → rows, None for those that weren't given.
+
+    Raises:
+        InputError: A column that is missing, unknown, wrong (see `textsimp.columns`) or longer than
+            another.
+    """
+    declared = columns_of(metrics)
+    given = {
+        name: {"predictions": own} if not isinstance(own, Mapping) else own
+        for name, own in systems.items()
+    }
+    for of_system, parts in ((False, [shared]), (True, list(given.values()))):
+        known = [name for name, column in declared.items() if column.own is of_system]
+        for part in parts:
+            check_known(part, known)
+    given = {name: _present(own) for name, own in given.items()}
+    present = _present(shared)
+    check_complete(metrics, present, given)
+    found: dict[str, dict[str, list[Any]]] = {name: {} for name in given}
+    found_shared: dict[str, list[Any]] = {}
+    for name, column in declared.items():
+        if name in present:
+            found_shared[name] = columns.checked(column, present[name])
+        for system, own in given.items():
+            if name in own:
+                found[system][name] = columns.checked(column, own[name], called(name, system))
+    examples = Examples(found_shared, found)
+    check_lengths(examples)
+    return examples
+
+
+def columns_of(metrics: Collection[Metric | type[Metric]]) -> dict[str, Column]:
+    """Name → column, of all columns of some metrics."""
+    found: dict[str, Column] = {}
+    for metric in metrics:
+        for column in metric.columns:
+            found.setdefault(column.name, column)
+    return found
+
+
+def called(column: str, system: str) -> str:
+    """What messages call a column of a system."""
+    return column if system == ONE else f"{column} of {system}"
+
+
+def check_known(given: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Check the names of columns.
+
+    Raises:
+        InputError: An unknown one; the message lists those there are.
+    """
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f"unknown column {name!r}{nearest(name, known)}: expected {', '.join(known)}"
+            )
+
+
+def check_complete(
+    metrics: Collection[Metric | type[Metric]],
+    shared: Collection[str],
+    systems: Mapping[str, Collection[str]],
+) -> None:
+    """Check that every column is there that a metric needs, and that all systems have the same.
+
+    Raises:
+        InputError: One is missing; the message names the metric or system.
+    """
+    for metric in metrics:
+        for column in metric.columns:
+            parts = systems if column.own else {ONE: shared}
+            for system, given in parts.items():
+                if column.required and column.name not in given:
+                    raise InputError(
+                        f"{called(column.name, system)}: {metric.name} needs this column, got none"
+                    )
+    first = next(iter(systems), ONE)
+    for system, own in systems.items():
+        for name in {*own} ^ {*systems[first]}:
+            has, lacks = (system, first) if name in own else (first, system)
+            raise InputError(f"{called(name, lacks)}: expected this column, as {has} has it")
+
+
+def check_lengths(examples: Examples) -> None:
+    """Check that all columns have as many rows.
+
+    Raises:
+        InputError: See `textsimp.columns.check_lengths`.
+    """
+    parts: dict[str, list[Any]] = {}
+    if SOURCES.name in examples.shared:  # named first, as sources are written before predictions
+        parts[SOURCES.name] = examples.shared[SOURCES.name]
+    for system, own in examples.systems.items():
+        parts |= {called(name, system): rows for name, rows in own.items()}
+    columns.check_lengths(**parts | dict(examples.shared))
+
+
+def _present(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: rows for name, rows in given.items() if rows is not None}

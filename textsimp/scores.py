@@ -1,0 +1,333 @@
+"""Scores as values with fields; and, for ``evaluate`` and JSON, as a plain dict."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from textsimp import tables
+from textsimp.significance import Difference
+from textsimp.tables import Grid, Tabular
+
+if TYPE_CHECKING:
+    from textsimp.metric import Metric
+
+SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}
+"""Whose texts a score is about → what stands before its name in a plain dict."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A score.
+
+    Attributes:
+        value: A number, or a list of numbers.
+        interval: [low, high], or a list of these; None if none was asked for.
+        per_example: The score of each example; None if they weren't asked for.
+    """
+
+    value: Any
+    interval: list[Any] | None = None
+    per_example: list[Any] | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether it is a list of numbers."""
+        return isinstance(self.value, list)
+
+
+class _Plain(Mapping[str, Any]):
+    """A mapping of what `to_dict` returns."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data, as JSON can hold it."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def _plain(self) -> dict[str, Any]:
+        return self.to_dict()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._plain[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plain)
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Tabular, _Plain):
+    """What a metric says of a system's outputs.
+
+    It has fields; and it is a mapping, of the keys of `to_dict` to plain numbers and lists.
+
+    Attributes:
+        metric: What computed it.
+        predictions: Name → score of the outputs, the main one first.
+        sources: The same scores of the sources, if the metric has them.
+        references: And of the references.
+        details: Name → what is reported of each example besides scores.
+        signature: What exactly was computed.
+        examples: How many there were.
+
+    Example:
+        >>> from textsimp import Sari
+        >>> scores = Sari().score(
+        ...     sources=["A feline sat on it.", "It rained."],
+        ...     predictions=["A cat sat on it.", "It rained."],
+        ...     references=["A cat sat.", "Rain fell."],
+        ...     confidence=0.95,
+        ... )
+        >>> scores.main.value == scores["sari"]
+        True
+        >>> print(scores)  # doctest: +ELLIPSIS
+        SARI 52.95 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
+    """
+
+    metric: Metric
+    predictions: Mapping[str, Value]
+    sources: Mapping[str, Value]
+    references: Mapping[str, Value]
+    details: Mapping[str, list[Any]]
+    signature: str
+    examples: int
+
+    @property
+    def main(self) -> Value:
+        """The score that the metric is known by."""
+        return next(iter(self.predictions.values()))
+
+    def sides(self) -> dict[str, Mapping[str, Value]]:
+        """``predictions``, and ``sources`` and ``references`` if there are scores of them."""
+        return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
+
+    def to_dict(self, *, signature: bool = True, lists: bool = True) -> dict[str, Any]:
+        """All as plain data, as ``evaluate`` and JSON can hold it.
+
+        Args:
+            signature: Whether ``signature`` is among them.
+            lists: Whether lists are: scores of several numbers, intervals, scores per example.
+
+        Returns:
+            ``<score>``, ``source_<score>`` and ``reference_<score>``; if asked for
+            ``<score>_per_example`` and ``<score>_interval``; and ``signature``.
+        """
+        flat = {
+            SIDES[side] + name: value
+            for side, values in self.sides().items()
+            for name, value in values.items()
+        }
+        plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
+        for field in ("per_example", "interval"):
+            found = {f"{name}_{field}": getattr(value, field) for name, value in flat.items()}
+            plain |= {name: values for name, values in found.items() if values is not None}
+            if field == "per_example":
+                plain |= {f"{name}_{field}": rows for name, rows in self.details.items()}
+        if not lists:
+            plain = {name: value for name, value in plain.items() if not isinstance(value, list)}
+        return plain | ({"signature": self.signature} if signature else {})
+
+    def __str__(self) -> str:
+        """A line for a paper: the main score, its interval and the signature."""
+        score = self.metric.scores[0]
+        places = tables.places([self.main.value], score)
+        parts = [score.title, tables.number(self.main.value, places)]
+        parts += filter(None, [tables.interval(self.main.interval, places)])
+        return f"{' '.join(parts)} ({self.signature})"
+
+    __repr__ = __str__
+
+    def grid(self) -> Grid:
+        """A row per score; beside it those of sources and references."""
+        sides = self.sides()
+        rows = []
+        for name in dict.fromkeys(name for values in sides.values() for name in values):
+            score = self.metric.score_named(name)
+            found = [values.get(name) for values in sides.values()]
+            places = tables.places(
+                (v for value in found if value is not None for v in _numbers(value.value)), score
+            )
+            rows.append([score.title, *(_cell(value, places) for value in found)])
+        return Grid(["", *sides], rows, [self.signature])
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` of ``score``, ``of`` (whose texts), ``value``, ``low``, ``high``.
+
+        A score of several numbers has a row for each.
+        """
+        return tables.frame(list(self._records()))
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        for side, values in self.sides().items():
+            for name, found in values.items():
+                numbers = _numbers(found.value)
+                bounds = [found.interval] if not found.many else found.interval
+                for value, ends in zip(numbers, bounds or [None] * len(numbers), strict=True):
+                    low, high = ends or (None, None)
+                    yield {"score": name, "of": side, "value": value, "low": low, "high": high}
+
+
+@dataclass(frozen=True, eq=False)
+class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
+    """What metrics say of systems: system → metric → `Scores`.
+
+    Attributes:
+        systems: The same.
+    """
+
+    systems: Mapping[str, Mapping[str, Scores]]
+
+    def __getitem__(self, system: str) -> Mapping[str, Scores]:
+        return self.systems[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.systems)
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __str__(self) -> str:
+        """A line per system and metric."""
+        return "\n".join(
+            f"{system}: {scores}" for system, found in self.items() for scores in found.values()
+        )
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """All as plain data: system → metric → what `Scores.to_dict` returns."""
+        return {
+            system: {metric: scores.to_dict() for metric, scores in found.items()}
+            for system, found in self.items()
+        }
+
+    def grid(self) -> Grid:
+        """A row per system, and the main score of each metric."""
+        first = next(iter(self.values()))
+        columns = []
+        for metric in first:
+            of_systems = [found[metric] for found in self.values()]
+            score = of_systems[0].metric.scores[0]
+            places = tables.places((scores.main.value for scores in of_systems), score)
+            columns.append([_cell(scores.main, places) for scores in of_systems])
+        header = [s.metric.titled(s.metric.scores[0].title) for s in first.values()]
+        rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
+        return Grid(["", *header], rows, [scores.signature for scores in first.values()])
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame``: ``system``, ``metric``, and the columns of `Scores.to_frame`."""
+        return tables.frame(
+            [
+                {"system": system, "metric": metric, **record}
+                for system, found in self.items()
+                for metric, scores in found.items()
+                for record in scores._records()
+            ]
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Tabular, _Plain):
+    """Systems against one of them, by one metric.
+
+    It has fields; and it is a mapping, of the keys of `to_dict` to plain data.
+
+    Attributes:
+        systems: Name → `Scores`, with intervals.
+        differences: Name of every other system → score → its difference from the baseline.
+        signature: What exactly was computed.
+        baseline: The system that the others are tested against.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples and of random assignments.
+        seed: Seed of both.
+    """
+
+    systems: Mapping[str, Scores]
+    differences: Mapping[str, Mapping[str, Difference]]
+    signature: str
+    baseline: str
+    confidence: float
+    resamples: int
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data.
+
+        Returns:
+            ``systems``: name → what `Scores.to_dict` returns; ``differences``: name → of each
+            score ``<score>``, the difference, ``<score>_interval``, ``<score>_bootstrap_p`` and
+            ``<score>_permutation_p``; and what was done.
+        """
+        done = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
+        return {
+            "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
+            "differences": {
+                name: {
+                    score + (f"_{field}" if field != "value" else ""): value
+                    for score, difference in found.items()
+                    for field, value in vars(difference).items()
+                }
+                for name, found in self.differences.items()
+            },
+            **done,
+        }
+
+    def __str__(self) -> str:
+        """A line per system."""
+        return "\n".join(f"{system}: {scores}" for system, scores in self.systems.items())
+
+    __repr__ = __str__
+
+    def grid(self) -> Grid:
+        """A row per system: its main score, and how far it is from the baseline."""
+        first = next(iter(self.systems.values()))
+        name, score = next(iter(first.predictions)), first.metric.scores[0]
+        places = tables.places((scores.main.value for scores in self.systems.values()), score)
+        rows = []
+        for system, scores in self.systems.items():
+            found = self.differences.get(system, {}).get(name)
+            cells = ["", "", ""]
+            if found is not None:
+                value = tables.number(found.value, places, sign=True)
+                bounds = tables.interval(found.interval, places, sign=True)
+                tests = [tables.p_value(p) for p in (found.bootstrap_p, found.permutation_p)]
+                cells = [f"{value} {bounds}", *tests]
+            rows.append([system, _cell(scores.main, places), *cells])
+        title = first.metric.titled(score.title)
+        header = ["", title, f"minus {self.baseline}", "p, bootstrap", "p, permutation"]
+        return Grid(header, rows, [self.signature])
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` of ``system``, ``score`` and the fields of `Difference`."""
+        rows = []
+        for system, found in self.differences.items():
+            for score, difference in found.items():
+                low, high = difference.interval
+                rows.append(
+                    {
+                        "system": system,
+                        "score": score,
+                        "difference": difference.value,
+                        "low": low,
+                        "high": high,
+                        "bootstrap_p": difference.bootstrap_p,
+                        "permutation_p": difference.permutation_p,
+                    }
+                )
+        return tables.frame(rows)
+
+
+def _numbers(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _cell(found: Value | None, places: int) -> str:
+    """A score with its interval; several numbers side by side."""
+    if found is None:
+        return ""
+    if found.many:
+        return " ".join(tables.number(value, places) for value in found.value)
+    bounds = tables.interval(found.interval, places)
+    return " ".join(filter(None, [tables.number(found.value, places), bounds]))

@@ -1,0 +1,141 @@
+"""Numbers and tables as people read them: in a terminal, a page, a notebook, a paper."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from textsimp.declarations import Score
+
+_LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def places(values: Iterable[float | None], score: Score | None = None) -> int:
+    """How many decimals numbers that stand together are shown with.
+
+    Counts have none, nor have numbers from 1,000 on; others those that their score is declared
+    with, or else two from 2 on and three below.
+
+    >>> places([3, 1200]), places([1999.5, 3.5]), places([41.234]), places([0.93, 1.04])
+    (0, 0, 2, 3)
+    """
+    found = [value for value in values if value is not None]
+    if all(isinstance(value, int) for value in found):
+        return 0
+    largest = max((abs(value) for value in found if math.isfinite(value)), default=0)
+    if largest >= 1000:
+        return 0
+    if score is not None and score.places is not None:
+        return score.places + (2 if score.unit == "share" else 0)
+    return 2 if largest >= 2 or not largest else 3
+
+
+def number(value: float, places: int, sign: bool = False, minus: str = "-") -> str:
+    """A number: thousands separated, nothing before a zero.
+
+    >>> number(-1234.5, 1), number(0.25, 2, sign=True), number(-0.001, 2)
+    ('-1,234.5', '+0.25', '0.00')
+    """
+    text = f"{value:{'+' if sign else ''},.{places}f}"
+    if not text.strip("+-0.,"):
+        text = text.lstrip("+-")
+    return text.replace("-", minus)
+
+
+def interval(
+    bounds: Sequence[float] | None, places: int, sign: bool = False, minus: str = "-"
+) -> str:
+    """An interval in brackets, or nothing.
+
+    >>> interval([-1, 2.5], 1)
+    '[-1.0, 2.5]'
+    """
+    if bounds is None:
+        return ""
+    return f"[{', '.join(number(bound, places, sign, minus) for bound in bounds)}]"
+
+
+def p_value(p: float) -> str:
+    """A p-value with three decimals.
+
+    >>> p_value(0.0314), p_value(0.0001)
+    ('0.031', '<0.001')
+    """
+    return f"{p:.3f}" if p >= 0.0005 else "<0.001"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table's cells, and what is to stand below it."""
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+
+
+class Tabular(ABC):
+    """What can be shown as a table."""
+
+    @abstractmethod
+    def grid(self) -> Grid:
+        """The table: names in the first column, numbers in the others."""
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, with what exactly was computed below it."""
+        grid = self.grid()
+        lines = [_piped(grid.header), _piped(["---", *["---:"] * (len(grid.header) - 1)])]
+        lines += map(_piped, grid.rows)
+        return "\n".join([*lines, "", *(f"`{note}`" for note in grid.notes)]) + "\n"
+
+    def to_latex(self) -> str:
+        """The table in LaTeX, for the package booktabs, and below it what exactly was computed."""
+        grid = self.grid()
+        rows = [" & ".join(map(_latex, row)) + r" \\" for row in [grid.header, *grid.rows]]
+        lines = [
+            rf"\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}",
+            r"\toprule",
+            rows[0],
+            r"\midrule",
+            *rows[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"% {note}" for note in grid.notes),
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook."""
+        grid = self.grid()
+        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in grid.header)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>"
+            for row in grid.rows
+        )
+        notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
+def frame(rows: Sequence[dict[str, Any]]) -> Any:
+    """A ``pandas.DataFrame``, a row each; columns in which there is nothing are left out."""
+    import pandas as pd  # type: ignore[import-untyped]
+
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+def _piped(cells: Sequence[str]) -> str:
+    shown = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(shown)} |"
+
+
+def _latex(text: str) -> str:
+    written = "".join(_LATEX.get(char, char) for char in re.sub(r"\s+", " ", text))
+    return re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
