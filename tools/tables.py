@@ -99,7 +99,10 @@ def overload(metric: type[Metric]) -> str:
 
 
 def option_type(option: Field[Any]) -> str:
-    """An option and its type: its choices, or what its field is annotated as."""
+    """An option and its type: its choices, or what its field is annotated as.
+
+    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports.
+    """
     start, choices = f"    {option.name}: ", option.metadata["choices"]
     if not choices or option.metadata["kind"] is bool:
         return f"{start}{option.type}"
