@@ -89,7 +89,7 @@ def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned
         assert f"\n    {name}: " in text
 
 
-def test_tables_of_cards_and_readme_are_what_metrics_say() -> None:
+def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say() -> None:
     done = subprocess.run(
         [sys.executable, PROJECT / "tools" / "tables.py", "--check"],
         capture_output=True,

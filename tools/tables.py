@@ -1,26 +1,35 @@
-"""The tables of cards and README that say again what metrics say of themselves, written in place.
+"""What says again what metrics say of themselves, written in place: tables of pages, and types.
 
-    python tools/tables.py            writes them
-    python tools/tables.py --check    says which pages differ
+    python tools/tables.py            writes it
+    python tools/tables.py --check    says which files differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->`` or
-``<!-- modules -->`` and ``<!-- end -->``.
+``<!-- modules -->`` and ``<!-- end -->``; in ``textsimp/hub/typed.py`` the types of the modules
+stand between ``# modules`` and ``# end``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import Field, fields
 from pathlib import Path
+from typing import Any
 
 from textsimp.catalogue import METRICS, metric_class
 from textsimp.describe import metric_table, option_table, variant_table
+from textsimp.metric import COLUMNS, Metric
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [PROJECT / "README.md", *sorted(PROJECT.glob("metrics/*/README.md"))]
+TYPES = PROJECT / "textsimp" / "hub" / "typed.py"
 MARKED = re.compile(
     r"<!-- (options|variants|modules)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
 )
+MARKED_TYPES = re.compile(r"(?<=^# modules\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
+WIDTH = 100  # of a line of code
 
 
 def written(page: str) -> str:
@@ -37,18 +46,90 @@ def written(page: str) -> str:
     return MARKED.sub(table, page)
 
 
+def written_types(code: str, metrics: Iterable[type[Metric]]) -> str:
+    """The code of ``typed.py`` with the types of these metrics' modules, formatted as ruff does."""
+    metrics = list(metrics)
+    text = "\n\n\n".join(map(module_types, metrics)) + "\n\n\n" + "".join(map(overload, metrics))
+    return MARKED_TYPES.sub(lambda _: f"\n\n{text}", code)
+
+
+def module_types(metric: type[Metric]) -> str:
+    """What ``load`` takes for a metric, and the module that it returns."""
+    name, cls = metric.name, metric.__name__
+    options = [option_type(option) for option in fields(metric) if option.name != "variant"]
+    columns = {column: "" if column in metric.required else " = None" for column in COLUMNS}
+    many = [f"{column}: Any{default}" for column, default in columns.items()]
+    one = [f"{column.removesuffix('s')}: Any{default}" for column, default in columns.items()]
+    any_of_them = [f"{column}: Any = None" for column in columns]
+    rest = f"**options: Unpack[{cls}Options]"
+    lines = [
+        f"class {cls}Options(ScoreOptions, total=False):",
+        f'    """Options of ``{name}``."""',
+        "",
+        wrapped("    variant: Literal[", [json.dumps(preset) for preset in metric.presets], "]"),
+        *options,
+        "",
+        "",
+        f"class Load{cls}(LoadOptions, {cls}Options, total=False):",
+        f'    """For ``load("{name}")``."""',
+        "",
+        "",
+        f"class {cls}Module(LoadedModule, Protocol):",
+        f'    """What ``load("{name}")`` returns. A column is any sequence."""',
+        "",
+        wrapped("    def compute(", ["self", "*", *any_of_them, rest], ") -> dict[str, Any]:"),
+        '        """Score the examples given here and those added before."""',
+        "        ...",
+        "",
+        wrapped("    def add(", ["self", "*", *one], ") -> None:"),
+        '        """Add one example, to be scored by ``compute()``."""',
+        "",
+        wrapped("    def add_batch(", ["self", "*", *many], ") -> None:"),
+        '        """Add examples, to be scored by ``compute()``."""',
+    ]
+    return "\n".join(lines)
+
+
+def overload(metric: type[Metric]) -> str:
+    """The signature of ``load`` for a metric."""
+    name, cls = metric.name, metric.__name__
+    arguments = [f'name: Literal["{name}"]', "config_name: str | None = None"]
+    arguments.append(f"**kwargs: Unpack[Load{cls}]")
+    return "@overload\n" + wrapped("def load(", arguments, f") -> {cls}Module: ...") + "\n"
+
+
+def option_type(option: Field[Any]) -> str:
+    """An option and its type: its choices, or what its field is annotated as.
+
+    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports.
+    """
+    start, choices = f"    {option.name}: ", option.metadata["choices"]
+    if not choices or option.metadata["kind"] is bool:
+        return f"{start}{option.type}"
+    end = "] | None" if None in choices else "]"
+    return wrapped(f"{start}Literal[", [json.dumps(c) for c in choices if c is not None], end)
+
+
+def wrapped(start: str, items: Sequence[str], end: str) -> str:
+    """A line of code, or a line for each item where it would be too long."""
+    line = f"{start}{', '.join(items)}{end}"
+    if len(line) <= WIDTH:
+        return line
+    indent = " " * (len(start) - len(start.lstrip()))
+    return "\n".join([start, *(f"{indent}    {item}," for item in items), f"{indent}{end}"])
+
+
 def main() -> None:
-    """Write or check all pages."""
-    wrong = []
-    for page in PAGES:
-        before = page.read_text(encoding="utf-8")
-        after = written(before)
-        if after != before:
-            wrong.append(str(page.relative_to(PROJECT)))
-            if "--check" not in sys.argv:
-                page.write_text(after, encoding="utf-8")
+    """Write or check all files."""
+    before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, TYPES)}
+    after = {path: written(before[path]) for path in PAGES}
+    after[TYPES] = written_types(before[TYPES], map(metric_class, METRICS))
+    wrong = [path for path in before if after[path] != before[path]]
     if wrong and "--check" in sys.argv:
-        sys.exit(f"not what the metrics say: {', '.join(wrong)}; run python tools/tables.py")
+        names = ", ".join(str(path.relative_to(PROJECT)) for path in wrong)
+        sys.exit(f"not what the metrics say: {names}; run python tools/tables.py")
+    for path in wrong:
+        path.write_text(after[path], encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
-import types
 import typing
 from pathlib import Path
-from typing import Any, Literal
 
 import evaluate
 import pytest
@@ -23,46 +22,11 @@ from textsimp.hub.module import _OF_LOADERS, Module
 from textsimp.metric import SCORE_OPTIONS, Metric
 
 PROJECT = Path(__file__).parents[2]
+TYPED = "textsimp/hub/typed.py"
 
 
-def camel(name: str) -> str:
-    return "".join(map(str.capitalize, name.split("_")))
-
-
-def alternatives(hint: Any) -> list[Any]:
-    """The types and values that a hint allows."""
-    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
-        return [value for part in typing.get_args(hint) for value in alternatives(part)]
-    if typing.get_origin(hint) is Literal:
-        return list(typing.get_args(hint))
-    return [None if hint is type(None) else hint]
-
-
-@pytest.mark.parametrize("name", hub.names())
-def test_the_options_of_a_module_are_those_of_its_metric(name: str) -> None:
-    metric = metric_class(name)
-    hints = typing.get_type_hints(getattr(typed, f"{camel(name)}Options"))
-    assert sorted(hints) == sorted(["variant", *metric.option_names(), *SCORE_OPTIONS])
-    assert alternatives(hints["variant"]) == list(metric.presets)
-    for option in metric.option_names():
-        rules = metric.__dataclass_fields__[option].metadata
-        allowed = alternatives(hints[option])
-        if option == "splitter":
-            assert allowed[0] is str
-        elif rules["kind"] is bool:
-            assert allowed == [bool]
-        elif rules["choices"]:
-            assert set(allowed) == set(rules["choices"])
-        else:
-            assert allowed == [rules["kind"], *([None] if rules["default"] is None else [])]
-
-
-@pytest.mark.parametrize("name", hub.names())
-def test_what_load_takes_is_what_the_module_and_evaluate_take(name: str) -> None:
-    options = typing.get_type_hints(getattr(typed, f"{camel(name)}Options"))
-    load = typing.get_type_hints(getattr(typed, f"Load{camel(name)}"))
+def test_what_load_takes_beside_options_is_what_evaluate_takes() -> None:
     of_evaluate = typing.get_type_hints(typed.LoadOptions)
-    assert load == options | of_evaluate
     arguments = {
         parameter
         for function in (evaluate.load, evaluate.EvaluationModule.__init__)
@@ -79,7 +43,7 @@ def test_the_options_that_metrics_share_are_those_of_score() -> None:
 
 @pytest.mark.parametrize("name", hub.names())
 def test_modules_have_what_their_type_says(name: str) -> None:
-    told = getattr(typed, f"{camel(name)}Module")
+    told = getattr(typed, f"{metric_class(name).__name__}Module")
     loaded = textsimp.load(name)
     for attribute in typing.get_type_hints(typed.LoadedModule):
         assert hasattr(loaded, attribute)
@@ -98,7 +62,12 @@ def test_a_type_checker_finds_what_is_mistyped(tmp_path: Path) -> None:
     sari.compute(source=["a"], predictions=["a"])  # error
     sari.compute(sources=["a"], tokenizer="non")  # error
     sari.compute(sources=["a"], penalties=True)  # error
+    sari.compute(zero_division=True)  # error
+    sari.compute(weight=None)
+    sari.add_batch(predictions=["a"], references=["a"])  # error
     textsimp.load("d_sari").compute(sources=["a"], penalties=True)
+    textsimp.load("d_sari", splitter=str.split).add(source="a", prediction="a", reference="a")
+    textsimp.load("d_sari", splitter=len)  # error
     textsimp.load("sari", varaint="xu")  # error
     textsimp.load("edit_ops", moves="one_to_one").add(source="a", prediction="b")
     name = str(input())
@@ -107,13 +76,128 @@ def test_a_type_checker_finds_what_is_mistyped(tmp_path: Path) -> None:
     textsimp.report.html
     textsimp.spilts  # error
     """
-    file = tmp_path / "use.py"
+    told = check_types(code, tmp_path, PROJECT)
+    assert 'did you mean "sources"?' in told
+
+
+METRIC = """
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.declarations import Preset, Score, option
+from textsimp.metric import Floats, Metric
+
+
+@dataclass(frozen=True)
+class WordCount(Metric):
+    name: ClassVar[str] = "word_count"
+    about: ClassVar[str] = "words"
+    description: ClassVar[str] = "Words."
+    papers: ClassVar[tuple[str, ...]] = ()
+    required: ClassVar[tuple[str, ...]] = ("predictions",)
+    presets: ClassVar = {"usual": Preset("as they are"), "halves": Preset("half of them")}
+    scores: ClassVar = (Score("words", "Words", "of all texts", most=None),)
+
+    variant: str = "usual"
+    times: int | None = option(None, about="how often", kind=int, least=1, most=9)
+    unit: str = option(
+        "words",
+        about="what is counted",
+        choices=("words", *(f"{n} characters at once" for n in range(1, 6))),
+    )
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        return ("words",)
+
+    def prepare(self, sources: Any, references: Any) -> None:
+        return None
+
+    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
+        return np.array([[float(len(text.split()))] for text in predictions])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"words": totals[..., 0] * (self.times or 1)}
+"""
+MODULE = '''
+import evaluate
+
+import textsimp.hub.module
+import textsimp.metrics.word_count
+
+
+class WordCount(textsimp.hub.module.Module):
+    """Words."""
+
+    metric_class = textsimp.metrics.word_count.WordCount
+
+    def _info(self) -> evaluate.MetricInfo:
+        return self.make_info()
+'''
+
+
+def test_a_metric_gets_its_types_from_the_tool_alone(tmp_path: Path) -> None:
+    pytest.importorskip("ruff")
+    pytest.importorskip("mypy")
+    project = tmp_path / "project"
+    for folder in ("textsimp", "metrics", "tools"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PROJECT / folder, project / folder, ignore=ignore)
+    shutil.copy(PROJECT / "README.md", project)
+    (project / "textsimp" / "metrics" / "word_count.py").write_text(METRIC)
+    (project / "metrics" / "word_count").mkdir()
+    (project / "metrics" / "word_count" / "word_count.py").write_text(MODULE)
+    catalogue = project / "textsimp" / "catalogue.py"
+    entry = '"word_count": "textsimp.metrics.word_count:WordCount"'
+    catalogue.write_text(catalogue.read_text().replace("METRICS = {", f"METRICS = {{{entry}, ", 1))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": str(project), "HF_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    checked = run("tools/tables.py", "--check")
+    assert checked.returncode == 1
+    assert "README.md, textsimp/hub/typed.py; run python tools/tables.py" in checked.stderr
+    assert run("tools/tables.py").returncode == 0
+    assert run("tools/tables.py", "--check").returncode == 0
+    formatted = run("-m", "ruff", "format", "--diff", "--isolated", "--line-length=100", TYPED)
+    assert formatted.returncode == 0, formatted.stdout
+    code = """
+    import textsimp
+    word_count = textsimp.load("word_count", times=2)
+    word_count.add(prediction="a b")
+    print(word_count.compute(unit="words")["words"])
+    def mistyped() -> None:
+        word_count.add()  # error
+        word_count.compute(unit="word")  # error
+        word_count.compute(variant="other")  # error
+        word_count.compute(times="2")  # error
+        textsimp.load("word_count", time=2)  # error
+    """
+    check_types(code, tmp_path, project)
+    done = run(str(tmp_path / "use.py"))
+    assert done.stdout == "4.0\n", done.stderr
+
+
+def check_types(code: str, folder: Path, project: Path) -> str:
+    """What mypy tells of a user's code; the lines that it tells of are those marked as errors."""
+    file = folder / "use.py"
     file.write_text(textwrap.dedent(code))
     quiet = ["--follow-imports", "silent"]  # about what the libraries lack
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", os.devnull, *quiet, file.name],
-        cwd=tmp_path,
-        env={**os.environ, "MYPYPATH": str(PROJECT)},
+        cwd=folder,
+        env={**os.environ, "MYPYPATH": str(project)},
         capture_output=True,
         text=True,
         check=False,
@@ -122,4 +206,4 @@ def test_a_type_checker_finds_what_is_mistyped(tmp_path: Path) -> None:
     lines = file.read_text().splitlines()
     expected = {i for i, line in enumerate(lines, 1) if line.endswith("# error")}
     assert found == expected, done.stdout
-    assert 'did you mean "sources"?' in done.stdout
+    return done.stdout

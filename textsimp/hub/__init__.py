@@ -10,15 +10,11 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any
 
 from textsimp.catalogue import WITHOUT_MODULE
 from textsimp.columns import InputError, nearest
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from textsimp.hub import typed
+from textsimp.hub.typed import load as load
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
@@ -59,51 +55,6 @@ def path(name: str) -> Path:
         meant = nearest(name, names())
         raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
     return _root() / name
-
-
-@overload
-def load(
-    name: Literal["sari"], config_name: str | None = None, **kwargs: Unpack[typed.LoadSari]
-) -> typed.SariModule: ...
-@overload
-def load(
-    name: Literal["d_sari"], config_name: str | None = None, **kwargs: Unpack[typed.LoadDSari]
-) -> typed.DSariModule: ...
-@overload
-def load(
-    name: Literal["fkgl_components"],
-    config_name: str | None = None,
-    **kwargs: Unpack[typed.LoadFkglComponents],
-) -> typed.FkglComponentsModule: ...
-@overload
-def load(
-    name: Literal["edit_ops"], config_name: str | None = None, **kwargs: Unpack[typed.LoadEditOps]
-) -> typed.EditOpsModule: ...
-@overload
-def load(
-    name: Literal["simplification_stats"],
-    config_name: str | None = None,
-    **kwargs: Unpack[typed.LoadSimplificationStats],
-) -> typed.SimplificationStatsModule: ...
-@overload
-def load(name: str, config_name: str | None = None, **kwargs: Unpack[typed.LoadAny]) -> Any: ...
-def load(name: str, *args: Any, **kwargs: Any) -> Any:
-    """Load a module: ``evaluate.load`` on its folder, so without network.
-
-    Args:
-        name: Such as ``"sari"``.
-        *args: As for ``evaluate.load``; the first is the variant.
-        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
-
-    Returns:
-        The ``evaluate`` module.
-
-    Raises:
-        InputError: No such module or option.
-    """
-    import evaluate
-
-    return evaluate.load(str(path(name)), *args, **kwargs)
 
 
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:

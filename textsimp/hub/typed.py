@@ -1,20 +1,17 @@
-"""What editors and type checkers are told of `textsimp.load` and the modules it returns.
+"""`load`, and what editors and type checkers are told of it and of the modules that it returns.
 
-Nothing here runs. One dictionary of options per metric serves `load` and ``compute``; a test holds
-them against the metrics' own.
+``python tools/tables.py`` writes what follows from what metrics say of themselves: what stands
+between ``# modules`` and ``# end``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, overload
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-Tokenizer = Literal["13a", "intl", "moses", "penn", "none"]
-Splitter = str | Callable[[str], list[str]]
-Split = Literal["whitespace", "space"]
+    from textsimp.metrics import options
 
 
 class ScoreOptions(TypedDict, total=False):
@@ -26,72 +23,6 @@ class ScoreOptions(TypedDict, total=False):
     seed: int
     signature: bool
     lists: bool
-
-
-class SariOptions(ScoreOptions, total=False):
-    """Options of ``sari``."""
-
-    variant: Literal["easse", "easse_paper", "easse_legacy", "xu", "huggingface", "joshua"]
-    tokenizer: Tokenizer
-    source_tokenizer: Literal["same", "13a", "intl", "moses", "penn", "none"]
-    lowercase: bool
-    split: Split
-    level: Literal["corpus", "sentence"]
-    delete: Literal["f1", "precision"]
-    average: Literal["f1", "precision_recall"]
-    keep_recall: Literal["counts", "types"]
-    zero_division: Literal[0, 1]
-    orders: Literal["all", "existing"]
-    weight: int | None
-    per_order: bool
-
-
-class DSariOptions(ScoreOptions, total=False):
-    """Options of ``d_sari``."""
-
-    variant: Literal["sun", "corrected"]
-    tokenizer: Tokenizer
-    lowercase: bool
-    splitter: Splitter
-    split: Split
-    means: Literal["exact", "truncated"]
-    excess: Literal["smooth", "published"]
-    penalties: bool
-
-
-class FkglComponentsOptions(ScoreOptions, total=False):
-    """Options of ``fkgl_components``."""
-
-    variant: Literal["default", "easse", "paper", "textstat"]
-    splitter: Splitter
-    tokenizer: Tokenizer
-    normalize: bool
-    words: Literal["spoken", "tokens", "readability_scripts", "textstat"]
-    syllables: str
-    rounding: Literal["none", "integer_length", "one_decimal"]
-    clip: bool
-    splits: Literal["sentences", "periods"]
-    sentences: int | None
-
-
-class EditOpsOptions(ScoreOptions, total=False):
-    """Options of ``edit_ops``."""
-
-    variant: Literal["paper", "shortest"]
-    path: Literal["paper", "shortest"]
-    moves: Literal["paper", "one_to_one"] | None
-    tokenizer: Tokenizer
-
-
-class SimplificationStatsOptions(ScoreOptions, total=False):
-    """Options of ``simplification_stats``."""
-
-    variant: Literal["easse"]
-    tokenizer: Tokenizer
-    lowercase: bool
-    splitter: Splitter
-    lexical_complexity: bool
-    language: str
 
 
 class LoadOptions(TypedDict, total=False):
@@ -123,28 +54,8 @@ class LoadAny(LoadOptions, ScoreOptions, total=False):
     variant: str
 
 
-class LoadSari(LoadOptions, SariOptions, total=False):
-    """For ``load("sari")``."""
-
-
-class LoadDSari(LoadOptions, DSariOptions, total=False):
-    """For ``load("d_sari")``."""
-
-
-class LoadFkglComponents(LoadOptions, FkglComponentsOptions, total=False):
-    """For ``load("fkgl_components")``."""
-
-
-class LoadEditOps(LoadOptions, EditOpsOptions, total=False):
-    """For ``load("edit_ops")``."""
-
-
-class LoadSimplificationStats(LoadOptions, SimplificationStatsOptions, total=False):
-    """For ``load("simplification_stats")``."""
-
-
 class LoadedModule(Protocol):
-    """A `textsimp.hub.module.Module`, but for `compute`. A column is any sequence of texts."""
+    """What all modules have, beside `compute`, `add` and `add_batch`."""
 
     name: str
     description: str
@@ -155,15 +66,34 @@ class LoadedModule(Protocol):
 
     def __len__(self) -> int: ...
 
-    def add(self, *, source: Any = None, prediction: Any, reference: Any = None) -> None:
-        """Add one example, to be scored by ``compute()``."""
 
-    def add_batch(self, *, sources: Any = None, predictions: Any, references: Any = None) -> None:
-        """Add examples, to be scored by ``compute()``."""
+# modules
+
+
+class SariOptions(ScoreOptions, total=False):
+    """Options of ``sari``."""
+
+    variant: Literal["easse", "easse_paper", "easse_legacy", "xu", "huggingface", "joshua"]
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    source_tokenizer: Literal["same", "13a", "intl", "moses", "penn", "none"]
+    lowercase: bool
+    split: Literal["whitespace", "space"]
+    level: Literal["corpus", "sentence"]
+    delete: Literal["f1", "precision"]
+    average: Literal["f1", "precision_recall"]
+    keep_recall: Literal["counts", "types"]
+    zero_division: Literal[0, 1]
+    orders: Literal["all", "existing"]
+    weight: int | None
+    per_order: bool
+
+
+class LoadSari(LoadOptions, SariOptions, total=False):
+    """For ``load("sari")``."""
 
 
 class SariModule(LoadedModule, Protocol):
-    """What ``load("sari")`` returns."""
+    """What ``load("sari")`` returns. A column is any sequence."""
 
     def compute(
         self,
@@ -176,9 +106,32 @@ class SariModule(LoadedModule, Protocol):
         """Score the examples given here and those added before."""
         ...
 
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class DSariOptions(ScoreOptions, total=False):
+    """Options of ``d_sari``."""
+
+    variant: Literal["sun", "corrected"]
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    lowercase: bool
+    splitter: options.SplitterLike
+    split: Literal["whitespace", "space"]
+    means: Literal["exact", "truncated"]
+    excess: Literal["smooth", "published"]
+    penalties: bool
+
+
+class LoadDSari(LoadOptions, DSariOptions, total=False):
+    """For ``load("d_sari")``."""
+
 
 class DSariModule(LoadedModule, Protocol):
-    """What ``load("d_sari")`` returns."""
+    """What ``load("d_sari")`` returns. A column is any sequence."""
 
     def compute(
         self,
@@ -191,9 +144,34 @@ class DSariModule(LoadedModule, Protocol):
         """Score the examples given here and those added before."""
         ...
 
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class FkglComponentsOptions(ScoreOptions, total=False):
+    """Options of ``fkgl_components``."""
+
+    variant: Literal["default", "easse", "paper", "textstat"]
+    splitter: options.SplitterLike
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    normalize: bool
+    words: Literal["spoken", "tokens", "readability_scripts", "textstat"]
+    syllables: str
+    rounding: Literal["none", "integer_length", "one_decimal"]
+    clip: bool
+    splits: Literal["sentences", "periods"]
+    sentences: int | None
+
+
+class LoadFkglComponents(LoadOptions, FkglComponentsOptions, total=False):
+    """For ``load("fkgl_components")``."""
+
 
 class FkglComponentsModule(LoadedModule, Protocol):
-    """What ``load("fkgl_components")`` returns."""
+    """What ``load("fkgl_components")`` returns. A column is any sequence."""
 
     def compute(
         self,
@@ -206,9 +184,28 @@ class FkglComponentsModule(LoadedModule, Protocol):
         """Score the examples given here and those added before."""
         ...
 
+    def add(self, *, source: Any = None, prediction: Any, reference: Any = None) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, references: Any = None) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class EditOpsOptions(ScoreOptions, total=False):
+    """Options of ``edit_ops``."""
+
+    variant: Literal["paper", "shortest"]
+    path: Literal["paper", "shortest"]
+    moves: Literal["paper", "one_to_one"] | None
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+
+
+class LoadEditOps(LoadOptions, EditOpsOptions, total=False):
+    """For ``load("edit_ops")``."""
+
 
 class EditOpsModule(LoadedModule, Protocol):
-    """What ``load("edit_ops")`` returns."""
+    """What ``load("edit_ops")`` returns. A column is any sequence."""
 
     def compute(
         self,
@@ -221,9 +218,30 @@ class EditOpsModule(LoadedModule, Protocol):
         """Score the examples given here and those added before."""
         ...
 
+    def add(self, *, source: Any, prediction: Any, reference: Any = None) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any = None) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class SimplificationStatsOptions(ScoreOptions, total=False):
+    """Options of ``simplification_stats``."""
+
+    variant: Literal["easse"]
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    lowercase: bool
+    splitter: options.SplitterLike
+    lexical_complexity: bool
+    language: str
+
+
+class LoadSimplificationStats(LoadOptions, SimplificationStatsOptions, total=False):
+    """For ``load("simplification_stats")``."""
+
 
 class SimplificationStatsModule(LoadedModule, Protocol):
-    """What ``load("simplification_stats")`` returns."""
+    """What ``load("simplification_stats")`` returns. A column is any sequence."""
 
     def compute(
         self,
@@ -235,3 +253,63 @@ class SimplificationStatsModule(LoadedModule, Protocol):
     ) -> dict[str, Any]:
         """Score the examples given here and those added before."""
         ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any = None) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any = None) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+@overload
+def load(
+    name: Literal["sari"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSari],
+) -> SariModule: ...
+@overload
+def load(
+    name: Literal["d_sari"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadDSari],
+) -> DSariModule: ...
+@overload
+def load(
+    name: Literal["fkgl_components"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadFkglComponents],
+) -> FkglComponentsModule: ...
+@overload
+def load(
+    name: Literal["edit_ops"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadEditOps],
+) -> EditOpsModule: ...
+@overload
+def load(
+    name: Literal["simplification_stats"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSimplificationStats],
+) -> SimplificationStatsModule: ...
+# end
+@overload
+def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...
+def load(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Load a module: ``evaluate.load`` on its folder, so without network.
+
+    Args:
+        name: Such as ``"sari"``.
+        *args: As for ``evaluate.load``; the first is the variant.
+        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
+
+    Returns:
+        The ``evaluate`` module.
+
+    Raises:
+        InputError: No such module or option.
+    """
+    import evaluate
+
+    from textsimp.hub import path
+
+    return evaluate.load(str(path(name)), *args, **kwargs)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.declarations import Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
-from textsimp.metrics.sari import CASE_LABELS, OPERATIONS, Prepared, Sari
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS
+from textsimp.metrics import options
+from textsimp.metrics.sari import OPERATIONS, Prepared, Sari
+from textsimp.text.sentences import get_splitter
 
 Ints = NDArray[np.int64]
 
@@ -91,37 +91,12 @@ class DSari(Metric):
     )
 
     variant: str = "sun"
-    tokenizer: str = option(
-        "13a",
-        about="`13a`, `intl`, `moses`, `penn`, `none`",
-        choices=TOKENIZERS,
-        tag="tok",
-        always=True,
+    tokenizer: str = options.tokenizer()
+    lowercase: bool = options.lowercase(
+        "for the n-grams; sentences are counted in the text as it is"
     )
-    lowercase: bool = option(
-        True,
-        about="for the n-grams; sentences are counted in the text as it is",
-        choices=(True, False),
-        tag="case",
-        label=CASE_LABELS.__getitem__,
-        always=True,
-    )
-    splitter: Any = option(
-        DEFAULT_SPLITTER,
-        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends "
-        "after a white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra "
-        "`pysbd`); or a function from a text to the list of its sentences",
-        kind=object,
-        tag="splitter",
-        label=lambda s: get_splitter(s).name,
-        always=True,
-    )
-    split: str = option(
-        "whitespace",
-        about="split the tokenised text on white space, or on each single `space`",
-        choices=("whitespace", "space"),
-        tag="split",
-    )
+    splitter: options.SplitterLike = options.splitter()
+    split: str = options.split()
     means: str = option(
         "exact",
         about="over references: `exact`, or `truncated` to an integer",

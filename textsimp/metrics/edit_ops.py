@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
 from textsimp.text.alignment import (
     Tokens,
     merge_moves,
@@ -23,7 +24,7 @@ from textsimp.text.alignment import (
     operations,
     words,
 )
-from textsimp.text.tokenizers import TOKENIZERS, Encoder
+from textsimp.text.tokenizers import Encoder
 
 OPERATIONS = ("insert", "delete", "replace", "keep", "move")
 BINS = 10
@@ -131,12 +132,11 @@ class EditOps(Metric):
         choices=(None, "paper", "one_to_one"),
         tag="moves",
     )
-    tokenizer: str = option(
+    tokenizer: str = options.tokenizer(
         "none",
         about="words as published, between single spaces; or those of `13a`, `intl`, `moses`, "
         "`penn` in the lowercased text",
-        choices=TOKENIZERS,
-        tag="tok",
+        always=False,
     )
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:

@@ -22,10 +22,11 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.metrics import options
+from textsimp.text.sentences import get_splitter
 from textsimp.text.syllables import count as count_english
 from textsimp.text.syllables import counter as syllable_counter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+from textsimp.text.tokenizers import Encoder, Tokens
 
 RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
 SUMS = ("sentences", "words", "syllables")
@@ -133,22 +134,13 @@ class FkglComponents(Metric):
     )
 
     variant: str = "default"
-    splitter: Any = option(
-        DEFAULT_SPLITTER,
-        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends "
-        "after a white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra "
-        "`pysbd`); a function from a text to the list of its sentences; `stop-tokens` and "
-        "`textstat` as in the variants `paper` and `textstat`",
-        kind=object,
-        tag="splitter",
+    splitter: options.SplitterLike = options.splitter(
+        about=f"{options.SPLITTER}; or `stop-tokens` or `textstat`, as in the variants `paper` and "
+        "`textstat`",
         label=lambda s: _sentence_counter(s)[0],
-        always=True,
     )
-    tokenizer: str = option(
-        "13a",
-        about="`13a`, `intl`, `moses`, `penn`, `none`; for `words` `spoken` and `tokens`",
-        choices=TOKENIZERS,
-        tag="tok",
+    tokenizer: str = options.tokenizer(
+        about=f"{options.TOKENIZER}; for `words` `spoken` and `tokens`", always=False
     )
     normalize: bool = option(
         False,

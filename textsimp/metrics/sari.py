@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from textsimp.columns import InputError
 from textsimp.declarations import Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -26,7 +27,6 @@ from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 Ints = NDArray[np.int64]
 
 OPERATIONS = ("add", "keep", "delete")
-CASE_LABELS = {True: "lc", False: "mixed"}
 _TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best within the cache
 
 
@@ -136,34 +136,15 @@ class Sari(Metric):
     )
 
     variant: str = "easse"
-    tokenizer: str = option(
-        "13a",
-        about="`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra "
-        "`moses`); `none`: white space",
-        choices=TOKENIZERS,
-        tag="tok",
-        always=True,
-    )
+    tokenizer: str = options.tokenizer()
     source_tokenizer: str = option(
         "same",
         about="of the sources, where it is another one, as in `easse_legacy` and `joshua`",
         choices=("same", *TOKENIZERS),
         tag="source_tok",
     )
-    lowercase: bool = option(
-        True,
-        about="lowercase all texts first",
-        choices=(True, False),
-        tag="case",
-        label=CASE_LABELS.__getitem__,
-        always=True,
-    )
-    split: str = option(
-        "whitespace",
-        about="split the tokenised text on white space, or on each single `space`",
-        choices=("whitespace", "space"),
-        tag="split",
-    )
+    lowercase: bool = options.lowercase()
+    split: str = options.split()
     level: str = option(
         "corpus",
         about="sum counts over the `corpus`, or average the scores of each `sentence`",

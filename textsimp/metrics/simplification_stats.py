@@ -23,11 +23,11 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
-from textsimp.metrics.sari import CASE_LABELS
+from textsimp.metrics import options
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import Encoder, Tokens
 
 Ints = NDArray[np.int64]
 
@@ -168,31 +168,9 @@ class SimplificationStats(Metric):
     )
 
     variant: str = "easse"
-    tokenizer: str = option(
-        "13a",
-        about="`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra "
-        "`moses`); `none`: texts as they are, words between white space",
-        choices=TOKENIZERS,
-        tag="tok",
-        always=True,
-    )
-    lowercase: bool = option(
-        True,
-        about="lowercase all texts first",
-        choices=(True, False),
-        tag="case",
-        label=CASE_LABELS.__getitem__,
-        always=True,
-    )
-    splitter: Any = option(
-        DEFAULT_SPLITTER,
-        about="how sentences are counted: `nltk-punkt-untrained`; `simple-token` (for tokenised "
-        "text); `pysbd` (extra `pysbd`); or a function from a text to the list of its sentences",
-        kind=object,
-        tag="splitter",
-        label=lambda s: get_splitter(s).name,
-        always=True,
-    )
+    tokenizer: str = options.tokenizer()
+    lowercase: bool = options.lowercase()
+    splitter: options.SplitterLike = options.splitter()
     lexical_complexity: bool = option(
         False,
         about="also `lexical_complexity` (extra `wordfreq`)",

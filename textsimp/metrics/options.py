@@ -1,0 +1,60 @@
+"""Options that several metrics have, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textsimp.declarations import option
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.tokenizers import TOKENIZERS
+
+TOKENIZER = (
+    "`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra `moses`); "
+    "`none`: texts as they are, words between white space"
+)
+SPLITTER = (
+    "how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends after a "
+    "white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra `pysbd`); or a "
+    "function from a text to the list of its sentences"
+)
+
+SplitterLike = str | Callable[[str], list[str]]
+"""What `get_splitter` takes."""
+
+
+def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
+    """How texts become words. A metric in which few scores depend on it signs it if it differs."""
+    return option(default, about=about, choices=TOKENIZERS, tag="tok", always=always)
+
+
+def lowercase(about: str = "lowercase all texts first") -> Any:
+    """Whether case counts."""
+    labels = {True: "lc", False: "mixed"}
+    return option(
+        True,
+        about=about,
+        choices=(True, False),
+        tag="case",
+        label=labels.__getitem__,
+        always=True,
+    )
+
+
+def split() -> Any:
+    """What parts the words of a tokenised text."""
+    return option(
+        "whitespace",
+        about="split the tokenised text on white space, or on each single `space`",
+        choices=("whitespace", "space"),
+        tag="split",
+    )
+
+
+def splitter(
+    *, about: str = SPLITTER, label: Callable[[Any], str] = lambda s: get_splitter(s).name
+) -> Any:
+    """How sentences are counted."""
+    return option(
+        DEFAULT_SPLITTER, about=about, kind=object, tag="splitter", label=label, always=True
+    )
