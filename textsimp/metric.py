@@ -187,9 +187,9 @@ class Metric(ABC):
         """
         return self.reduce(statistics)
 
-    @abstractmethod
-    def reported(self, given: Sequence[str]) -> tuple[str, ...]:
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The names of the scores to report for the columns that were given, main score first."""
+        return tuple(score.key for score in self.scores)
 
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
         """What ``per_example`` reports besides scores: name → an entry per example.

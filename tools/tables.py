@@ -20,7 +20,7 @@ from typing import Any
 
 from textsimp.catalogue import METRICS, metric_class
 from textsimp.describe import metric_table, option_table, variant_table
-from textsimp.metric import COLUMNS, Metric
+from textsimp.metric import Metric
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [PROJECT / "README.md", *sorted(PROJECT.glob("metrics/*/README.md"))]
@@ -57,10 +57,11 @@ def module_types(metric: type[Metric]) -> str:
     """What ``load`` takes for a metric, and the module that it returns."""
     name, cls = metric.name, metric.__name__
     options = [option_type(option) for option in fields(metric) if option.name != "variant"]
-    columns = {column: "" if column in metric.required else " = None" for column in COLUMNS}
-    many = [f"{column}: Any{default}" for column, default in columns.items()]
-    one = [f"{column.removesuffix('s')}: Any{default}" for column, default in columns.items()]
-    any_of_them = [f"{column}: Any = None" for column in columns]
+    defaults = ["" if column.required else " = None" for column in metric.columns]
+    columns = list(zip(metric.columns, defaults, strict=True))
+    many = [f"{column.name}: Any{default}" for column, default in columns]
+    one = [f"{column.one or column.name}: Any{default}" for column, default in columns]
+    any_of_them = [f"{column.name}: Any = None" for column in metric.columns]
     rest = f"**options: Unpack[{cls}Options]"
     lines = [
         f"class {cls}Options(ScoreOptions, total=False):",

@@ -17,6 +17,7 @@ import pytest
 import textsimp
 from textsimp import hub
 from textsimp.catalogue import metric_class
+from textsimp.describe import FLAT_OPTIONS
 from textsimp.hub import typed
 from textsimp.hub.module import _OF_LOADERS, Module
 from textsimp.metric import SCORE_OPTIONS, Metric
@@ -37,7 +38,7 @@ def test_what_load_takes_beside_options_is_what_evaluate_takes() -> None:
 
 
 def test_the_options_that_metrics_share_are_those_of_score() -> None:
-    assert list(typing.get_type_hints(typed.ScoreOptions)) == list(SCORE_OPTIONS)
+    assert list(typing.get_type_hints(typed.ScoreOptions)) == [*SCORE_OPTIONS, *FLAT_OPTIONS]
     assert {*SCORE_OPTIONS} < {*inspect.signature(Metric.score).parameters}
 
 
@@ -83,13 +84,12 @@ def test_a_type_checker_finds_what_is_mistyped(tmp_path: Path) -> None:
 METRIC = """
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.declarations import Preset, Score, option
+from textsimp.declarations import PREDICTIONS, Preset, Score, option
 from textsimp.metric import Floats, Metric
 
 
@@ -99,7 +99,7 @@ class WordCount(Metric):
     about: ClassVar[str] = "words"
     description: ClassVar[str] = "Words."
     papers: ClassVar[tuple[str, ...]] = ()
-    required: ClassVar[tuple[str, ...]] = ("predictions",)
+    columns: ClassVar = (PREDICTIONS,)
     presets: ClassVar = {"usual": Preset("as they are"), "halves": Preset("half of them")}
     scores: ClassVar = (Score("words", "Words", "of all texts", most=None),)
 
@@ -111,10 +111,7 @@ class WordCount(Metric):
         choices=("words", *(f"{n} characters at once" for n in range(1, 6))),
     )
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        return ("words",)
-
-    def prepare(self, sources: Any, references: Any) -> None:
+    def prepare(self) -> None:
         return None
 
     def statistics(self, prepared: Any, predictions: list[str]) -> Floats:

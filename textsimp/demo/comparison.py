@@ -202,9 +202,9 @@ def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
     limits.check_resamples(options.get("resamples", 0))
     if len(data.systems) > _MOST_SYSTEMS:
         raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
-    return compare(
-        data.systems, sources=data.sources, references=data.references, **options
-    ).to_dict()
+    found = compare(data.systems, sources=data.sources, references=data.references, **options)
+    plain: Results = found.to_dict()
+    return plain
 
 
 def _report(found: Results, data: forms.Data, metric: Metric) -> str:

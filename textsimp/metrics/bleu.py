@@ -10,7 +10,6 @@ copying the source, so it says little about simplification.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -95,10 +94,6 @@ class Bleu(Metric):
         choices=("floor", "exp"),
         tag="sentence_smooth",
     )
-
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """``bleu`` (0–100), ``precisions`` of orders 1–4 (0–100), and two length ratios."""
-        return ("bleu", "precisions", "brevity_penalty", "length_ratio")
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
         """A ``sacrebleu.BLEU`` that has counted the references' n-grams."""
