@@ -66,7 +66,7 @@ def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
         "seed": np.int8(127),
     }
     result = compare(SYSTEMS, **COLUMNS, **numbers)
-    assert json.loads(json.dumps(result)) == result
+    assert json.loads(json.dumps(result.to_dict())) == result
     assert result == compare(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
 
 

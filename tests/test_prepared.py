@@ -13,6 +13,8 @@ import pytest
 
 from textsimp import prepared
 from textsimp.catalogue import metric_class, names
+from textsimp.examples import ONE, Examples
+from textsimp.metric import Metric
 from textsimp.prepared import PreparedSides
 from textsimp.text.sentences import SPLITTERS
 
@@ -27,6 +29,19 @@ def texts(n: int, seed: int) -> list[str]:
 def side(n: int, seed: int) -> tuple[list[str], list[list[str]]]:
     first, second = texts(n, seed + 1), texts(n, seed + 2)
     return texts(n, seed), [list(row) for row in zip(first, second, strict=True)]
+
+
+def examples(
+    sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
+) -> Examples:
+    shared = {"sources": sources, "references": references}
+    given = {name: column for name, column in shared.items() if column is not None}
+    return Examples(given, {ONE: {"predictions": predictions}})
+
+
+def alone(scorer: Metric, *columns: Any) -> Any:
+    """Statistics without prepared sides."""
+    return scorer.statistics_of(examples(*columns))[ONE]
 
 
 def in_threads(jobs: list[Callable[[], None]]) -> None:
@@ -68,12 +83,12 @@ def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> No
         for i in range(32)
     ]
     order = [divmod(k, len(systems)) for k in range(len(sides) * len(systems))]
-    expected = [scorer.statistics_of(sides[i][0], [systems[j]], sides[i][1])[0] for i, j in order]
+    expected = [alone(scorer, sides[i][0], systems[j], sides[i][1]) for i, j in order]
 
     def score(thread: int) -> None:
         for (i, j), right in itertools.islice(zip(order, expected, strict=True), thread, None, 4):
             sources, references = sides[i]
-            found = shared.statistics(scorer, sources, systems[j], references)
+            found = shared.statistics(scorer, examples(sources, systems[j], references))
             np.testing.assert_array_equal(found, right)
 
     in_threads([lambda i=i: score(i) for i in range(4)])
@@ -125,7 +140,7 @@ def test_two_sides_are_kept(counted: list[int]) -> None:
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     for n in (3, 4, 3, 4, 5, 4, 3):
         sources, references = side(n, 0)
-        shared.statistics(scorer, sources, texts(n, 7), references)
+        shared.statistics(scorer, examples(sources, texts(n, 7), references))
     assert counted == [3, 4, 5, 3]
 
 
@@ -137,8 +152,8 @@ def test_the_words_that_a_side_learns_are_bounded(
     monkeypatch.setattr(prepared, "_CHARACTERS_LEARNT", 100)
     for i in range(12):
         predictions = [f"{i}-{j}-word" for j in range(5)]  # 40 characters or more
-        found = shared.statistics(scorer, sources, predictions, references)
-        assert (found == scorer.statistics_of(sources, [predictions], references)[0]).all()
+        found = shared.statistics(scorer, examples(sources, predictions, references))
+        assert (found == alone(scorer, sources, predictions, references)).all()
     of_statistics_of, anew = 12, 6  # every other time
     assert len(counted) == of_statistics_of + anew
 
@@ -150,7 +165,9 @@ def test_what_is_too_large_is_scored_and_not_kept(
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
     monkeypatch.setattr(prepared, bound, 20)
-    found = [shared.statistics(scorer, sources, texts(5, 7), references) for _ in range(2)]
+    found = [
+        shared.statistics(scorer, examples(sources, texts(5, 7), references)) for _ in range(2)
+    ]
     assert counted == [5, 5]
     assert (found[0] == found[1]).all()
 
@@ -160,12 +177,12 @@ def test_a_side_that_was_interrupted_is_prepared_anew(
 ) -> None:
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
-    expected = shared.statistics(scorer, sources, texts(5, 7), references)
+    expected = shared.statistics(scorer, examples(sources, texts(5, 7), references))
     with monkeypatch.context() as patch:
-        patch.setattr(metric_class("sari"), "statistics", lambda *_: 1 / 0)
+        patch.setattr(metric_class("sari"), "statistics", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            shared.statistics(scorer, sources, texts(5, 7), references)
-    found = shared.statistics(scorer, sources, texts(5, 7), references)
+            shared.statistics(scorer, examples(sources, texts(5, 7), references))
+    found = shared.statistics(scorer, examples(sources, texts(5, 7), references))
     assert (found == expected).all()
     assert len(counted) == 2
 
@@ -173,5 +190,5 @@ def test_a_side_that_was_interrupted_is_prepared_anew(
 def test_without_other_columns_every_prediction_is_scored() -> None:
     scorer, shared = metric_class("fkgl_components").preset(), PreparedSides()
     for n in (2, 4, 3, 2):
-        found = shared.statistics(scorer, None, texts(n, n), None)
-        assert (found == scorer.statistics_of(None, [texts(n, n)], None)[0]).all()
+        found = shared.statistics(scorer, examples(None, texts(n, n), None))
+        assert (found == alone(scorer, None, texts(n, n), None)).all()

@@ -77,9 +77,8 @@ def scores(metric: Any = None, **columns: Any) -> dict[str, Any]:
         "references": LABELS,
         **columns,
     }
-    result = (metric or Sari.preset()).score(**columns)
-    del result["signature"]
-    return dict(result)
+    found: dict[str, Any] = (metric or Sari.preset()).score(**columns).to_dict(signature=False)
+    return found
 
 
 def test_decoded_ids_score_what_their_texts_score(tokenizer: Words, evaluated: Any) -> None:

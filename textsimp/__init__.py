@@ -22,6 +22,7 @@ _HOMES = {
     "compare": "comparison",
     "load": "hub",
     "register": "hub",
+    "score": "comparison",
     "Bleu": "metrics.bleu",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from textsimp import splits as splits
     from textsimp import trainer as trainer
     from textsimp.columns import InputError
-    from textsimp.comparison import compare
+    from textsimp.comparison import compare, score
     from textsimp.hub import load, register
     from textsimp.metrics.bleu import Bleu
     from textsimp.metrics.d_sari import DSari
@@ -74,4 +75,5 @@ __all__ = [
     "compare",
     "load",
     "register",
+    "score",
 ]

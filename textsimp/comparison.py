@@ -39,7 +39,8 @@ def score(
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples.
         seed: Their seed.
-        **options: ``variant`` and other options of the one metric that is given by its name.
+        **options: ``variant`` and other options of the one metric that is given by its name; and
+            other columns that metrics read and all systems share.
 
     Returns:
         System → metric → `textsimp.scores.Scores`; it prints, and turns into tables, as a whole.
@@ -60,16 +61,17 @@ def score(
         >>> print(results.to_markdown())  # doctest: +ELLIPSIS
         |  | SARI (easse) | BLEU (easse) |
         | --- | ---: | ---: |
-        | copy | 19.34 | 24.45 |
-        | ours | 68.92 | 42.73 |
+        | copy | 5.56 | 10.68 |
+        | ours | 46.57 | 32.47 |
         <BLANKLINE>
         `sari|variant:easse|...`
         `bleu|variant:easse|...`
         <BLANKLINE>
     """
     check_score_options(per_example, confidence, resamples, seed)
-    scorers = chosen(metrics, options)
-    checked = checked_systems(scorers.values(), systems, sources, references)
+    scorers, more = chosen(metrics, options)
+    shared = {"sources": sources, "references": references, **more}
+    checked = checked_systems(scorers.values(), systems, shared)
     sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
     return scored(scorers, checked, per_example=per_example, **sampling)
 
@@ -100,7 +102,7 @@ def compare(
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
-        **options: ``variant`` and other options of the one metric that is given by its name.
+        **options: See `score`.
 
     Returns:
         For one metric, a `textsimp.scores.Comparison`; for a list or a mapping, a dict of these by
@@ -134,8 +136,9 @@ def compare(
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
     sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
-    scorers = chosen(metric, options, "metric")
-    checked = checked_systems(scorers.values(), systems, sources, references, baseline, at_least=2)
+    scorers, more = chosen(metric, options, "metric")
+    shared = {"sources": sources, "references": references, **more}
+    checked = checked_systems(scorers.values(), systems, shared, baseline, at_least=2)
     found = {
         name: compared(scorer, checked, baseline, per_example=per_example, **sampling)
         for name, scorer in scorers.items()
@@ -145,27 +148,31 @@ def compare(
 
 def chosen(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
-) -> dict[str, Metric]:
-    """Metrics by name; the options are those of the only one.
+) -> tuple[dict[str, Metric], dict[str, Any]]:
+    """Metrics by name; and which of the options are no options, but columns that they read.
 
     Raises:
         InputError: See `textsimp.catalogue.configured`; or options of several metrics.
     """
-    if options and not isinstance(metrics, str):
+    one = isinstance(metrics, str)
+    given: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+    scorers = {} if one else catalogue.configured(given, argument)
+    known = examples.columns_of([catalogue.metric_class(given[0])] if one else scorers.values())
+    shared = {name: options[name] for name in options if name in known and not known[name].own}
+    options = {name: value for name, value in options.items() if name not in shared}
+    if options and not one:
         name = next(iter(options))
         raise InputError(
             f"{name}: options of several metrics are given by metric, as in "
             f"{argument}={{'sari': {{{name!r}: …}}}}"
         )
-    given = {metrics: options} if isinstance(metrics, str) else metrics
-    return catalogue.configured([given] if isinstance(given, Metric) else given, argument)
+    return scorers or catalogue.configured({given[0]: options}, argument), shared
 
 
 def checked_systems(
     metrics: Collection[Metric],
     systems: Mapping[str, Any],
-    sources: Any,
-    references: Any,
+    shared: Mapping[str, Any],
     baseline: str | None = None,
     *,
     at_least: int = 1,
@@ -190,7 +197,7 @@ def checked_systems(
         got = len(systems) or "none"
         raise InputError(f"systems: expected at least {expected}, got {got}")
     check_baseline(baseline, systems)
-    return examples.check(metrics, systems, {"sources": sources, "references": references})
+    return examples.check(metrics, systems, shared)
 
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:

@@ -66,15 +66,13 @@ def check(
     """
     declared = columns_of(metrics)
     given = {
-        name: {"predictions": own} if not isinstance(own, Mapping) else own
+        name: _present(own if isinstance(own, Mapping) else {"predictions": own})
         for name, own in systems.items()
     }
-    for of_system, parts in ((False, [shared]), (True, list(given.values()))):
-        known = [name for name, column in declared.items() if column.own is of_system]
-        for part in parts:
-            check_known(part, known)
-    given = {name: _present(own) for name, own in given.items()}
     present = _present(shared)
+    for part in (present, *given.values()):
+        known = [name for name, column in declared.items() if column.own is (part is not present)]
+        check_known(part, known)
     check_complete(metrics, present, given)
     found: dict[str, dict[str, list[Any]]] = {name: {} for name in given}
     found_shared: dict[str, list[Any]] = {}

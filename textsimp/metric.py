@@ -267,6 +267,7 @@ class Metric(ABC):
         Raises:
             InputError: See `textsimp.examples.check`.
         """
+        given = {name: rows for name, rows in given.items() if rows is not None}
         own = {column.name for column in cls.columns if column.own}
         of_system = {name: rows for name, rows in given.items() if name in own}
         shared = {name: rows for name, rows in given.items() if name not in own}

@@ -85,7 +85,7 @@ class Scores(Tabular, _Plain):
         >>> scores.main.value == scores["sari"]
         True
         >>> print(scores)  # doctest: +ELLIPSIS
-        SARI 52.95 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
+        SARI 35.73 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
     """
 
     metric: Metric

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from textsimp.examples import ONE, Examples
 from textsimp.metrics.bleu import Bleu
 
 
@@ -23,7 +24,8 @@ def test_scores_and_precisions_equal_sacrebleu(goldens: Any, corpus: Any, lines:
         key = (metric, line["dataset"])
         prepared[key] = prepared.get(key) or metric.prepare(None, references)
         statistics = metric.statistics(prepared[key], predictions)
-        scores = metric.results(statistics, None, references)
+        examples = Examples({"references": references}, {ONE: {"predictions": predictions}})
+        scores = metric.scored(statistics, examples)
         assert scores["bleu"] == pytest.approx(line["bleu"], abs=1e-9), line
         if "precisions" in line:
             assert scores["precisions"] == pytest.approx(line["precisions"], abs=1e-9), line

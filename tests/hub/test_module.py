@@ -24,6 +24,7 @@ import textsimp
 from textsimp import hub
 from textsimp.catalogue import METRICS, metric_class
 from textsimp.columns import InputError
+from textsimp.describe import FLAT_OPTIONS
 from textsimp.hub.module import Module
 from textsimp.metric import SCORE_OPTIONS
 
@@ -351,7 +352,7 @@ def test_signatures_list_the_metrics_options(module: Any, method: str) -> None:
     parameters = dict(inspect.signature(getattr(module, method)).parameters)
     for column in ("sources", "predictions", "references"):
         assert parameters.pop(column).default is None
-    assert list(parameters) == ["variant", *metric.option_names(), *SCORE_OPTIONS]
+    assert list(parameters) == ["variant", *metric.option_names(), *SCORE_OPTIONS, *FLAT_OPTIONS]
     usual = {name: parameter.default for name, parameter in parameters.items()}
     assert module.compute(**ROWS, **usual) == module.compute(**ROWS)
 
@@ -385,7 +386,7 @@ def test_switches_are_true_or_false(option: str) -> None:
     with pytest.raises(InputError, match=f"^{option}: expected True or False, got 'no'"):
         textsimp.load("sari", **{option: "no"})
     with pytest.raises(InputError, match=f"^{option}: expected True or False, got 0"):
-        metric_class("sari").preset().score(**ROWS, **{option: 0})
+        textsimp.load("sari").compute(**ROWS, **{option: 0})
 
 
 @pytest.mark.filterwarnings("ignore")  # SciPy's, of too few examples

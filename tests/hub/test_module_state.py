@@ -67,6 +67,8 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
     scorer = metric_class(name)
     options = choices_of(name)
 
+    required = {column.name for column in scorer.columns if column.required}
+
     class Calls(RuleBasedStateMachine):
         @initialize(in_memory=st.booleans())
         def start(self, in_memory: bool) -> None:
@@ -78,7 +80,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
 
         def named(self, which: int, optional: set[str]) -> set[str]:
             """The columns of the examples added before, or some that the metric can do with."""
-            return self.columns[which] or {*optional, *scorer.required, "predictions"}
+            return self.columns[which] or {*optional, *required}
 
         @rule(which=both, rows=examples, optional=given)
         def add_batch(self, which: int, rows: Examples, optional: set[str]) -> None:

@@ -103,7 +103,7 @@ def test_scores_are_those_of_the_definitions(
 ) -> None:
     variant, options = choice
     scores = Sari.preset(variant, per_order=True, **options).score(**columns)
-    scores.pop("signature")
+    scores = scores.to_dict(signature=False)
     expected = literal.sari(**columns, **{**PRESETS[variant], **options})
     assert scores.keys() == expected.keys()
     for name, score in scores.items():
@@ -268,8 +268,7 @@ def test_scores_lie_between_0_and_100(
 ) -> None:
     variant, options = choice
     scores = Sari.preset(variant, per_order=True, **options).score(**columns, per_example=True)
-    scores.pop("signature")
-    for score in scores.values():
+    for score in scores.to_dict(signature=False).values():
         assert np.all((np.array(score) >= 0) & (np.array(score) <= 100))
 
 
@@ -338,13 +337,13 @@ def test_blocks_of_any_size_give_the_same_statistics(
     variant: str, characters: int, tokens: int, columns: dict[str, list[Any]]
 ) -> None:
     """Those of examples that are prepared together, and those of n-grams that are sorted."""
-    statistics = Sari.preset(variant).statistics_of
-    arguments = columns["sources"], [columns["predictions"]], columns["references"]
-    (whole,) = statistics(*arguments)
+    scorer = Sari.preset(variant)
+    examples = scorer.check(**columns)
+    (whole,) = scorer.statistics_of(examples).values()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(metric, "_CHARACTERS_AT_ONCE", characters)
         patch.setattr(sari, "_TOKENS_AT_ONCE", tokens)
-        (in_blocks,) = statistics(*arguments)
+        (in_blocks,) = scorer.statistics_of(examples).values()
     # Sums of ratios may round otherwise.
     assert in_blocks == pytest.approx(whole, rel=0, abs=0 if variant in CORPUS else 1e-12)
 

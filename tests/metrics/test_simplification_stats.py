@@ -129,7 +129,7 @@ def test_a_prediction_that_is_the_reference_scores_as_it(columns: dict[str, Any]
 @given(strategies.columns())
 def test_results_are_finite_and_can_be_saved(columns: dict[str, Any]) -> None:
     scores = score(**columns, per_example=True, confidence=0.9, resamples=5)
-    json.dumps(scores, allow_nan=False)
+    json.dumps(scores.to_dict(), allow_nan=False)
 
 
 @given(pairs)

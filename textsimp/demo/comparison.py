@@ -90,7 +90,9 @@ def build_compare() -> Any:
         ) -> dict[str, Any]:
             """Compare systems; options are those of the metric, and confidence, resamples, seed."""
             checker = catalogue.metric_class(metric).preset()
-            found = checked_systems([checker], systems, sources, references)
+            found = checked_systems(
+                [checker], systems, {"sources": sources, "references": references}
+            )
             outputs = {name: found.predictions(name) for name in found.systems}
             data = forms.Data(found.sources, found.references, outputs)
             return _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))

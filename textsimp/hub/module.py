@@ -145,9 +145,17 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
                 os.remove(path)
             lock.release()
 
-    def add_batch(self, **given: Any) -> None:
+    def add_batch(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **others: Any,
+    ) -> None:
         """Add examples, to be scored by ``compute()``. Columns are checked as `compute` does."""
-        checked = self.metric_class.check(**given)
+        given = {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.metric_class.check(**given, **others)
         columns = {**checked.shared, **checked.systems[ONE]}
         if self._given not in (None, {*columns}):
             raise InputError(
@@ -169,11 +177,15 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         )
         self._given = {*columns}
 
-    def add(self, **example: Any) -> None:
+    def add(
+        self, *, source: Any = None, prediction: Any = None, reference: Any = None, **others: Any
+    ) -> None:
         """Add one example: its source, prediction, and reference or list of references."""
-        named = {column.one: column.name for column in self.metric_class.columns if column.one}
-        given = {named.get(name, name): row for name, row in example.items()}
-        self.add_batch(**{k: None if v is None else [v] for k, v in given.items()})
+        named = {column.one: column.name for column in self.metric_class.columns}
+        example = {"source": source, "prediction": prediction, "reference": reference, **others}
+        self.add_batch(
+            **{named.get(k, k): None if row is None else [row] for k, row in example.items()}
+        )
 
     def _compute(self, **given: Any) -> dict[str, Any]:
         """Score columns as they come back from Arrow: null where a process gave none."""

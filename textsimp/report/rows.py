@@ -134,7 +134,7 @@ def check(systems: Mapping[str, object], sources: object, references: object) ->
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.columns`.
     """
-    checked = checked_systems([Sari()], systems, sources, references)
+    checked = checked_systems([Sari()], systems, {"sources": sources, "references": references})
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")

@@ -1,0 +1,176 @@
+"""What a metric declares of its columns is what every door takes, checks and passes on."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.toys import Marked, Parsed
+from textsimp import InputError, catalogue, compare, examples, score
+from textsimp.examples import ONE
+from textsimp.hub.module import Module
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
+from textsimp.trainer import make_compute_metrics
+
+TEXTS = ["One.", "Two.", "Three.", "Four."]
+MARKS = [[1, 1, 0], [0], 1, None]
+TREES = [[], [[], []], [[["a"]], {"b": 1}], "leaf"]
+
+
+class MarkedModule(Module):
+    """Examples: none."""
+
+    metric_class = Marked
+
+    def _info(self) -> Any:
+        return self.make_info()
+
+
+class ParsedModule(Module):
+    """Examples: none."""
+
+    metric_class = Parsed
+
+    def _info(self) -> Any:
+        return self.make_info()
+
+
+def test_a_metric_is_given_the_columns_that_it_declares_by_name() -> None:
+    found = Marked().score(predictions=TEXTS, mark=MARKS)
+    assert found["labelled"] == 3
+    assert found["marked"] == pytest.approx(2 / 3)
+    weighted = Marked().score(predictions=TEXTS, mark=MARKS, weight=[2, 1, 1, 5])
+    assert weighted["marked"] == pytest.approx(3 / 4)
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        MARKS,
+        [[1, 1, 0], [0], [1], []],
+        [["1", "1", "0"], ["0"], "1", ""],
+        pd.Series([[1, 1, 0], [0], 1.0, math.nan], dtype=object),
+        np.array([[1, 1, 0], [0], np.int64(1), None], dtype=object),
+    ],
+    ids=["Python", "lists", "text", "pandas", "NumPy"],
+)
+def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
+    (column,) = (column for column in Marked.columns if column.name == "mark")
+    checked = examples.columns.checked(column, marks)
+    assert checked == [[1, 1, 0], [0], [1], []]
+    assert {type(label) for row in checked for label in row} == {int}
+
+
+@pytest.mark.parametrize("bad", [2, "x", True, [1, 2], 0.5, {"a": 1}])
+def test_another_label_is_told_with_its_row(bad: Any) -> None:
+    with pytest.raises(InputError, match=r"^row 2 of mark .*: expected one of 0, 1 or None, got"):
+        Marked().score(predictions=TEXTS, mark=[1, 0, bad, 1])
+
+
+@pytest.mark.parametrize("bad", [None, "many", math.nan, math.inf, True, [1]])
+def test_another_thing_than_a_number_is_told_with_its_row(bad: Any) -> None:
+    with pytest.raises(InputError, match=r"^row 1 of weight .*: expected a finite number, got"):
+        Marked().score(predictions=TEXTS, mark=MARKS, weight=[1, bad, 1, 1])
+
+
+@pytest.mark.parametrize("bad", [{1, 2}, object(), math.nan, b"x"])
+def test_what_json_cannot_hold_is_told_with_its_row(bad: Any) -> None:
+    with pytest.raises(InputError, match=r"^row 3 of trees .*: expected what JSON can hold"):
+        Parsed().score(predictions=TEXTS, trees=[*TREES[:3], bad])
+
+
+def test_a_missing_column_is_told_with_the_metric() -> None:
+    with pytest.raises(InputError, match=r"^mark: marked needs this column, got none$"):
+        Marked().score(predictions=TEXTS)
+
+
+def test_a_column_of_another_metric_is_told() -> None:
+    with pytest.raises(InputError, match=r"^unknown column 'marks' .did you mean 'mark'.*expected"):
+        Marked().score(predictions=TEXTS, marks=MARKS)
+    with pytest.raises(InputError, match=r"^unknown column 'mark'"):
+        Sari().score(sources=TEXTS, predictions=TEXTS, references=TEXTS, mark=MARKS)
+
+
+def test_columns_of_different_lengths_are_told() -> None:
+    with pytest.raises(InputError, match="predictions has 4, mark has 3"):
+        Marked().score(predictions=TEXTS, mark=MARKS[:3])
+
+
+def test_systems_have_columns_of_their_own() -> None:
+    systems = {
+        "a": {"predictions": TEXTS, "mark": MARKS},
+        "b": {"predictions": TEXTS[::-1], "mark": [0, 0, 0, 1]},
+    }
+    results = score(systems, metrics=Marked())
+    assert results["a"]["marked"]["marked"] == pytest.approx(2 / 3)
+    assert results["b"]["marked"]["marked"] == 1 / 4
+    compared = compare(systems, metric=Marked(), weight=[1, 1, 1, 1])
+    assert compared.differences["b"]["marked"].value == pytest.approx(1 / 4 - 2 / 3)
+
+
+def test_a_column_that_one_system_lacks_is_told_with_the_system() -> None:
+    systems: dict[str, Any] = {"a": {"predictions": TEXTS, "mark": MARKS}, "b": TEXTS}
+    with pytest.raises(InputError, match=r"^mark of b: marked needs this column, got none$"):
+        score(systems, metrics=Marked())
+
+
+def test_metrics_share_one_check_and_read_their_own_columns() -> None:
+    checked = examples.check(
+        [Sari(), Bleu(), Marked()],
+        {"a": {"predictions": TEXTS, "mark": MARKS}},
+        {"sources": TEXTS, "references": TEXTS},
+    )
+    assert checked.references == [[text] for text in TEXTS]
+    for metric in (Sari(), Bleu(), Marked()):
+        assert metric.statistics_of(checked)["a"].shape[0] == len(checked) == 4
+
+
+@given(n=st.integers(1, 40), characters=st.integers(1, 30))
+def test_slices_give_the_statistics_of_the_whole(n: int, characters: int) -> None:
+    texts = [TEXTS[i % 4] for i in range(n)]
+    given = Marked.check(predictions=texts, mark=[i % 2 for i in range(n)], weight=range(n))
+    whole = Marked().statistics_of(given)[ONE]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textsimp.metric._CHARACTERS_AT_ONCE", characters)
+        np.testing.assert_array_equal(Marked().statistics_of(given)[ONE], whole)
+
+
+def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> None:
+    module = MarkedModule(cache_dir=str(tmp_path))
+    assert list(module.features) == ["sources", "predictions", "mark", "weight"]
+    expected = Marked().score(predictions=TEXTS, mark=MARKS).to_dict()
+    assert module.compute(predictions=TEXTS, mark=MARKS) == expected
+    for text, mark in zip(TEXTS, MARKS, strict=True):
+        module.add(prediction=text, mark=mark if mark is not None else [])
+    assert module.compute() == expected
+    weighted = module.compute(predictions=TEXTS, mark=MARKS, weight=[2, 1, 1, 5])
+    assert weighted is not None
+    assert weighted["marked"] == 3 / 4
+
+
+def test_a_module_stores_what_is_structured(tmp_path: Any) -> None:
+    module = ParsedModule(cache_dir=str(tmp_path))
+    assert module.compute(predictions=TEXTS, trees=TREES) == Parsed().score(
+        predictions=TEXTS, trees=TREES
+    )
+
+
+def test_a_module_says_which_columns_it_takes() -> None:
+    text = MarkedModule().inputs_description
+    assert "mark: list of marks of the annotators: 1 or 0" in text
+    assert "weight: list of how much a source counts; optional" in text
+
+
+def test_a_trainer_refuses_a_metric_that_reads_what_it_has_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(catalogue.METRICS, "marked", "tests.toys:Marked")
+    with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a Trainer doesn't"):
+        make_compute_metrics(object(), "marked")

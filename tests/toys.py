@@ -1,0 +1,81 @@
+"""Metrics that read more than texts, as small as can be: for tests of what follows from columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
+
+
+@dataclass(frozen=True)
+class Marked(Metric):
+    """Share of outputs that most annotators marked, and their mean weight."""
+
+    name: ClassVar[str] = "marked"
+    about: ClassVar[str] = "outputs that most annotators marked"
+    description: ClassVar[str] = "Marks of outputs."
+    papers: ClassVar[tuple[str, ...]] = ()
+    columns: ClassVar = (
+        SOURCES.optional,
+        PREDICTIONS,
+        Column("mark", "labels", "marks of the annotators: 1 or 0", own=True, labels=(0, 1)),
+        Column("weight", "number", "how much a source counts", required=False),
+    )
+    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("one half is not most")}
+    scores: ClassVar = (
+        Score("marked", "Marked", "share of those with a mark", most=1, better="lower"),
+        Score("labelled", "Labelled", "outputs with a mark", most=None, unit="outputs"),
+    )
+
+    variant: str = "usual"
+    least: int = option(1, about="labels that an output must have", least=1, most=9)
+
+    def prepare(self, sources: list[str] | None, weight: list[float] | None) -> Any:
+        return weight
+
+    def statistics(
+        self, prepared: list[float] | None, predictions: list[str], mark: list[list[int]]
+    ) -> Floats:
+        weights = np.array(prepared if prepared is not None else [1.0] * len(mark))
+        labelled = np.array([len(row) >= self.least for row in mark])
+        most = np.array([2 * sum(row) > len(row) for row in mark])
+        return np.column_stack([weights * (labelled & most), weights * labelled, labelled])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {
+            "marked": divide(totals[..., 0], totals[..., 1]),
+            "labelled": totals[..., 2].astype(np.int64),
+        }
+
+
+@dataclass(frozen=True)
+class Parsed(Metric):
+    """Mean depth of trees that were parsed elsewhere."""
+
+    name: ClassVar[str] = "parsed"
+    about: ClassVar[str] = "how deep trees are"
+    description: ClassVar[str] = "Depths of trees."
+    papers: ClassVar[tuple[str, ...]] = ()
+    columns: ClassVar = (PREDICTIONS, Column("trees", "structured", "nested lists", own=True))
+    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("levels below the root")}
+    scores: ClassVar = (Score("depth", "Depth", "levels", most=None),)
+
+    variant: str = "usual"
+
+    def prepare(self) -> None:
+        return None
+
+    def statistics(self, prepared: None, predictions: list[str], trees: list[Any]) -> Floats:
+        return np.array([[depth(tree), 1.0] for tree in trees])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"depth": divide(totals[..., 0], totals[..., 1])}
+
+
+def depth(tree: Any) -> int:
+    return 1 + max(map(depth, tree), default=0) if isinstance(tree, list) else 0
