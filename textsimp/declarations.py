@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -178,6 +179,29 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
             f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
         )
     return value
+
+
+def parsed(text: str, rules: Mapping[str, Any]) -> Any:
+    """The value of an option that was written as text, by what the option takes.
+
+    It may be written as in Python or, where a shell took its quotes, without. What is no value of
+    the option is returned as it is, for `checked` to tell.
+    """
+    if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
+        return None
+    bare = unquoted(text)
+    for choice in rules["choices"]:
+        if str(choice) in (bare, bare.capitalize()):  # true and false, too, as in JSON
+            return choice
+    if rules["kind"] is int and re.fullmatch(r"[+-]?\d+", bare, re.ASCII):
+        return int(bare)
+    return bare
+
+
+def unquoted(text: str) -> str:
+    """A text without the quotes that it may stand in."""
+    quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
+    return quoted[2] if quoted else text
 
 
 def listed(values: Any) -> str:

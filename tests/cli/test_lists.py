@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from textsimp import catalogue
 from textsimp.corpora import testsets
+from textsimp.metrics.d_sari import DSari
+from textsimp.metrics.sari import Sari
 
 
 def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
@@ -40,3 +43,10 @@ def test_every_test_set_is_listed(run: Any) -> None:
     assert all(f"-t {name} " in table for name in testsets.names())
     assert "on the Hub: facebook/asset (simplification)" in table
     assert json.loads(run("datasets --json").stdout) == testsets.listed()
+
+
+def test_papers_of_metrics_can_be_cited(run: Any) -> None:
+    printed = run("cite sari D-SARI").stdout
+    entries = re.findall(r"^@\w+\{(.+),$", printed, re.MULTILINE)
+    assert entries[0] == "textsimp"
+    assert entries[1:] == list(dict.fromkeys((*Sari.papers, *DSari.papers)))

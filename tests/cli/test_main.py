@@ -140,7 +140,7 @@ def test_an_extra_that_is_missing_is_told(
     examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "sacremoses", None)
-    result = run("score -t . -p systems -o tokenizer=moses")
+    result = run("score -t . -p systems -O tokenizer=moses")
     assert result.exit_code == 2
     assert "pip install 'textsimp[moses]'" in result.output
 

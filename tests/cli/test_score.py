@@ -55,8 +55,8 @@ def test_scores_are_those_of_the_library(examples: Path, run: Any) -> None:
         expected = metric.score(
             predictions=lines("systems/splitter.txt"), **columns(), confidence=0.95
         )
-        assert report["signatures"][metric.name] == expected.pop("signature")
-        assert report["systems"]["splitter"][metric.name] == expected
+        assert report["signatures"][metric.name] == expected.signature
+        assert report["systems"]["splitter"][metric.name] == expected.to_dict(signature=False)
     assert report["examples"] == 48
     assert (report["confidence"], report["resamples"], report["seed"]) == (0.95, 1000, 0)
 
@@ -77,9 +77,9 @@ def test_sari_is_the_default_metric(examples: Path, run: Any) -> None:
 
 
 def test_options_of_a_metric(examples: Path, run: Any) -> None:
-    one = loaded(run(f"score -o variant=xu -o lowercase=false {FILES} {SPLITTER} {FAST} --json"))
+    one = loaded(run(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST} --json"))
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
-    options = "-o bleu.variant=sacrebleu -o sari.weight=8"
+    options = "-O bleu.variant=sacrebleu -O sari.weight=8"
     two = loaded(run(f"score -m sari,bleu {options} {FILES} {SPLITTER} --json"))
     assert "|case:mixed|" in two["signatures"]["bleu"]
     assert "|weight:8|" in two["signatures"]["sari"]
@@ -225,7 +225,7 @@ def test_a_folder_stands_where_it_was_given(examples: Path, run: Any) -> None:
 
 
 def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run: Any) -> None:
-    options = "-m sari,d_sari,edit_ops -o d_sari.penalties=true"
+    options = "-m sari,d_sari,edit_ops -O d_sari.penalties=true"
     scores = r"\w*(sari( \(\w+\))?|add|keep|delete)"
     for command in ("score", "compare"):
         table = run(f"{command} {options} {FILES} -p systems {FAST}").stdout.splitlines()
@@ -240,7 +240,7 @@ def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run
 
 
 def test_scores_are_headed_by_their_variants(examples: Path, run: Any) -> None:
-    options = f"-m bleu,fkgl_components,simplification_stats -o bleu.variant=sacrebleu {FILES}"
+    options = f"-m bleu,fkgl_components,simplification_stats -O bleu.variant=sacrebleu {FILES}"
     for command in ("score", "compare"):
         table = run(f"{command} {options} -p systems {FAST}").stdout
         for label in ("bleu (sacrebleu)", "fkgl (default)", "compression_ratio "):
@@ -309,14 +309,14 @@ def test_a_table_that_fits_is_one(examples: Path, terminal: Any, run: Any) -> No
 
 @pytest.mark.parametrize("names", ["SARI,D-SARI", "Sari, d_sari", "d-sari,sari"])
 def test_metrics_are_known_in_other_spellings(names: str, examples: Path, run: Any) -> None:
-    options = ["-o", "D-Sari.variant=corrected", "-m", names]
+    options = ["-O", "D-Sari.variant=corrected", "-m", names]
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json", *options))
     assert report["signatures"]["sari"].startswith("sari|")
     assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
 
 
 def test_an_unknown_option_is_answered_by_those_that_are_taken(fails: Any) -> None:
-    known = fails(f"score {FILES} {SPLITTER} -o colour=red").partition("expected one of ")[2]
+    known = fails(f"score {FILES} {SPLITTER} -O colour=red").partition("expected one of ")[2]
     assert known.split(", ") == list(map(repr, ["variant", *Sari.option_names()]))
 
 
@@ -543,15 +543,15 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
             "unknown metric 'sarri' (did you mean 'sari'?): expe",
         ),
         (
-            f"score {FILES} {SPLITTER} -o varian=xu",
+            f"score {FILES} {SPLITTER} -O varian=xu",
             "unknown option 'varian' of sari (did you mean 'variant'?): expected",
         ),
-        (f"score {FILES} {SPLITTER} -o variant=ux", "variant: expected one of 'easse', "),
-        (f"score {FILES} {SPLITTER} -o variant", "-o: expected OPTION=VALUE, got 'variant'"),
-        (f"score -m sari,bleu {FILES} {SPLITTER} -o lowercase=1", "-o: expected METRIC.OPTION"),
-        (f"score {FILES} {SPLITTER} -o bleu.lowercase=1", "-o: expected an option of sari, got"),
-        (f"score {FILES} {SPLITTER} -o seed=1", "-o: give seed as --seed, for all metrics"),
-        (f"score {FILES} {SPLITTER} -o lists=no", "-o: expected an option of sari, got 'lists'"),
+        (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),
+        (f"score {FILES} {SPLITTER} -O variant", "-O: expected OPTION=VALUE, got 'variant'"),
+        (f"score -m sari,bleu {FILES} {SPLITTER} -O lowercase=1", "-O: expected METRIC.OPTION"),
+        (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected an option of sari, got"),
+        (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
+        (f"score {FILES} {SPLITTER} -O lists=no", "-O: expected an option of sari, got 'lists'"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
         (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),
         (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
@@ -608,9 +608,9 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
     ("command", "meant"),
     [
         (f"score -m sari,bleuu {FILES} {SPLITTER}", "'bleu'"),
-        (f"score -m sari,bleu -o bluu.lowercase=true {FILES} {SPLITTER}", "'bleu'"),
-        (f"score -o varaint=xu {FILES} {SPLITTER}", "'variant'"),
-        (f"score -o delete=precison {FILES} {SPLITTER}", "'precision'"),
+        (f"score -m sari,bleu -O bluu.lowercase=true {FILES} {SPLITTER}", "'bleu'"),
+        (f"score -O varaint=xu {FILES} {SPLITTER}", "'variant'"),
+        (f"score -O delete=precison {FILES} {SPLITTER}", "'precision'"),
         (f"compare {FILES} -p systems --baseline spliter", "'splitter'"),
         ("score -d examples.jsonl -P Splitter", "'splitter'"),
         (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
@@ -637,7 +637,7 @@ def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fai
     for arguments in (["-p", name], ["-p", f"{name}x"], ["-p", "systems", "-m", name]):
         assert shown in fails(f"score {FILES}", *arguments)
     for option in (f"{name}=3", f"variant={name}", f"{name}.variant=xu"):
-        assert fails(f"score {FILES} {SPLITTER}", "-o", option).isprintable()
+        assert fails(f"score {FILES} {SPLITTER}", "-O", option).isprintable()
     assert shown in fails("score -d examples.jsonl", "-P", name)
     assert shown in fails(f"compare {FILES} -p systems", "--baseline", name)
 

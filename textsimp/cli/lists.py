@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, describe
+from textsimp import catalogue, citations, describe
 from textsimp.cli import show
 from textsimp.corpora import testsets
 
@@ -106,6 +106,20 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
     with formatter.section(title):
         formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)
     click.echo(formatter.getvalue())
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="METRIC...", shell_complete=_complete_metric)
+def cite(names: Sequence[str]) -> None:
+    """Print BibTeX of textsimp, and of the papers that metrics are from.
+
+    \b
+    Examples:
+      textsimp cite sari fkgl_components >> paper.bib
+    """
+    found = [catalogue.metric_class(catalogue.spelt(name)) for name in names]
+    papers = citations.bibtex(paper for metric in found for paper in metric.papers)
+    click.echo("\n\n".join([citations.TEXTSIMP, *papers]))
 
 
 @click.command()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
@@ -13,6 +13,7 @@ from textsimp import catalogue, comparison, significance, tables
 from textsimp.cli import show
 from textsimp.cli.data import DataCommand, data_options, read_data
 from textsimp.columns import InputError, nearest
+from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
 from textsimp.examples import Examples
 from textsimp.metric import SCORE_OPTIONS, Metric
@@ -173,8 +174,9 @@ def compare(
         show.as_json(_report(results, tests, data, sampling, list(data.systems)))
         return
     _print_heading(data, sampling)
+    labels = _labels(results)
     for metric, test in tests.items():
-        _print_differences(metric, test)
+        _print_differences(metric, test, labels[metric])
     _print_signatures(results)
 
 
@@ -223,21 +225,9 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
         if key in SCORE_OPTIONS:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
-        chosen[metric][key] = _value(value)
+        rules = {f.name: f.metadata for f in fields(catalogue.metric_class(metric))}
+        chosen[metric][key] = parsed(value, rules[key]) if rules.get(key) else unquoted(value)
     return chosen
-
-
-def _value(text: str) -> Any:
-    """What a value means, written as in Python or, where the shell took its quotes, without."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if text == "None":  # `none` is the name of a tokenizer
-        return None
-    for pattern, kind in ((r"[+-]?\d+", int), (r"[+-]?\d*\.\d+", float)):
-        if re.fullmatch(pattern, text, re.ASCII):
-            return kind(text)
-    quoted = re.fullmatch(r"(['\"])(.*)\1", text)
-    return quoted[2] if quoted else text
 
 
 def _run(
@@ -414,8 +404,7 @@ def _print_lists(
         click.echo()
 
 
-def _print_differences(metric: str, test: Comparison) -> None:
-    labels = _labels({metric: test.systems})[metric]
+def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str]) -> None:
     rows = []
     for name in _first(test.systems).predictions:
         if _first(test.systems).predictions[name].many:
