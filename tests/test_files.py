@@ -64,7 +64,7 @@ def test_a_file_that_is_there_already_is_overwritten_only_if_told_to(tmp_path: P
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_text("old")
     files = {path: contents("x") for path in (new, old)}
-    with pytest.raises(InputError, match="old is there already: --force overwrites it"):
+    with pytest.raises(InputError, match="old is there already: overwrite=True overwrites it"):
         write_files(files)
     assert old.read_text() == "old"
     assert not new.exists()

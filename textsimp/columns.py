@@ -313,8 +313,8 @@ def _check_not_lists(texts: Sequence[str], name: str) -> None:
     raise InputError(
         f"{name}: expected texts, got lists written as text, such as {_show(texts[listed[0]])} in "
         f"row {listed[0]} (counted from 0): several references of a row are a list of strings, "
-        "as in JSONL; in CSV each has a column of its own (repeat -R), or a cell holds a JSON "
-        "list, which the command line reads"
+        "as in JSONL; in CSV each has a column of its own, or a cell holds a JSON list, which the "
+        "command line reads"
     )
 
 

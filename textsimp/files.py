@@ -65,6 +65,10 @@ def write_files(
         _rename(parts)
 
 
+class AlreadyThere(InputError):
+    """A file is there that may not be overwritten."""
+
+
 def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
     """Check that files may be written.
 
@@ -82,7 +86,7 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             raise InputError(f"{path} is a block device or socket: expected a file to write")
         if mode is not None and not overwrite:
-            raise InputError(f"{path} is there already: --force overwrites it")
+            raise AlreadyThere(f"{path} is there already: overwrite=True overwrites it")
         target = Path(os.path.realpath(path))
         if target in seen:
             raise InputError(f"{seen[target]} and {path} are the same file: expected two")

@@ -431,7 +431,7 @@ def test_lists_written_as_text_in_a_csv_file_are_no_references(
 ) -> None:
     message = fails(f"{table('data.csv', listed)} --json")
     assert message.startswith("column 'references' of data.csv: expected texts, got lists written")
-    assert "in CSV each has a column of its own (repeat -R), or a cell holds a JSON list" in message
+    assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 
 def test_lists_of_json_in_a_csv_file_are_read_and_said(expected: Any, script: Any) -> None:

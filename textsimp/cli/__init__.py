@@ -22,6 +22,7 @@ from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
 from textsimp.columns import InputError, one_line
+from textsimp.files import AlreadyThere
 from textsimp.version import __version__
 
 
@@ -50,6 +51,8 @@ class Commands(click.Group):
 def _one_sentence() -> Iterator[None]:
     try:
         yield
+    except AlreadyThere as error:
+        raise BadInput(str(error).replace("overwrite=True", "--force")) from error
     except InputError as error:
         raise BadInput(str(error)) from error
     except OSError as error:
