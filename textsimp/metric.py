@@ -157,8 +157,17 @@ class Metric(ABC):
     @classmethod
     def score_named(cls, name: str) -> Score:
         """What is said of a score, also of its ``source_`` and ``reference_`` forms."""
-        named = {score.key: score for score in cls.scores}
-        return named.get(name) or named[name.partition("_")[2]]
+        _, key = cls.side_of(name)
+        return next(score for score in cls.scores if score.key == key)
+
+    @classmethod
+    def side_of(cls, name: str) -> tuple[str, str]:
+        """Whose texts a score of `reduce` is about, a key of `textsimp.scores.SIDES`; its key."""
+        keys = {score.key for score in cls.scores}
+        for side, prefix in SIDES.items():
+            if name.startswith(prefix) and name.removeprefix(prefix) in keys:
+                return side, name.removeprefix(prefix)
+        raise AssertionError(f"{name} is no score of {cls.name}")
 
     @abstractmethod
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
@@ -342,20 +351,11 @@ class Metric(ABC):
             )
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
-            side, score = self._side(name)
+            side, score = self.side_of(name)
             per_row = rows[name].tolist() if per_example else None
             sides[side][score] = Value(values[name].tolist(), intervals.get(name), per_row)
         signature = self.signature(examples.references)
         return Scores(self, **sides, details=details, signature=signature, examples=len(examples))
-
-    @classmethod
-    def _side(cls, name: str) -> tuple[str, str]:
-        """Whose texts a score of `reduce` is about, and its name."""
-        keys = {score.key for score in cls.scores}
-        for side, prefix in SIDES.items():
-            if name.startswith(prefix) and name.removeprefix(prefix) in keys:
-                return side, name.removeprefix(prefix)
-        raise AssertionError(f"{name} is no score of {cls.name}")
 
 
 def usual_score_options() -> dict[str, Any]:

@@ -200,7 +200,7 @@ def described(metric: Metric, data: Data) -> Measured:
 def description(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
     """Of each row: score → its value and interval; of references the means over each example's."""
     return [
-        _of_references(scores) if row.kind == "references" else scores
+        _of_references(measured.metric, scores) if row.kind == "references" else scores
         for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
     ]
 
@@ -219,10 +219,6 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
     return {name: [scores[name] for scores in reduced] for name in names}
 
 
-def _of_references(scores: Values) -> Values:
-    prefix = "reference_"
-    return {
-        name.removeprefix(prefix): value
-        for name, value in scores.items()
-        if name.startswith(prefix)
-    }
+def _of_references(metric: Metric, scores: Values) -> Values:
+    named = [(*metric.side_of(name), value) for name, value in scores.items()]
+    return {key: value for side, key, value in named if side == "references"}
