@@ -11,13 +11,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Literal
 
 from textsimp.text.alignment import KEEP, operations
 
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
+
+LEGEND = (
+    "<del><s>deleted</s></del> <ins>inserted</ins> "
+    '<span><del class="r"><s>replaced</s></del> <ins class="r">by this</ins></span>'
+)
+"""The marks of `html`, explained."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,8 @@ class Span:
     belongs to the word that follows it.
 
     Attributes:
-        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``; kept words may differ in case.
+        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``. Kept words may differ in
+            case.
         old: What the source has here; empty for insertions.
         new: What the target has here; empty for deletions.
     """
@@ -75,31 +82,50 @@ def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
     return marked
 
 
+def marked(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
+    """The HTML of each target with what turned its source into it, see `mark` and `html`.
+
+    >>> marked(["The feline sat."], ["The cat sat."])
+    ['The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.']
+    """
+    return [html(spans) for spans in mark(sources, targets)]
+
+
 def html(spans: Sequence[Span]) -> str:
     """Spans as HTML: what was deleted in ``del``, what is new in ``ins``, all text escaped.
 
     Both have the class ``r`` where one replaces the other. Without its ``del`` elements it is the
-    target; so the white space before what was deleted is in them, around ``s``, which is to be
-    struck through.
-
-    >>> html(mark(["The feline sat."], ["The cat sat."])[0])
-    'The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.'
+    target; so the white space around what was deleted is in them, outside of ``s``, which is to
+    be struck through.
     """
     parts = []
-    for span in spans:
+    for span, following in zip_longest(spans, spans[1:]):
         if span.kind == "keep":
             parts.append(escape(span.new))
             continue
         kind = ' class="r"' if span.kind == "replace" else ""
-        for text, opening, closing in (
-            (span.old, f"<del{kind}>{{}}<s>", "</s></del>"),
-            (span.new, f"{{}}<ins{kind}>", "</ins>"),
-        ):
-            if text:
-                bare = text.lstrip()
-                space = text.removesuffix(bare)
-                parts.append(f"{opening.format(space)}{escape(bare)}{closing}")
+        (before, old), (space, new) = _parted(span.old), _parted(span.new)
+        if old:
+            after = _space_after(span, following)
+            parts.append(f"<del{kind}>{before}<s>{escape(old)}</s>{after}</del>")
+        if new:
+            parts.append(f"{space}<ins{kind}>{escape(new)}</ins>")
     return "".join(parts)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """White space at the start, and the rest."""
+    bare = text.lstrip()
+    return text[: len(text) - len(bare)], bare
+
+
+def _space_after(deleted: Span, following: Span | None) -> str:
+    """What keeps deleted words apart from the next ones, where these begin the target."""
+    if deleted.kind == "replace":
+        return "" if _parted(deleted.old)[0] or _parted(deleted.new)[0] else " "
+    if following is None or _parted(following.new)[0]:
+        return ""
+    return _parted(following.old)[0]
 
 
 def _bare(word: str) -> str:
