@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from html import unescape
 
@@ -41,7 +42,7 @@ def test_spans_spell_out_both_texts_to_the_letter(source: str, target: str) -> N
 def test_a_kept_span_stands_between_two_changes(source: str, target: str) -> None:
     (found,) = marks.mark([source], [target])
     changed = [span.kind != "keep" for span in found]
-    assert all(a != b for a, b in zip(changed, changed[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(changed))
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), max_size=5))
