@@ -272,7 +272,30 @@ def test_controls_start_with_a_modules_options() -> None:
     shown = {control.name: control.component.value for control in controls}
     assert shown["variant"] == "joshua"
     assert shown["source_tokenizer"] == "none"
-    assert str(shown["weight"]) == "8"
+    assert shown["weight"] == 8
+
+
+def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
+    with gradio.Blocks():
+        controls = options.metric_controls(Sari, {})
+        controls += options.metric_controls(catalogue.metric_class("fkgl_components"), {})
+    kinds = {control.name: control.component for control in controls}
+    assert isinstance(kinds["lowercase"], gradio.Checkbox)
+    assert isinstance(kinds["zero_division"], gradio.Dropdown)  # 0 or 1, and no box to tick
+    assert isinstance(kinds["syllables"], gradio.Textbox)
+    assert isinstance(kinds["weight"], gradio.Number)
+    assert kinds["weight"].value == ""  # a page would show None as 0
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_whatever_can_be_chosen_is_legal(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    with gradio.Blocks():
+        controls = options.metric_controls(metric, {})
+    for control in controls:
+        for value in control.values:
+            assert control.value(control.shown(value)) == value
+            metric.preset(**{control.name: value})
 
 
 @pytest.mark.parametrize("name", catalogue.names())
