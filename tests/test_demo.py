@@ -68,13 +68,6 @@ def test_errors_become_a_message_with_escaped_text() -> None:
     assert 'role="alert"' in shown(fails)()
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"), [([41.483], "41.48"), ([0.5], "0.500"), ([7], "7"), ([0.0], "0.00")]
-)
-def test_numbers_have_as_many_decimals_as_they_need(values: list[Any], expected: str) -> None:
-    assert views.number(values[0], views.places(values)) == expected
-
-
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
     made = views.lists(
         [(HOSTILE, [28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]]), ("of b", [1, 3], None)]

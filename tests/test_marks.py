@@ -122,6 +122,9 @@ def test_html_marks_the_words_and_says_what_was_replaced() -> None:
     assert shown("Felines", "Cats") == (
         '<del class="r"><s>Felines</s> </del><ins class="r">Cats</ins>'
     )
+    assert shown("It sat and", "It sat.") == (
+        'It sat<del class="r"> <s>and</s> </del><ins class="r">.</ins>'
+    )
     assert shown("It sat, briefly.", "It sat.") == "It sat<del><s>, briefly</s></del>."
     assert shown("a b", "a") == "a<del> <s>b</s></del>"
     assert shown("a", "a b") == "a <ins>b</ins>"

@@ -120,9 +120,9 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _space_after(deleted: Span, following: Span | None) -> str:
-    """What keeps deleted words apart from the next ones, where these begin the target."""
+    """What keeps deleted words apart from the next ones, where these have no space before them."""
     if deleted.kind == "replace":
-        return "" if _parted(deleted.old)[0] or _parted(deleted.new)[0] else " "
+        return "" if _parted(deleted.new)[0] else " "
     if following is None or _parted(following.new)[0]:
         return ""
     return _parted(following.old)[0]

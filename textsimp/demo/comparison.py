@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue, marks
+from textsimp import catalogue, marks, tables
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems, compare
 from textsimp.demo import forms, options, views
@@ -242,14 +242,14 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
 
 def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
     scores, differences = found["systems"], found["differences"]
-    decimals = views.places(scores[system][main] for system in ranked)
+    decimals = tables.places(scores[system][main] for system in ranked)
     rows = []
     for system in ranked:
         of_system, difference = scores[system], differences.get(system)
         row = [
             system,
-            views.number(of_system[main], decimals),
-            views.interval(of_system[f"{main}_interval"], decimals),
+            tables.number(of_system[main], decimals),
+            tables.interval(of_system[f"{main}_interval"], decimals),
         ]
         row += (
             ["baseline", "", "", ""]
@@ -263,8 +263,8 @@ def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
 
 def _difference(difference: Results, main: str, decimals: int) -> list[str]:
     return [
-        views.number(difference[main], decimals, sign=True),
-        views.interval(difference[f"{main}_interval"], decimals, sign=True),
+        tables.number(difference[main], decimals, sign=True),
+        tables.interval(difference[f"{main}_interval"], decimals, sign=True),
         *(f"{difference[f'{main}_{test}_p']:.3f}" for test in ("bootstrap", "permutation")),
     ]
 
@@ -285,15 +285,15 @@ def _all_scores(found: Results, ranked: list[str]) -> str:
             else:
                 lists += [(f"{name}, {s}", *found) for s, *found in of_systems]
             continue
-        decimals = views.places(scores[system][name] for system in ranked)
-        rows.append([name, *(views.number(scores[s][name], decimals) for s in ranked)])
+        decimals = tables.places(scores[system][name] for system in ranked)
+        rows.append([name, *(tables.number(scores[s][name], decimals) for s in ranked)])
     return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
 
 
 def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) -> str:
     columns = [found["systems"][system][f"{main}_per_example"] for system in ranked]
     spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
-    decimals = views.places(value for column in columns for value in column)
+    decimals = tables.places(value for column in columns for value in column)
     numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
     predictions = {system: [texts[i] for i in numbers] for system, texts in data.systems.items()}
     marked = {
@@ -304,7 +304,7 @@ def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) ->
         views.example(
             [f"Example {i + 1}", ""],
             *(
-                views.labelled([system, views.number(column[i], decimals)], marked[system][rank])
+                views.labelled([system, tables.number(column[i], decimals)], marked[system][rank])
                 for system, column in zip(ranked, columns, strict=True)
             ),
         )

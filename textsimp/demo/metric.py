@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from textsimp import hub, marks
+from textsimp import hub, marks, tables
 from textsimp.catalogue import metric_class
 from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
@@ -247,11 +247,11 @@ def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
             ]
             continue
         beside = [found.get(f"{side}{name}") for side in columns]
-        decimals = views.places(v for v in (found[name], *beside) if v is not None)
+        decimals = tables.places(v for v in (found[name], *beside) if v is not None)
         bounds = found.get(f"{name}_interval")
-        cells = ["" if v is None else views.number(v, decimals) for v in beside]
+        cells = ["" if v is None else tables.number(v, decimals) for v in beside]
         rows.append(
-            [name, views.number(found[name], decimals), views.interval(bounds, decimals), *cells]
+            [name, tables.number(found[name], decimals), tables.interval(bounds, decimals), *cells]
         )
     header = [
         "score",
@@ -278,12 +278,12 @@ def _examples(found: Results, data: forms.Data, order: str) -> str:
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:
         numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])
-    decimals = views.places(scores)
+    decimals = tables.places(scores)
     numbers = numbers[:_SHOWN]
     sources = data.sources or predictions  # without sources there is nothing to mark
     texts = marks.marked([sources[i] for i in numbers], [predictions[i] for i in numbers])
     cards = [
-        views.example([f"{i + 1} · {main}", views.number(scores[i], decimals)], text)
+        views.example([f"{i + 1} · {main}", tables.number(scores[i], decimals)], text)
         for i, text in zip(numbers, texts, strict=True)
     ]
     heading = views.title("Edits")

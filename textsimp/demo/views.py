@@ -6,9 +6,8 @@ import base64
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
-from typing import Any
 
-from textsimp import marks
+from textsimp import marks, tables
 from textsimp.report import plots
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
@@ -108,9 +107,9 @@ def lists(rows: Sequence[tuple[str, Sequence[float], Sequence[Sequence[float]] |
     """A table of scores that are lists: a row has name, values, and the interval of each."""
     body = []
     for name, values, bounds in rows:
-        decimals = places(values)
-        shown = [number(value, decimals) for value in values]
-        below = [f"<br><small>{interval(b, decimals)}</small>" for b in bounds or ()]
+        decimals = tables.places(values)
+        shown = [tables.number(value, decimals) for value in values]
+        below = [f"<br><small>{tables.interval(b, decimals)}</small>" for b in bounds or ()]
         cells = "".join(
             f"<td>{value}{small}</td>"
             for value, small in zip(shown, below or [""] * len(shown), strict=True)
@@ -155,23 +154,3 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
         f"{escape(label)}</a>"
     )
-
-
-def places(values: Iterable[Any]) -> int:
-    """Decimals to show numbers with: two from 2 on or of 0, three below."""
-    flat = list(values)
-    if all(isinstance(v, int) for v in flat):
-        return 0
-    return 2 if any(abs(v) >= 2 for v in flat) or not any(flat) else 3
-
-
-def number(value: float, decimals: int, sign: bool = False) -> str:
-    """A score."""
-    return f"{value:{'+' if sign else ''},.{decimals}f}"
-
-
-def interval(bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
-    """An interval in brackets, or nothing."""
-    if bounds is None:
-        return ""
-    return f"[{', '.join(number(bound, decimals, sign) for bound in bounds)}]"
