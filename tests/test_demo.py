@@ -6,21 +6,19 @@ import asyncio
 import json
 import re
 import sys
+from dataclasses import fields
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import textsimp
-from textsimp import InputError, catalogue
+from textsimp import InputError, Sari, catalogue
 from textsimp.demo import (
     build_compare,
     build_demo,
     build_splits,
-    comparison,
     forms,
     options,
     splits,
@@ -29,52 +27,22 @@ from textsimp.demo import (
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.page import shown
+from textsimp.report import plots
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
-TEXTS = st.text(st.sampled_from("ab ,.<&\n"), max_size=30)
 
 
 def plain(shown: str) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
 
 
-# Edits
+# Views
 
 
-@given(TEXTS, TEXTS)
-def test_edits_without_insertions_are_the_source_and_without_deletions_the_target(
-    source: str, target: str
-) -> None:
-    shown = views.edits(source, target)
-    for tag, text in (("ins", source), ("del", target)):
-        left = re.sub(f"<{tag}>.*?</{tag}>", "", shown, flags=re.DOTALL)
-        left = unescape(re.sub("</?(ins|del)>", "", left))
-        assert "".join(left.split()) == "".join(text.split())
-
-
-def test_edits_mark_runs_of_words_and_leave_punctuation_alone() -> None:
-    assert views.edits("The feline reclined, briefly.", "The cat lay, briefly.") == (
-        "The <del>feline reclined</del> <ins>cat lay</ins>, briefly."
-    )
-
-
-def test_edits_of_equal_texts_are_the_text() -> None:
-    assert views.edits("A cat.\nIt sat.", "A cat.\nIt sat.") == "A cat.\nIt sat."
-
-
-@pytest.mark.parametrize("source", [HOSTILE, "a"])
-@pytest.mark.parametrize("target", [HOSTILE, "b"])
-def test_edits_are_escaped(source: str, target: str) -> None:
-    assert re.findall(r"<(?!/?(?:ins|del)>)", views.edits(source, target)) == []
-
-
-# Other views
-
-
-def test_everything_else_is_escaped() -> None:
-    scores = {HOSTILE: {HOSTILE: (1.0, [0.0, 2.0])}}
+def test_texts_are_escaped() -> None:
+    point = {"row": HOSTILE, "score": 1, "low": 0, "high": 2}
     for made in (
         views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
         views.title(HOSTILE),
@@ -84,7 +52,7 @@ def test_everything_else_is_escaped() -> None:
         views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
         views.example([HOSTILE, HOSTILE]),
         views.labelled([HOSTILE, HOSTILE], ""),
-        views.interval_plot(scores),
+        views.figures({HOSTILE: plots.intervals(HOSTILE, [point], [HOSTILE])}, 300),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made
@@ -100,13 +68,6 @@ def test_errors_become_a_message_with_escaped_text() -> None:
     assert 'role="alert"' in shown(fails)()
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"), [([41.483], "41.48"), ([0.5], "0.500"), ([7], "7"), ([0.0], "0.00")]
-)
-def test_numbers_have_as_many_decimals_as_they_need(values: list[Any], expected: str) -> None:
-    assert views.number(values[0], views.places(values)) == expected
-
-
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
     made = views.lists(
         [(HOSTILE, [28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]]), ("of b", [1, 3], None)]
@@ -116,37 +77,14 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> N
     assert plain(made).endswith("of b 1 3")
 
 
-def test_a_difference_has_the_decimals_of_its_scores() -> None:
-    found = {
-        "systems": {
-            "a": {"sari": 40.0, "sari_interval": [39.0, 41.0]},
-            "b": {"sari": 41.5, "sari_interval": [40.0, 43.0]},
-        },
-        "differences": {
-            "b": {
-                "sari": 1.5,
-                "sari_interval": [1.0, 2.5],
-                "sari_bootstrap_p": 0.01,
-                "sari_permutation_p": 0.02,
-            }
-        },
-    }
-    row = (
-        plain(comparison._ranking(found, ["b", "a"], "sari", "SARI"))
-        .split(" b ")[1]
-        .split(" a ")[0]
-    )
-    assert row == "41.50 [40.00, 43.00] +1.50 [+1.00, +2.50] 0.010 0.020"
-
-
-def test_an_interval_plot_has_a_mark_per_system_and_round_ticks() -> None:
-    shown = views.interval_plot({"sari": {"a": (40.0, [38.0, 42.0]), "b": (41.0, [39.0, 43.0])}})
-    assert shown.count("<circle") == 2
-    assert re.findall(r">([\d.]+)</text>", shown) == ["38", "40", "42"]
-
-
-def test_equal_scores_without_spread_can_be_plotted() -> None:
-    assert "<circle" in views.interval_plot({"sari": {"a": (0.0, [0.0, 0.0])}})
+def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
+    style = views.heading("", "")
+    assert ".dark .ts { color-scheme: dark; }" in style
+    point = {"row": "a", "score": 1, "low": 0, "high": 2}
+    picture = views.figures({"sari": plots.intervals("sari", [point], ["a"])}, 300)
+    used = set(re.findall(r"var\((--[\w-]+)\)", picture))
+    assert {"--c0", "--muted"} <= used
+    assert all(f"{name}: light-dark(" in style for name in used)
 
 
 # Forms
@@ -277,7 +215,7 @@ def test_too_much_is_told_and_where_to_go_with_it() -> None:
 )
 def test_what_can_not_be_scored_is_told(data: forms.Data, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        data.check(Limits(), ("sources", "predictions", "references"), "sari")
+        data.check(Limits(), Sari.columns, "sari")
 
 
 @pytest.mark.parametrize("declared", [True, False])
@@ -328,7 +266,27 @@ def test_controls_start_with_a_modules_options() -> None:
     shown = {control.name: control.component.value for control in controls}
     assert shown["variant"] == "joshua"
     assert shown["source_tokenizer"] == "none"
-    assert str(shown["weight"]) == "8"
+    assert shown["weight"] == 8
+
+
+def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
+    with gradio.Blocks():
+        controls = options.metric_controls(Sari, {})
+        controls += options.metric_controls(catalogue.metric_class("fkgl_components"), {})
+    kinds = {control.name: control.component for control in controls}
+    assert isinstance(kinds["lowercase"], gradio.Checkbox)
+    assert isinstance(kinds["zero_division"], gradio.Dropdown)  # 0 or 1, and no box to tick
+    assert isinstance(kinds["syllables"], gradio.Textbox)
+    assert isinstance(kinds["weight"], gradio.Number)
+    assert kinds["weight"].value == ""  # a page would show None as 0
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_what_a_page_suggests_is_legal(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    for option in fields(metric):
+        for value in option.metadata.get("suggestions", ()):
+            assert getattr(metric.preset(**{option.name: value}), option.name) == value
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -346,54 +304,6 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     page = build_demo(textsimp.load("sari", "xu"))
     (variant,) = [b for b in page.blocks.values() if getattr(b, "label", "") == "variant"]
     assert variant.value == "xu"
-
-
-def run(page: Any, label: str) -> str:
-    """What is shown after a click on a button, or after loading, with inputs as they start."""
-    (function,) = (
-        f
-        for f in page.fns.values()
-        for block, event in f.targets
-        if label in (event, getattr(page.blocks.get(block), "value", ""))
-        and f.api_visibility == "private"
-        and f.outputs[0].get_block_name() == "html"
-    )
-    return plain(function.fn(*[block.value for block in function.inputs]))
-
-
-def test_lists_of_scores_have_a_table_of_their_own() -> None:
-    page = run(build_demo(textsimp.load("sari", per_order=True)), "load")
-    assert re.search(r"score 1 2 3 4 add_precision( \d+\.\d\d){4} add_recall", page)
-    texts = ["A b c", "D e f"]
-    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
-    found = textsimp.compare(
-        data.systems, references=data.references, metric="bleu", per_example=True
-    )
-    page = plain(comparison._report(found, data, catalogue.metric_class("bleu").preset()))
-    assert re.search(r"score 1 2 3 4 precisions, one( \d+\.\d\d \[\S+ \S+\]){4}", page)
-
-
-def test_lists_of_the_references_are_shown_once_beside_several_systems() -> None:
-    texts = ["A b c", "D e f"]
-    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
-    found = comparison._compare(data, Limits(), metric="edit_ops", per_example=True)
-    page = plain(comparison._report(found, data, catalogue.metric_class("edit_ops").preset()))
-    assert page.count("reference_change_distribution") == 1
-    assert "change_distribution, one 2 [2, 2] 0" in page
-    assert "change_distribution, two 0 [0, 0] 0" in page
-
-
-def test_scores_are_headed_by_their_variants() -> None:
-    assert "bleu (easse), one example score value" in run(build_demo("bleu"), "load")
-    assert "sari (xu), one example" in run(build_demo(textsimp.load("sari", "xu")), "load")
-    texts = ["A b c", "D e f"]
-    data = forms.Data(texts, [[text] for text in texts], {"one": texts, "two": texts[::-1]})
-    metric = catalogue.metric_class("bleu").preset("sacrebleu")
-    found = textsimp.compare(
-        data.systems, references=data.references, metric="bleu", per_example=True
-    )
-    shown = plain(comparison._report(found, data, metric))
-    assert shown.startswith("bleu (sacrebleu), 2 examples system bleu (sacrebleu) interval")
 
 
 def test_pages_are_limited() -> None:

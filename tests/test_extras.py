@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,36 @@ def test_extras_that_messages_name_are_declared() -> None:
 def test_extras_that_pages_name_are_declared(page: Path) -> None:
     for _, extras in INSTALL.findall(page.read_text("utf-8")):
         assert {*extras.split(",")} <= {*declared()}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """And isn't there by chance, since something else needs it too."""
+    requirements = importlib.metadata.requires("textsimp") or []
+    names = {normal(re.match(r"[\w.-]+", line)[0]) for line in requirements}  # type: ignore[index]
+    distributions = importlib.metadata.packages_distributions()
+    for path in PROJECT.glob("textsimp/**/*.py"):
+        for module in imported(ast.parse(path.read_text("utf-8"))):
+            top = module.split(".")[0]
+            if top in distributions and top not in sys.stdlib_module_names and top != "textsimp":
+                assert names & {*map(normal, distributions[top])}, f"{path} imports {top}"
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """The modules that code imports when it runs."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        yield str(node.module)
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
+        yield ast.literal_eval(node.args[0])
+    for child in ast.iter_child_nodes(node):
+        yield from imported(child)
 
 
 def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -261,50 +262,11 @@ def test_examples_that_do_not_fit_are_left_out_last_ranks_first():
     assert examples.within(places, {1: 60, 2: 10, 3: 40}, 60) == [2, 3]
 
 
-def spans(source: str, target: str) -> list[tuple[str, str, str]]:
-    (found,) = examples.mark([source], [target])
-    return [(span.kind, span.old, span.new) for span in found]
-
-
-def test_marks_keep_the_casing_of_the_output():
-    assert spans("the Old cat sat there", "The cat SAT here") == [
-        ("keep", "the", "The"),
-        ("delete", "Old", ""),
-        ("keep", "cat sat", "cat SAT"),
-        ("replace", "there", "here"),
-    ]
-
-
-def test_an_empty_output_deletes_everything():
-    assert spans("a b", "") == [("delete", "a b", "")]
-
-
-def test_words_out_of_nothing_are_inserted():
-    assert spans("", "a b") == [("insert", "", "a b")]
-
-
-texts = st.text(alphabet="aB .", max_size=20)
-
-
-@given(texts, texts)
-def test_marks_spell_out_both_texts(source, target):
-    (found,) = examples.mark([source], [target])
-    old = [word for span in found for word in span.old.split()]
-    new = [word for span in found for word in span.new.split()]
-    assert old == [word for word in source.split(" ") if word]
-    assert new == [word for word in target.split(" ") if word]
-    for span in found:
-        assert (span.kind == "insert") == (not span.old)
-        assert (span.kind == "delete") == (not span.new)
-        assert (span.kind == "keep") == (span.old.lower() == span.new.lower())
-
-
 # Plots -------------------------------------------------------------------------------------------
 
 
 def bars(values: list[float]) -> dict[str, str]:
-    row = rows.Row("a", "system", [])
-    spec = plots.distribution(plots.DISTRIBUTIONS[0], [np.array(values)], [row])
+    spec = plots.distribution(plots.DISTRIBUTIONS[0], [np.array(values)], ["a"])
     return {bar["range"]: bar["share"] for bar in spec["layer"][0]["data"]["values"]}
 
 
@@ -314,6 +276,32 @@ def test_histograms_count_a_value_where_its_bin_begins():
 
 def test_values_beyond_the_histogram_are_in_its_last_bar():
     assert bars([0.5, 40.0]) == {"0.50–0.55": "50.0 %", "1.50 and more": "50.0 %"}
+
+
+def interval(row: str, score: float, low: float, high: float) -> dict[str, Any]:
+    return {"row": row, "score": score, "low": low, "high": high}
+
+
+def test_a_picture_has_a_mark_and_a_label_per_row_and_round_ticks():
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    points = [interval("a", 40, 38, 42), interval("b", 41, 39, 43)]
+    picture = plots.svg(plots.intervals("sari", points, ["a", "b"]), 350, 'SARI "<b>"')
+    assert re.findall(r">([\w.]+)</text>", picture) == ["38", "40", "42", "sari", "a", "b"]
+    assert picture.count('fill="var(--c') == 2
+    assert picture.startswith('<svg role="img" aria-label="SARI &quot;&lt;b&gt;&quot;" ')
+
+
+def test_scores_without_spread_can_be_drawn():
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    picture = plots.svg(plots.intervals("sari", [interval("a", 0, 0, 0)], ["a"]), 350, "SARI")
+    assert 'fill="var(--c0)"' in picture
+    assert "NaN" not in picture
+
+
+def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
+    looks = plots.looks(["source unchanged", "a", "b"])
+    assert looks == [plots.looks(["a", "source unchanged"])[1], *plots.looks(["a", "b"])]
+    assert len({*plots.looks([f"system {i}" for i in range(40)])}) == 40
 
 
 # The page ----------------------------------------------------------------------------------------

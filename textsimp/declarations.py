@@ -118,6 +118,7 @@ def option(
     *,
     about: str = "",
     choices: Sequence[Any] = (),
+    suggestions: Sequence[Any] = (),
     kind: type | None = None,
     least: int | None = None,
     most: int | None = None,
@@ -131,6 +132,7 @@ def option(
         default: Its value unless a preset or the user says otherwise. None is legal if it is None.
         about: What it does, in a line of Markdown.
         choices: The legal values; empty for any value of its kind.
+        suggestions: Values to choose from on a page, where others are legal too.
         kind: The type of its values, unless that of the default.
         least: The smallest legal number.
         most: The largest legal number.
@@ -142,6 +144,7 @@ def option(
         "default": default,
         "about": about,
         "choices": tuple(choices),
+        "suggestions": tuple(suggestions),
         "kind": type(default) if kind is None else kind,
         "bounds": (least, most),
         "tag": tag,

@@ -9,13 +9,13 @@ import base64
 import io
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 from textsimp import report
 
@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 HEIGHT = 925
+SECONDS = 60
 
 
 def lines(name: str) -> list[str]:
@@ -36,7 +37,8 @@ def picture(driver: Any, width: int, scheme: str, section: str) -> Image.Image:
     feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     driver.refresh()
-    time.sleep(3)  # the plots
+    drawn = "return [...document.querySelectorAll('[data-plot]')].every(p => p.firstElementChild)"
+    WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(drawn))
     top = driver.execute_script("return document.querySelector(arguments[0]).offsetTop", section)
     clip = {"x": 0, "y": top + 1, "width": width, "height": HEIGHT, "scale": 1}
     options = {"captureBeyondViewport": True, "clip": clip}

@@ -224,7 +224,7 @@ def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
 def test_plots_follow_the_colour_scheme(browser, page):
     def colour() -> str:
         labels = find(browser, "#plot-overview .role-axis-label text")
-        return labels[0].get_attribute("fill") if labels else ""
+        return labels[0].value_of_css_property("fill") if labels else ""
 
     visit(browser, page)
     light = colour()

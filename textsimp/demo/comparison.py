@@ -6,14 +6,24 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue
+from textsimp import catalogue, marks, tables
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems, compare
 from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
-from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.demo.page import (
+    WIDTH,
+    blocks,
+    files_tab,
+    gradio,
+    html_block,
+    protect,
+    shown,
+    told,
+)
 from textsimp.metric import Metric
+from textsimp.report import plots
 
 Results = dict[str, Any]
 
@@ -21,6 +31,7 @@ _BOXES = 4  # systems that can be pasted; files can be more
 _MOST_SYSTEMS = 10
 _SHOWN = 10  # examples
 _PLOTTED = 4  # scores
+_WIDTH = 350  # of a plot, in pixels
 
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
@@ -148,45 +159,27 @@ def _paste() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
 
 
 def _files() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
-    gr = gradio()
-    with gr.Tab("Files"):
-        gr.Markdown(
-            "Text files with one text per line, a system each, named after its file; or one table "
-            "with the columns `source`, `references` (lists, in .jsonl) or `reference 1`, "
-            "`reference 2`, …, and a column for each system."
-        )
-        with gr.Row():
-            inputs = [
-                gr.File(
-                    label=f"{name} (.txt)",
-                    file_types=[".txt"],
-                    file_count="single" if name == "sources" else "multiple",
-                    height=130,
-                    min_width=options.WIDTH,
-                )
-                for name in ("sources", "references", "systems")
-            ]
-            inputs.append(
-                gr.File(
-                    label="or a table (.jsonl, .csv, .tsv)",
-                    file_types=list(forms.TABLES),
-                    height=130,
-                    min_width=options.WIDTH,
-                )
-            )
-        button = gr.Button("Compare", variant="primary")
-    return button, inputs, forms.files_of_systems
+    about = (
+        "Text files with one text per line, a system each, named after its file; or one table with "
+        "the columns `source`, `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …, "
+        "and a column for each system."
+    )
+    labels = {name: f"{name} (.txt)" for name in ("sources", "references", "systems")}
+    return (
+        *files_tab(about, labels, ("references", "systems"), "Compare"),
+        forms.files_of_systems,
+    )
 
 
 def _options() -> tuple[list[Any], list[options.Control]]:
     """All components, and controls for the last of them."""
     gr = gradio()
-    common = {"filterable": False, "min_width": options.WIDTH, "render": False}
+    common = {"filterable": False, "min_width": WIDTH, "render": False}
     metric = gr.Dropdown(catalogue.names(), value="sari", label="metric", **common)
     variants = list(catalogue.metric_class("sari").presets)
     variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
     baseline = gr.Textbox(
-        label="baseline", placeholder="the first system", min_width=options.WIDTH, render=False
+        label="baseline", placeholder="the first system", min_width=WIDTH, render=False
     )
 
     def presets(name: str) -> Any:
@@ -219,10 +212,13 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
     ranked = list(scores)
     if metric.ranks():
         ranked.sort(key=lambda system: -scores[system][main])
-    plotted = {
-        name: {s: (scores[s][name], scores[s][f"{name}_interval"]) for s in ranked}
-        for name in names[:_PLOTTED]
-    }
+    plotted = {}
+    for name in names[:_PLOTTED]:
+        points = []
+        for system in ranked:
+            low, high = scores[system][f"{name}_interval"]
+            points.append({"row": system, "score": scores[system][name], "low": low, "high": high})
+        plotted[f"{name} with intervals"] = plots.intervals(name, points, list(scores))
     saved = json.dumps(found, indent=1, ensure_ascii=False).encode()
     return "".join(
         (
@@ -235,7 +231,7 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
             views.signature(found["signature"]),
             views.title("All scores"),
             _all_scores(found, ranked),
-            views.interval_plot(plotted),
+            views.figures(plotted, _WIDTH),
             views.download("comparison.json", saved, "application/json", "Save all as JSON"),
             views.title(f"Where the systems' {label} differs most"),
             views.legend(),
@@ -246,14 +242,14 @@ def _report(found: Results, data: forms.Data, metric: Metric) -> str:
 
 def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
     scores, differences = found["systems"], found["differences"]
-    decimals = views.places(scores[system][main] for system in ranked)
+    decimals = tables.places(scores[system][main] for system in ranked)
     rows = []
     for system in ranked:
         of_system, difference = scores[system], differences.get(system)
         row = [
             system,
-            views.number(of_system[main], decimals),
-            views.interval(of_system[f"{main}_interval"], decimals),
+            tables.number(of_system[main], decimals),
+            tables.interval(of_system[f"{main}_interval"], decimals),
         ]
         row += (
             ["baseline", "", "", ""]
@@ -267,8 +263,8 @@ def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
 
 def _difference(difference: Results, main: str, decimals: int) -> list[str]:
     return [
-        views.number(difference[main], decimals, sign=True),
-        views.interval(difference[f"{main}_interval"], decimals, sign=True),
+        tables.number(difference[main], decimals, sign=True),
+        tables.interval(difference[f"{main}_interval"], decimals, sign=True),
         *(f"{difference[f'{main}_{test}_p']:.3f}" for test in ("bootstrap", "permutation")),
     ]
 
@@ -289,23 +285,28 @@ def _all_scores(found: Results, ranked: list[str]) -> str:
             else:
                 lists += [(f"{name}, {s}", *found) for s, *found in of_systems]
             continue
-        decimals = views.places(scores[system][name] for system in ranked)
-        rows.append([name, *(views.number(scores[s][name], decimals) for s in ranked)])
+        decimals = tables.places(scores[system][name] for system in ranked)
+        rows.append([name, *(tables.number(scores[s][name], decimals) for s in ranked)])
     return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
 
 
 def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) -> str:
     columns = [found["systems"][system][f"{main}_per_example"] for system in ranked]
     spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
-    decimals = views.places(value for column in columns for value in column)
+    decimals = tables.places(value for column in columns for value in column)
     numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
-    cards = []
-    for i in numbers:
-        texts = []
-        for system, column in zip(ranked, columns, strict=True):
-            prediction = data.systems[system][i]
-            source = prediction if data.sources is None else data.sources[i]
-            about = [system, views.number(column[i], decimals)]
-            texts.append(views.labelled(about, views.edits(source, prediction)))
-        cards.append(views.example([f"Example {i + 1}", ""], *texts))
-    return "".join(cards)
+    predictions = {system: [texts[i] for i in numbers] for system, texts in data.systems.items()}
+    marked = {
+        system: marks.marked([data.sources[i] for i in numbers] if data.sources else texts, texts)
+        for system, texts in predictions.items()
+    }
+    return "".join(
+        views.example(
+            [f"Example {i + 1}", ""],
+            *(
+                views.labelled([system, tables.number(column[i], decimals)], marked[system][rank])
+                for system, column in zip(ranked, columns, strict=True)
+            ),
+        )
+        for rank, i in enumerate(numbers)
+    )

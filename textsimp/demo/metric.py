@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from textsimp import hub
+from textsimp import hub, marks, tables
 from textsimp.catalogue import metric_class
 from textsimp.demo import forms, options, views
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
-from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.demo.page import (
+    WIDTH,
+    blocks,
+    files_tab,
+    gradio,
+    html_block,
+    protect,
+    shown,
+    told,
+)
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric
 
@@ -57,7 +66,7 @@ def build_demo(module: Any) -> Any:
                         label="examples",
                         info=f"Which {_SHOWN} are shown",
                         filterable=False,
-                        min_width=options.WIDTH,
+                        min_width=WIDTH,
                         render=False,
                     )
                     options.lay_out([*(control.component for control in controls), order])
@@ -192,33 +201,15 @@ def _table(metric: type[Metric]) -> Tab:
 
 
 def _files(metric: type[Metric]) -> Tab:
-    gr = gradio()
-    with gr.Tab("Files"):
-        gr.Markdown(
-            "Text files with one text per line; or one table with the columns `source`, "
-            "`prediction` and `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …"
-        )
-        with gr.Row():
-            inputs = [
-                gr.File(
-                    label=_label(f"{name} (.txt)", name, metric),
-                    file_types=[".txt"],
-                    file_count="multiple" if name == "references" else "single",
-                    height=130,
-                    min_width=options.WIDTH,
-                )
-                for name in ("sources", "references", "predictions")
-            ]
-            inputs.append(
-                gr.File(
-                    label="or a table (.jsonl, .csv, .tsv)",
-                    file_types=list(forms.TABLES),
-                    height=130,
-                    min_width=options.WIDTH,
-                )
-            )
-        button = gr.Button("Score", variant="primary")
-    return button, inputs, forms.files
+    about = (
+        "Text files with one text per line; or one table with the columns `source`, `prediction` "
+        "and `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …"
+    )
+    labels = {
+        name: _label(f"{name} (.txt)", name, metric)
+        for name in ("sources", "references", "predictions")
+    }
+    return *files_tab(about, labels, ("references",), "Score"), forms.files
 
 
 def _score(
@@ -256,11 +247,11 @@ def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
             ]
             continue
         beside = [found.get(f"{side}{name}") for side in columns]
-        decimals = views.places(v for v in (found[name], *beside) if v is not None)
+        decimals = tables.places(v for v in (found[name], *beside) if v is not None)
         bounds = found.get(f"{name}_interval")
-        cells = ["" if v is None else views.number(v, decimals) for v in beside]
+        cells = ["" if v is None else tables.number(v, decimals) for v in beside]
         rows.append(
-            [name, views.number(found[name], decimals), views.interval(bounds, decimals), *cells]
+            [name, tables.number(found[name], decimals), tables.interval(bounds, decimals), *cells]
         )
     header = [
         "score",
@@ -287,12 +278,14 @@ def _examples(found: Results, data: forms.Data, order: str) -> str:
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:
         numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])
-    decimals = views.places(scores)
-    cards = []
-    for i in numbers[:_SHOWN]:
-        source = predictions[i] if data.sources is None else data.sources[i]  # nothing to mark
-        about = [f"{i + 1} · {main}", views.number(scores[i], decimals)]
-        cards.append(views.example(about, views.edits(source, predictions[i])))
+    decimals = tables.places(scores)
+    numbers = numbers[:_SHOWN]
+    sources = data.sources or predictions  # without sources there is nothing to mark
+    texts = marks.marked([sources[i] for i in numbers], [predictions[i] for i in numbers])
+    cards = [
+        views.example([f"{i + 1} · {main}", tables.number(scores[i], decimals)], text)
+        for i, text in zip(numbers, texts, strict=True)
+    ]
     heading = views.title("Edits")
     legend = heading + views.legend() if data.sources is not None else views.title("Texts")
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""

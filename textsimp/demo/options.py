@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from textsimp.demo.limits import RESAMPLES
-from textsimp.demo.page import gradio
+from textsimp.demo.page import WIDTH, gradio
 from textsimp.metric import Metric
-from textsimp.text.sentences import SPLITTERS
 
 _NONE = "(none)"
-WIDTH = 200  # of a control: two stand side by side, on a phone one
 
 
 @dataclass(frozen=True)
@@ -38,9 +35,7 @@ class Control:
         """The option's value for what the control shows."""
         if self.values:
             return next(value for value in self.values if _label(value) == shown)
-        if isinstance(shown, str):
-            return int(shown) if re.fullmatch(r"[0-9]{1,9}", shown) else shown or None
-        return shown
+        return None if shown == "" else shown
 
 
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
@@ -50,28 +45,11 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
         metric: The metric.
         defaults: Options that differ from the first variant's.
     """
-    gr = gradio()
-    helps = {"variant": "a preset of the options below"} | metric.option_lines()
     start = metric.configure(defaults)[0]
-    controls = []
-    for f in fields(metric):
-        common = {"label": f.name, "info": helps.get(f.name), "min_width": WIDTH, "render": False}
-        choices = tuple(f.metadata.get("choices", ()))
-        value = getattr(start, f.name)
-        if f.name == "variant":
-            choices = tuple(metric.presets)
-        elif f.name == "splitter":
-            of_presets = (getattr(metric(preset), f.name) for preset in metric.presets)
-            choices = tuple(dict.fromkeys((*SPLITTERS, *of_presets)))
-        if set(choices) == {True, False} and isinstance(value, bool):
-            choices = ()
-            component = gr.Checkbox(value, **common)
-        elif choices:
-            labels = [_label(choice) for choice in choices]
-            component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
-        else:
-            component = gr.Textbox(value, placeholder=_NONE, **common)
-        controls.append(Control(f.name, component, choices))
+    presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
+    controls = [
+        _control(f.name, getattr(start, f.name), f.metadata or presets) for f in fields(metric)
+    ]
     variant, *others = controls
     if len(metric.presets) > 1:
 
@@ -89,6 +67,23 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
             api_visibility="private",
         )
     return controls
+
+
+def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
+    """A box to tick, a list to choose from, a number or a text, as the option is declared."""
+    gr = gradio()
+    common = {"label": name, "info": declared["about"], "min_width": WIDTH, "render": False}
+    choices = declared["choices"] or declared["suggestions"]
+    if set(choices) == {True, False} and declared["kind"] is bool:
+        return Control(name, gr.Checkbox(value, **common))
+    if choices:
+        labels = [_label(choice) for choice in choices]
+        component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
+        return Control(name, component, choices)
+    # A number out of bounds or with decimals is the metric's to tell, beside the other results.
+    make = gr.Number if declared["kind"] is int else gr.Textbox
+    value = "" if value is None else value  # a page shows None as the number 0
+    return Control(name, make(value, placeholder=_NONE, **common))
 
 
 def sampling_controls(required: bool = False) -> list[Control]:

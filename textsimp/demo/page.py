@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from textsimp.columns import InputError
-from textsimp.demo import views
+from textsimp.demo import forms, views
 from textsimp.demo.limits import WAITING, Limits, RequestLimit
 from textsimp.extras import require
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _KEPT = 3600  # seconds that uploaded files are kept
+WIDTH = 200  # of a control: two stand side by side, on a phone one
 
 
 def gradio() -> Any:
@@ -38,6 +39,41 @@ def blocks(title: str, description: str) -> Any:
 def html_block(value: str) -> Any:
     """A part of the page made by `textsimp.demo.views`."""
     return gradio().HTML(value, padding=False, apply_default_css=False)
+
+
+def files_tab(
+    about: str, labels: Mapping[str, str], several: Collection[str], action: str
+) -> tuple[Any, list[Any]]:
+    """A tab to upload a text file or several of each kind, or one table.
+
+    Args:
+        about: What is expected, in Markdown.
+        labels: Of the boxes for text files, by their names.
+        several: Which boxes take more than one file.
+        action: What the button says.
+
+    Returns:
+        The button, and a box for each name and one for the table.
+    """
+    gr = gradio()
+    common = {"height": 130, "min_width": WIDTH}
+    with gr.Tab("Files"):
+        gr.Markdown(about)
+        with gr.Row():
+            boxes = [
+                gr.File(
+                    label=label,
+                    file_types=[".txt"],
+                    file_count="multiple" if name in several else "single",
+                    **common,
+                )
+                for name, label in labels.items()
+            ]
+            table = gr.File(
+                label="or a table (.jsonl, .csv, .tsv)", file_types=[*forms.TABLES], **common
+            )
+        button = gr.Button(action, variant="primary")
+    return button, [*boxes, table]
 
 
 def protect(demo: Any, limits: Limits) -> Any:

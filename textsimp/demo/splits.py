@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textsimp import columns, splits
+import numpy as np
+
+from textsimp import columns, marks, splits
 from textsimp.columns import InputError
 from textsimp.corpora.files import Column, check_lengths, json_column, read_json_lines, read_lines
 from textsimp.demo import forms, views
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.report import plots
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 Counts = dict[str, dict[str, float]]
 
 _SHOWN = 20  # worst alignments
+_WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
 _OPERATIONS = ("insert", "delete", "replace", "keep", "change_percentage")
 _SUBSETS = 20
@@ -129,7 +133,7 @@ def build_splits() -> Any:
         def measure_subsets(subsets: dict[str, dict[str, list[Any]]]) -> dict[str, Any]:
             """Mean edit operations of subsets, and how far they differ."""
             data = _dataset({name: dict(subset) for name, subset in subsets.items()}, limits)
-            return {"operations": _means(data), "divergence": splits.divergence(data)}
+            return {"operations": _means(_counted(data)), "divergence": splits.divergence(data)}
 
         gr.api(measure_subsets, api_name="measure")
     return protect(demo, limits)
@@ -215,24 +219,21 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
 
 def _measured(data: DatasetDict, fraction: float) -> str:
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
-    worst = [
-        views.example(
-            [
-                f"{row['removed_from']}, row {row['removed_row'] + 1} ·",
-                f"{row['change_percentage']:.0f} %",
-            ],
-            *(views.edits(row["source"], target) for target in _targets(row["target"])),
-        )
-        for row in removed.select(range(min(_SHOWN, len(removed))))
-    ]
+    worst = []
+    for row in removed.select(range(min(_SHOWN, len(removed)))):
+        place = f"{row['removed_from']}, row {row['removed_row'] + 1} ·"
+        targets = _targets(row["target"])
+        texts = marks.marked([row["source"]] * len(targets), targets)
+        worst.append(views.example([place, f"{row['change_percentage']:.0f} %"], *texts))
+    counted = _counted(data)
+    means = _means(counted)
     more = f" (the first {_SHOWN} are shown)" if len(removed) > _SHOWN else ""
     return "".join(
         (
             views.title("Edit operations per pair"),
-            _operations(_means(data), data),
-            views.picture(splits.plot_operations(data), "Operations per pair, by subset"),
+            _operations(means, data),
+            views.figures(_figures(counted, means), _WIDTH),
             _divergence(data),
-            views.picture(splits.plot_change_percentage(data), "Change percentages, by subset"),
             views.title("Pairs that change most"),
             views.note(
                 f"The worst {100 * fraction:.0f} % are {len(removed):,} pairs{more}, with their "
@@ -263,22 +264,46 @@ def _made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
                 f"{method}.zip", _zipped(corpus, files), "application/zip", f"Save {method}.zip"
             ),
             views.title("Edit operations per pair, before"),
-            _operations(_means(data), data),
+            _operations(_means(_counted(data)), data),
             views.title("After"),
-            _operations(_means(better), better),
+            _operations(_means(_counted(better)), better),
             _divergence(better),
         )
     )
 
 
-def _means(data: DatasetDict) -> Counts:
-    """Subset → operation → mean over pairs."""
-    means: Counts = {}
+def _counted(data: DatasetDict) -> dict[str, dict[str, list[float]]]:
+    """Subset → operation → how often each pair has it."""
+    counted = {}
     for name, subset in data.items():
-        counted = splits.edit_columns(subset[:])
-        flat = {o: [v for value in counted[o] for v in _targets(value)] for o in _OPERATIONS}
-        means[name] = {o: sum(values) / len(values) for o, values in flat.items()}
-    return means
+        columns_of = splits.edit_columns(subset[:])
+        counted[name] = {
+            o: [v for value in columns_of[o] for v in _targets(value)] for o in _OPERATIONS
+        }
+    return counted
+
+
+def _means(counted: Mapping[str, Mapping[str, Sequence[float]]]) -> Counts:
+    """Subset → operation → mean over pairs."""
+    return {
+        name: {o: sum(values) / len(values) for o, values in of_subset.items()}
+        for name, of_subset in counted.items()
+    }
+
+
+def _figures(
+    counted: Mapping[str, Mapping[str, Sequence[float]]], means: Counts
+) -> dict[str, plots.Spec]:
+    """Shares of operations and distributions of change percentages, by subset."""
+    shares = []
+    for of_subset in means.values():
+        total = sum(of_subset[o] for o in plots.OPERATIONS)
+        shares.append({o: of_subset[o] / total for o in plots.OPERATIONS})
+    changes = [np.array(of_subset["change_percentage"]) for of_subset in counted.values()]
+    return {
+        "Shares of operations, by subset": plots.operations(shares, list(means)),
+        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, list(means)),
+    }
 
 
 def _operations(means: Counts, data: DatasetDict) -> str:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import base64
-import io
-import itertools
-import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+from importlib import resources
 
-from textsimp.text.alignment import KEEP, operations
-
-_WORD = re.compile(r"""\s*(?:[.,;:!?…()\[\]"“”«»]|[^\s.,;:!?…()\[\]"“”«»]+)""")
+from textsimp import marks, tables
+from textsimp.report import plots
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
 
 _STYLE = """
 .virtual-row { font-family: var(--font) !important; }
 .virtual-row .cell-wrap { align-items: flex-start; }
-.ts { font-size: 1rem; line-height: 1.5; color: var(--body-text-color); overflow-wrap: anywhere; }
+.ts { color-scheme: light; --ink: var(--body-text-color); color: var(--ink); font-size: 1rem;
+  line-height: 1.5; overflow-wrap: anywhere; }
+.dark .ts { color-scheme: dark; }
 .ts h1 { font-size: 1.6rem; margin: 0; font-weight: 600; }
 .ts h2 { font-size: 1.05rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
 .ts p { margin: .3rem 0; }
 .ts .quiet { opacity: .75; font-size: .9rem; }
 .ts .scroll { overflow-x: auto; }
-.dark .ts .scroll { color-scheme: dark; }
 .ts table { font-size: .92rem; border-collapse: collapse; overflow-wrap: normal;
   font-variant-numeric: tabular-nums; }
 .ts th, .ts td { padding: .25rem .7rem .25rem 0; text-align: right; white-space: nowrap;
@@ -47,22 +43,9 @@ _STYLE = """
   padding: .6rem .9rem; margin: .6rem 0; }
 .ts .example h3 { font-size: .85rem; font-weight: 400; margin: 0 0 .3rem; }
 .ts .example small { font-size: .85rem; }
-.ts .example p { white-space: pre-wrap; }
-.ts del { color: #b42318; background: #fdecea; text-decoration: line-through; }
-.ts ins { color: #05603a; background: #e3f6ec; text-decoration: underline;
-  text-underline-offset: .2em; }
-.ts del + ins { margin-left: .15em; }
-.dark .ts del { color: #ffa198; background: #4d1f1f; }
-.dark .ts ins { color: #7ee2a8; background: #123d29; }
-.ts img { max-width: 100%; width: 36rem; background: white; border-radius: 8px;
-  margin: .8rem 0; }
+.ts .example p { white-space: pre-wrap; position: relative; }
 .ts .plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 1rem 0; }
 .ts svg { max-width: 100%; height: auto; }
-.ts svg text { fill: currentColor; font-size: 13px; }
-.ts svg .quiet { font-size: 12px; }
-.ts svg .grid { stroke: var(--border-color-primary); }
-.ts svg .mark { stroke: #2563eb; fill: #2563eb; }
-.dark .ts svg .mark { stroke: #7aa7ff; fill: #7aa7ff; }
 .ts a.download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
   border: 1px solid var(--border-color-primary); color: var(--link-text-color);
   text-decoration: none; }
@@ -71,8 +54,9 @@ _STYLE = """
 
 def heading(title: str, description: str) -> str:
     """The top of a page, with the style of everything below."""
+    shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     return (
-        f'<style>{_STYLE}</style><div class="ts"><h1>{escape(title)}</h1>'
+        f'<style>{shared}{_STYLE}</style><div class="ts"><h1>{escape(title)}</h1>'
         f"<p>{escape(description)}</p></div>"
     )
 
@@ -123,9 +107,9 @@ def lists(rows: Sequence[tuple[str, Sequence[float], Sequence[Sequence[float]] |
     """A table of scores that are lists: a row has name, values, and the interval of each."""
     body = []
     for name, values, bounds in rows:
-        decimals = places(values)
-        shown = [number(value, decimals) for value in values]
-        below = [f"<br><small>{interval(b, decimals)}</small>" for b in bounds or ()]
+        decimals = tables.places(values)
+        shown = [tables.number(value, decimals) for value in values]
+        below = [f"<br><small>{tables.interval(b, decimals)}</small>" for b in bounds or ()]
         cells = "".join(
             f"<td>{value}{small}</td>"
             for value, small in zip(shown, below or [""] * len(shown), strict=True)
@@ -153,38 +137,14 @@ def labelled(about: Sequence[str], text: str) -> str:
 
 
 def legend(target: str = "prediction") -> str:
-    """What the marks of `edits` mean."""
-    return f'<p class="quiet">From source to {target}: <del>deleted</del>, <ins>inserted</ins></p>'
+    """What marks mean."""
+    return f'<p class="quiet">From source to {target}: {marks.LEGEND}</p>'
 
 
-def picture(figure: Any, text: str) -> str:
-    """A matplotlib figure, and what it shows in words."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=144)
-    data = base64.b64encode(file.getvalue()).decode()
-    return f'<img src="data:image/png;base64,{data}" alt="{escape(text)}">'
-
-
-def edits(source: str, target: str) -> str:
-    """The target, with what was deleted from the source and what is new."""
-    before, after = _WORD.findall(source), _WORD.findall(target)
-    (path,) = operations([_bare(before)], [_bare(after)], "shortest")
-    shown = []
-    for kept, group in itertools.groupby(path, key=lambda operation: operation[0] == KEEP):
-        found = list(group)
-        new = [after[j] for code, _, j in found if j is not None]
-        if kept:
-            shown.append(escape("".join(new)))
-            continue
-        old = [before[i] for code, i, _ in found if i is not None]
-        shown += [_marked("del", "".join(old)), _marked("ins", "".join(new))]
-    return "".join(shown).strip()
-
-
-def interval_plot(scores: Mapping[str, Mapping[str, tuple[float, list[float]]]]) -> str:
-    """Scores and their intervals, side by side: score → system → (value, [low, high])."""
-    panels = "".join(_panel(name, systems) for name, systems in scores.items())
-    return f'<div class="plots">{panels}</div>'
+def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
+    """Plots side by side: what each shows, in words → its specification."""
+    drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
+    return f'<div class="plots">{drawn}</div>'
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:
@@ -194,73 +154,3 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
         f"{escape(label)}</a>"
     )
-
-
-def places(values: Iterable[Any]) -> int:
-    """Decimals to show numbers with: two from 2 on or of 0, three below."""
-    flat = list(values)
-    if all(isinstance(v, int) for v in flat):
-        return 0
-    return 2 if any(abs(v) >= 2 for v in flat) or not any(flat) else 3
-
-
-def number(value: float, decimals: int, sign: bool = False) -> str:
-    """A score."""
-    return f"{value:{'+' if sign else ''},.{decimals}f}"
-
-
-def interval(bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
-    """An interval in brackets, or nothing."""
-    if bounds is None:
-        return ""
-    return f"[{', '.join(number(bound, decimals, sign) for bound in bounds)}]"
-
-
-def _bare(words: Sequence[str]) -> list[str]:
-    return [word.lstrip() for word in words]
-
-
-def _marked(tag: str, text: str) -> str:
-    """Marked text; the white space before it isn't."""
-    bare = text.lstrip()
-    space = text[: len(text) - len(bare)]
-    return f"{space}<{tag}>{escape(bare)}</{tag}>" if bare else ""
-
-
-def _panel(name: str, systems: Mapping[str, tuple[float, list[float]]]) -> str:
-    left, right, row = 140, 330, 24
-    bounds = [bound for value, ends in systems.values() for bound in (value, *ends)]
-    low, high = min(bounds), max(bounds)
-    room = 0.05 * (high - low) or 1.0
-    low, high = low - room, high + room
-    height = row * len(systems) + 44
-
-    def x(value: float) -> str:
-        return f"{left + (right - left) * (value - low) / (high - low):.1f}"
-
-    parts = [f'<text y="14" font-weight="600">{escape(name)}</text>']
-    for tick in _ticks(low, high):
-        parts.append(
-            f'<line class="grid" x1="{x(tick)}" x2="{x(tick)}" y1="22" y2="{height - 20}"/>'
-            f'<text class="quiet" text-anchor="middle" x="{x(tick)}" y="{height - 5}">'
-            f"{tick:g}</text>"
-        )
-    for i, (system, (value, ends)) in enumerate(systems.items()):
-        y = 34 + row * i
-        label = system if len(system) <= 20 else system[:19] + "…"
-        parts.append(
-            f'<text y="{y + 4}">{escape(label)}</text>'
-            f'<line class="mark" stroke-width="2" x1="{x(ends[0])}" x2="{x(ends[1])}" y1="{y}" '
-            f'y2="{y}"/><circle class="mark" cx="{x(value)}" cy="{y}" r="4.5"/>'
-        )
-    return (
-        f'<svg viewBox="0 0 {right + 14} {height}" width="{right + 14}" role="img" '
-        f'aria-label="{escape(name)} with intervals">{"".join(parts)}</svg>'
-    )
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Two to five round numbers between two others."""
-    step = 10.0 ** math.floor(math.log10((high - low) / 5))
-    step *= next(m for m in (1, 2, 5, 10) if (high - low) / (step * m) <= 5)
-    return [round(step * i, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]

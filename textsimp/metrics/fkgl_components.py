@@ -23,7 +23,7 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.text.sentences import get_splitter
+from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import count as count_english
 from textsimp.text.syllables import counter as syllable_counter
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -137,6 +137,7 @@ class FkglComponents(Metric):
     splitter: options.SplitterLike = options.splitter(
         about=f"{options.SPLITTER}; or `stop-tokens` or `textstat`, as in the variants `paper` and "
         "`textstat`",
+        names=(*SPLITTERS, "stop-tokens", "textstat"),
         label=lambda s: _sentence_counter(s)[0],
     )
     tokenizer: str = options.tokenizer(

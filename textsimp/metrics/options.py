@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from textsimp.declarations import option
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 
 TOKENIZER = (
@@ -52,9 +52,18 @@ def split() -> Any:
 
 
 def splitter(
-    *, about: str = SPLITTER, label: Callable[[Any], str] = lambda s: get_splitter(s).name
+    *,
+    about: str = SPLITTER,
+    names: Sequence[str] = SPLITTERS,
+    label: Callable[[Any], str] = lambda s: get_splitter(s).name,
 ) -> Any:
     """How sentences are counted."""
     return option(
-        DEFAULT_SPLITTER, about=about, kind=object, tag="splitter", label=label, always=True
+        DEFAULT_SPLITTER,
+        about=about,
+        suggestions=names,
+        kind=object,
+        tag="splitter",
+        label=label,
+        always=True,
     )

@@ -1,16 +1,13 @@
-"""Which examples the report shows, and their texts with the edits marked."""
+"""Which examples the report shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 
 import numpy as np
 
 from textsimp.metric import Floats
-from textsimp.text.alignment import KEEP, Operation, Path, operations, words
 
 GROUPS = {
     "sampled": "Sampled at random",
@@ -35,21 +32,6 @@ class Place:
     def key(self) -> tuple[str, str, int]:
         """For the page's script."""
         return self.group, self.system, self.rank
-
-
-@dataclass(frozen=True)
-class Span:
-    """A stretch of marked text: words deleted, and words in their place, or words kept.
-
-    Attributes:
-        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``.
-        old: Words of the source, empty for insertions.
-        new: Words of the target, empty for deletions.
-    """
-
-    kind: str
-    old: str
-    new: str
 
 
 @dataclass(frozen=True)
@@ -113,38 +95,3 @@ def within(places: Mapping[int, list[Place]], sizes: Mapping[int, int], budget: 
             budget -= sizes[example]
             kept.append(example)
     return sorted(kept)
-
-
-def mark(sources: Sequence[str], targets: Sequence[str], path: Path = "paper") -> list[list[Span]]:
-    """Mark what turns each source into its target, in words as they are written there."""
-    edits = operations(map(words, sources), map(words, targets), path)
-    return [
-        _spans(source.strip().split(" "), target.strip().split(" "), found)
-        for source, target, found in zip(sources, targets, edits, strict=True)
-    ]
-
-
-def _spans(source: list[str], target: list[str], edits: Iterable[Operation]) -> list[Span]:
-    """Stretches of equal kind; empty words, where texts have two spaces in a row, are not shown."""
-    words_of: list[tuple[str, str, str]] = []
-    for code, i, j in edits:
-        old = "" if i is None else source[i]
-        new = "" if j is None else target[j]
-        kind = "keep" if code == KEEP else _KINDS[bool(old), bool(new)]
-        if old or new:
-            words_of.append((kind, old, new))
-    spans = []
-    for kind, group in groupby(words_of, key=itemgetter(0)):
-        found = list(group)
-        old = " ".join(word for _, word, _ in found if word)
-        new = " ".join(word for _, _, word in found if word)
-        spans.append(Span(kind, old, new))
-    return spans
-
-
-_KINDS = {  # by whether there is an old and a new word
-    (True, True): "replace",
-    (True, False): "delete",
-    (False, True): "insert",
-    (False, False): "keep",
-}

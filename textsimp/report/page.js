@@ -116,48 +116,15 @@
     });
   }
 
-  // Plots, in the page's colours and width.
+  // Plots, in the page's width.
   const specs = JSON.parse(byId("plots").textContent);
-  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const variable = /^var\((--[\w-]+)\)$/;
-  const colored = (value, key) => {
-    if (Array.isArray(value)) return value.map((item) => colored(item, key));
-    if (value && typeof value === "object") {
-      return Object.fromEntries(Object.entries(value).map(([name, item]) =>
-        [name, name === "values" ? item : colored(item, name)]));
-    }
-    if (["color", "stroke", "value", "range"].includes(key) && variable.test(value)) {
-      return css(variable.exec(value)[1]);
-    }
-    return value;
-  };
-  const config = (width) => {
-    const [ink, muted, line] = ["--ink", "--muted", "--line"].map(css);
-    const font = getComputedStyle(document.body).fontFamily;
-    return {
-      background: "transparent",
-      font,
-      aria: false,
-      view: { stroke: null },
-      axis: {
-        labelColor: muted, titleColor: muted, gridColor: line, domainColor: line, tickColor: line,
-        labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelLimit: 130,
-        titlePadding: 8,
-      },
-      axisY: { domain: false, ticks: false },
-      axisX: { grid: false, tickCount: Math.ceil(width / 90), labelFlush: false },
-      legend: { labelColor: ink, labelFontSize: 12, symbolType: "square" },
-      text: { fontSize: 12 },
-    };
-  };
   const views = {};
   const draw = async (container) => {
     const id = container.dataset.plot;
     const spec = {
-      ...colored(specs[id]),
+      ...specs[id],
       width: container.clientWidth,
       autosize: { type: "fit-x", contains: "padding" },
-      config: config(container.clientWidth),
     };
     views[id]?.finalize();
     views[id] = await vegaEmbed(container, spec, {
@@ -167,10 +134,10 @@
     if (id === "by-length") focus();
   };
   const drawn = new Map();
-  const drawAll = (force) => {
+  const drawAll = () => {
     for (const container of all("[data-plot]")) {
       const width = container.clientWidth;
-      if (width && (force || drawn.get(container) !== width)) {
+      if (width && drawn.get(container) !== width) {
         drawn.set(container, width);
         draw(container);
       }
@@ -181,7 +148,6 @@
     clearTimeout(waiting);
     waiting = setTimeout(drawAll, 150);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawAll(true));
 
   // The legend emphasises one row in the plot.
   const legend = all("[data-focus]");

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from textsimp import citations
+from textsimp import citations, marks
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
@@ -18,7 +18,7 @@ from textsimp.report.rows import Data, Measured, Sampling
 from textsimp.version import __version__
 
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
-_SPAN_BYTES, _TEXT_BYTES = 40, 300  # of markup around each stretch and each text, at most
+_TEXT_BYTES = 300  # of markup around each text, at most
 
 _OF_METHODS = ("koehn-2004-statistical", "martin-etal-2022-muss")  # paired tests, truncation
 
@@ -57,7 +57,7 @@ def render(
         _contents(data, metrics, sampling, count),
         heading=heading,
         version=__version__,
-        style=_file("page.css"),
+        style=_file("shared.css") + _file("page.css"),
         scripts=scripts,
         policy=policy,
     )
@@ -89,7 +89,8 @@ def _contents(
     groups = tables.length_groups(data.sources)
     of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
     lengths = tables.length_table(main, groups, of_groups, data)
-    changing = [i for i, row in enumerate(data.rows) if row.name != rows.UNCHANGED]
+    names = [row.name for row in data.rows]
+    changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
     papers = [key for metric in (*metrics, *describing.values()) for key in metric.papers]
     papers += _OF_METHODS
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
@@ -104,11 +105,11 @@ def _contents(
         "operations": tables.operations_table(values["edit_ops"], data),
         "plots": {
             "source-lengths": plots.lengths(data.sources),
-            "overview": plots.overview(scores, data.rows),
-            "by-length": plots.by_length(lengths, main.label, data.rows),
+            "overview": plots.overview(scores, names),
+            "by-length": plots.by_length(lengths, main.label, names),
             "edits": plots.operations(
                 [tables.operation_shares(values["edit_ops"][i]) for i in changing],
-                [data.rows[i] for i in changing],
+                [names[i] for i in changing],
             ),
             **histograms,
         },
@@ -119,6 +120,7 @@ def _contents(
         "main": main,
         "sampling": sampling,
         "groups": examples.GROUPS,
+        "marks": marks.LEGEND,
         "examples": found,
         "left_out": left_out,
         "signatures": [
@@ -131,15 +133,16 @@ def _contents(
 
 def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
     """Rows of the plot by length; references that aren't scored have no marks in it."""
+    names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
     return [
         {
-            "name": row.name,
+            "name": name,
             "color": color.removeprefix("var(--").removesuffix(")"),
             "glyph": plots.GLYPHS[shape],
         }
-        for row, (color, shape) in zip(data.rows, plots.looks(data.rows), strict=True)
-        if row.name in scored
+        for name, (color, shape) in zip(names, plots.looks(names), strict=True)
+        if name in scored
     ]
 
 
@@ -155,7 +158,7 @@ def _distributions(
         places = 2 if what.width < 1 else 1
         table = tables.quantile_table(what.key, what.label, places, values, of_rows)
         listed.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(what, values, of_rows)
+        histograms[what.key] = plots.distribution(what, values, [row.name for row in of_rows])
     return listed, histograms
 
 
@@ -191,7 +194,7 @@ def _examples(
     repeated = [
         data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
     ]
-    marked = iter(examples.mark(repeated, [text for texts in targets for text in texts]))
+    marked = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
     of_examples = {
         example: [next(marked) for _ in texts]
         for example, texts in zip(places, targets, strict=True)
@@ -209,7 +212,7 @@ def _examples(
             "outputs": [
                 {
                     "name": data.rows[i].name,
-                    "spans": spans,
+                    "text": text,
                     "empty": not data.rows[i].outputs[example].strip(),
                     "facts": [
                         f"{main.label} {tables.number(scores[i][example], 1)}",
@@ -217,7 +220,7 @@ def _examples(
                         f"change percentage {tables.number(changes[i][example], 0)}",
                     ],
                 }
-                for i, spans in zip(systems, of_examples[example], strict=False)
+                for i, text in zip(systems, of_examples[example], strict=False)
             ],
             "references": of_examples[example][len(systems) :],
         }
@@ -225,13 +228,10 @@ def _examples(
     ], len(places) - len(kept)
 
 
-def _bytes(source: str, marked: Sequence[Sequence[examples.Span]]) -> int:
+def _bytes(source: str, marked: Sequence[str]) -> int:
     """What an example takes in the page, or a little less."""
-    size = len(html.escape(source).encode())
-    for spans in marked:
-        written = "".join(span.old + span.new for span in spans)
-        size += len(html.escape(written).encode()) + _SPAN_BYTES * len(spans) + _TEXT_BYTES
-    return size
+    sizes = [len(text.encode()) for text in (html.escape(source), *marked)]
+    return sum(sizes) + _TEXT_BYTES * len(marked)
 
 
 def _file(name: str) -> str:

@@ -1,21 +1,22 @@
-"""The report's plots: Vega-Lite specifications, and the library that draws them in the page.
+"""Plots of the report and the pages: Vega-Lite specifications, and what draws them.
 
-Colours are written as CSS variables, ``"var(--c0)"``; the page's script puts in their values, which
-differ in dark mode. Everything is summarised here, so that a plot's size doesn't grow with the
-corpus.
+The report's script draws them in the reader's browser, with `bundle`; pages show them as pictures,
+made by `svg`. Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in
+``shared.css``. Everything is summarised here, so that a plot's size doesn't grow with the corpus.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from textsimp.extras import require
 from textsimp.metric import Floats
-from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED, Row
+from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.tables import Table, number
 
 Spec = dict[str, Any]
@@ -29,6 +30,28 @@ _OTHERS = {
 }
 GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
 OPERATIONS = {"keep": "kept", "replace": "replaced", "delete": "deleted", "insert": "inserted"}
+_CONFIG = {
+    "background": "transparent",
+    "font": "system-ui, sans-serif",
+    "aria": False,  # the plot has a label, and its numbers are in a table
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "var(--muted)",
+        "titleColor": "var(--muted)",
+        "gridColor": "var(--line)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 130,
+        "titlePadding": 8,
+    },
+    "axisX": {"grid": False, "tickCount": {"expr": "ceil(width / 90)"}, "labelFlush": False},
+    "axisY": {"domain": False, "ticks": False},
+    "legend": {"labelColor": "var(--ink)", "labelFontSize": 12, "symbolType": "square"},
+    "text": {"fontSize": 12},
+}
 _FOCUS = {
     "condition": {"test": "focus == '' || datum.row == focus", "value": 1},
     "value": 0.12,
@@ -58,6 +81,9 @@ class Distribution:
     beyond: bool = False
 
 
+CHANGE = Distribution(
+    "change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20
+)
 DISTRIBUTIONS = [
     Distribution(
         "compression_ratio",
@@ -76,7 +102,7 @@ DISTRIBUTIONS = [
         0.05,
         20,
     ),
-    Distribution("change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20),
+    CHANGE,
 ]
 
 
@@ -90,27 +116,60 @@ def bundle() -> str:
     return script
 
 
-def looks(rows: Sequence[Row]) -> list[tuple[str, str]]:
+def svg(spec: Spec, width: int, text: str) -> str:
+    """A plot as a picture that can stand in a page of HTML.
+
+    Args:
+        spec: The plot.
+        width: In pixels, with axes and labels.
+        text: What it shows, in words.
+
+    Raises:
+        ImportError: vl-convert-python is not installed (extra ``demo``).
+    """
+    sized = {
+        **spec,
+        "width": width,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        # The reader's font may be wider than the one that texts are measured in here.
+        "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
+    }
+    draw = require("vl_convert", extra="demo").vegalite_to_svg
+    drawn: str = draw(sized, allowed_base_urls=[])  # nothing is fetched
+    return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(text)}" ', 1)
+
+
+def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     """Colour and shape of each row."""
     found, systems = [], 0
-    for row in rows:
-        if row.kind == "system":
+    for name in names:
+        if name in _OTHERS:
+            found.append(_OTHERS[name])
+        else:
             found.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
             systems += 1
-        else:
-            found.append(_OTHERS[row.name])
     return found
 
 
-def overview(table: Table, rows: Sequence[Row]) -> Spec:
+def overview(table: Table, names: Sequence[str]) -> Spec:
     """The first score of a table with its interval, a line per row."""
-    label = table.columns[0].label
-    points = _points(table, 0)
+    return intervals(table.columns[0].label, _points(table, 0), names)
+
+
+def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
+    """A score with its interval, a line per row.
+
+    Args:
+        label: The score's.
+        points: ``row``, ``score``, ``low`` and ``high``; and as text ``shown`` and ``interval``.
+        names: Of all rows, also of those that have no score.
+    """
     y = {"field": "row", "type": "nominal", "sort": None, "axis": {"title": None}}
     return {
         "height": 26 * len(points),
+        "config": _CONFIG,
         "data": {"values": points},
-        "encoding": {"y": y, "color": _color(rows), "tooltip": _tooltip(label)},
+        "encoding": {"y": y, "color": _color(names), "tooltip": _tooltip(label)},
         "layer": [
             {
                 "mark": {"type": "rule", "strokeWidth": 2},
@@ -120,14 +179,14 @@ def overview(table: Table, rows: Sequence[Row]) -> Spec:
                 "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
                 "encoding": {
                     "x": {"field": "score", "type": "quantitative"},
-                    "shape": _shape(rows),
+                    "shape": _shape(names),
                 },
             },
         ],
     }
 
 
-def by_length(table: Table, label: str, rows: Sequence[Row]) -> Spec:
+def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
     """A score of every row in each group of sources."""
     groups = [column.label.removesuffix(" words") for column in table.columns]
     points = [
@@ -135,9 +194,9 @@ def by_length(table: Table, label: str, rows: Sequence[Row]) -> Spec:
         for i, (group, column) in enumerate(zip(groups, table.columns, strict=True))
         for point in _points(table, i)
     ]
-    names = [row.name for row in rows]
     return {
         "height": 300,
+        "config": _CONFIG,
         "data": {"values": points},
         "params": [{"name": "focus", "value": ""}],
         "encoding": {
@@ -150,7 +209,7 @@ def by_length(table: Table, label: str, rows: Sequence[Row]) -> Spec:
                 "scale": {"paddingInner": 0.25},
             },
             "xOffset": {"field": "row", "sort": names},
-            "color": _color(rows),
+            "color": _color(names),
             "opacity": _FOCUS,
             "tooltip": [
                 *_tooltip(label)[:1],
@@ -176,18 +235,18 @@ def by_length(table: Table, label: str, rows: Sequence[Row]) -> Spec:
                 "mark": {"type": "point", "filled": True, "size": 65},
                 "encoding": {
                     "y": {"field": "score", "type": "quantitative"},
-                    "shape": _shape(rows),
+                    "shape": _shape(names),
                 },
             },
         ],
     }
 
 
-def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Row]) -> Spec:
+def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[str]) -> Spec:
     """A histogram per row, one under the other, with the median; heights are of each row."""
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
-    for i, (row, of_row) in enumerate(zip(rows, values, strict=True)):
+    for i, (name, of_row) in enumerate(zip(names, values, strict=True)):
         # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
         place = np.minimum(np.floor(of_row / what.width + 1e-9), last).astype(int)
         shares = np.bincount(place, minlength=what.bins) / len(of_row)
@@ -196,7 +255,7 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
             open_end = what.beyond and bin_ == last
             bars.append(
                 {
-                    "row": row.name,
+                    "row": name,
                     "x": round(what.width * bin_, 4),
                     "x2": round(what.width * (bin_ + 1), 4),
                     "y": i + 1,
@@ -208,7 +267,7 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
         median = float(np.median(of_row))
         medians.append(
             {
-                "row": row.name,
+                "row": name,
                 "x": round(min(median, what.width * what.bins), 4),
                 "y": i + 1,
                 "y2": i + 0.35,
@@ -217,8 +276,9 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
             }
         )
     return {
-        "height": 54 * len(rows),
-        "encoding": {"color": _color(rows)},
+        "height": 54 * len(names),
+        "config": _CONFIG,
+        "encoding": {"color": _color(names)},
         "layer": [
             {
                 "data": {"values": bars},
@@ -231,7 +291,7 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
                 "encoding": {
                     "x": _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
                     "x2": {"field": "x2"},
-                    "y": _lane(len(rows)),
+                    "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "tooltip": [
                         {"field": "row", "title": "title"},
@@ -245,7 +305,7 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
                 "mark": {"type": "rule", "strokeWidth": 2},
                 "encoding": {
                     "x": {"field": "x", "type": "quantitative"},
-                    "y": _lane(len(rows)),
+                    "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "color": {"value": "var(--ink)"},
                     "tooltip": [
@@ -254,21 +314,21 @@ def distribution(what: Distribution, values: Sequence[Floats], rows: Sequence[Ro
                     ],
                 },
             },
-            _labels([{"row": m["row"], "top": m["top"]} for m in medians], len(rows)),
+            _labels([{"row": m["row"], "top": m["top"]} for m in medians], len(names)),
         ],
     }
 
 
-def operations(shares: Sequence[dict[str, float]], rows: Sequence[Row]) -> Spec:
+def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
     """Kept, replaced, deleted and inserted words of every row, as shares of all operations."""
     bars = []
-    for i, (row, of_row) in enumerate(zip(rows, shares, strict=True)):
+    for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
         start = 0.0
         for operation, label in OPERATIONS.items():
             share = 100 * of_row[operation]
             bars.append(
                 {
-                    "row": row.name,
+                    "row": name,
                     "operation": label,
                     "x": round(start, 3),
                     "x2": round(start + share, 3),
@@ -281,9 +341,10 @@ def operations(shares: Sequence[dict[str, float]], rows: Sequence[Row]) -> Spec:
                 }
             )
             start += share
-    lane = _lane(len(rows))
+    lane = _lane(len(names))
     return {
-        "height": 44 * len(rows),
+        "height": 44 * len(names),
+        "config": _CONFIG,
         "layer": [
             {
                 "data": {"values": bars},
@@ -320,7 +381,7 @@ def operations(shares: Sequence[dict[str, float]], rows: Sequence[Row]) -> Spec:
                     "color": {"value": "var(--on-operation)"},
                 },
             },
-            _labels([{"row": row.name, "top": i + 0.42} for i, row in enumerate(rows)], len(rows)),
+            _labels([{"row": name, "top": i + 0.42} for i, name in enumerate(names)], len(names)),
         ],
     }
 
@@ -341,6 +402,7 @@ def lengths(sources: Sequence[str]) -> Spec:
     ]
     return {
         "height": 150,
+        "config": _CONFIG,
         "data": {"values": bars},
         "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)"},
         "encoding": {
@@ -411,14 +473,14 @@ def _tooltip(label: str) -> list[Spec]:
     ]
 
 
-def _color(rows: Sequence[Row]) -> Spec:
-    return _by_row(rows, 0)
+def _color(names: Sequence[str]) -> Spec:
+    return _by_row(names, 0)
 
 
-def _shape(rows: Sequence[Row]) -> Spec:
-    return _by_row(rows, 1)
+def _shape(names: Sequence[str]) -> Spec:
+    return _by_row(names, 1)
 
 
-def _by_row(rows: Sequence[Row], look: int) -> Spec:
-    scale = {"domain": [row.name for row in rows], "range": [found[look] for found in looks(rows)]}
+def _by_row(names: Sequence[str], look: int) -> Spec:
+    scale = {"domain": [*names], "range": [found[look] for found in looks(names)]}
     return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

@@ -1,0 +1,146 @@
+"""What turned a text into another, marked for people to read: one convention for pages and report.
+
+Words are compared without regard to case, and punctuation stands apart from them, but not within
+numbers. Of all paths with the fewest edits the one with the fewest insertions is marked. Scores
+have conventions of their own (see ``edit_ops``): marks show what changed, they don't count it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby, zip_longest
+from typing import Literal
+
+from textsimp.text.alignment import KEEP, operations
+
+_APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
+_WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
+
+LEGEND = (
+    "<del><s>deleted</s></del> <ins>inserted</ins> "
+    '<span><del class="r"><s>replaced</s></del> <ins class="r">by this</ins></span>'
+)
+"""The marks of `html`, explained."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of text that was kept, or in which something changed.
+
+    The ``old`` of all spans are the source, the ``new`` the target, to the letter: white space
+    belongs to the word that follows it.
+
+    Attributes:
+        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``. Kept words may differ in
+            case.
+        old: What the source has here; empty for insertions.
+        new: What the target has here; empty for deletions.
+    """
+
+    kind: Literal["keep", "insert", "delete", "replace"]
+    old: str
+    new: str
+
+
+def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
+    """Mark what turned each source into its target.
+
+    Args:
+        sources: n texts.
+        targets: As many.
+
+    Returns:
+        For each pair its spans, in the order of the texts. Between two that changed is one that was
+        kept.
+
+    >>> for span in mark(["The feline sat, briefly."], ["the cat sat."])[0]:
+    ...     print(span.kind, (span.old, span.new))
+    keep ('The', 'the')
+    replace (' feline', ' cat')
+    keep (' sat', ' sat')
+    delete (', briefly', '')
+    keep ('.', '.')
+    """
+    before, after = map(_WORD.findall, sources), map(_WORD.findall, targets)
+    pairs = list(zip(before, after, strict=True))
+    paths = operations(
+        ([_bare(word) for word in old] for old, _ in pairs),
+        ([_bare(word) for word in new] for _, new in pairs),
+        "shortest",
+    )
+    marked = []
+    for (old, new), path, source, target in zip(pairs, paths, sources, targets, strict=True):
+        # White space at the end is kept, as a last word would be.
+        ends = source[len("".join(old)) :], target[len("".join(new)) :]
+        edits = [(code == KEEP, i, j) for code, i, j in path]
+        if any(ends):
+            edits.append((True, len(old), len(new)))
+        marked.append(_spans([*old, ends[0]], [*new, ends[1]], edits))
+    return marked
+
+
+def marked(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
+    """The HTML of each target with what turned its source into it, see `mark` and `html`.
+
+    >>> marked(["The feline sat."], ["The cat sat."])
+    ['The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.']
+    """
+    return [html(spans) for spans in mark(sources, targets)]
+
+
+def html(spans: Sequence[Span]) -> str:
+    """Spans as HTML: what was deleted in ``del``, what is new in ``ins``, all text escaped.
+
+    Both have the class ``r`` where one replaces the other. Without its ``del`` elements it is the
+    target; so the white space around what was deleted is in them, outside of ``s``, which is to
+    be struck through.
+    """
+    parts = []
+    for span, following in zip_longest(spans, spans[1:]):
+        if span.kind == "keep":
+            parts.append(escape(span.new))
+            continue
+        kind = ' class="r"' if span.kind == "replace" else ""
+        (before, old), (space, new) = _parted(span.old), _parted(span.new)
+        if old:
+            after = _space_after(span, following)
+            parts.append(f"<del{kind}>{before}<s>{escape(old)}</s>{after}</del>")
+        if new:
+            parts.append(f"{space}<ins{kind}>{escape(new)}</ins>")
+    return "".join(parts)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """White space at the start, and the rest."""
+    bare = text.lstrip()
+    return text[: len(text) - len(bare)], bare
+
+
+def _space_after(deleted: Span, following: Span | None) -> str:
+    """What keeps deleted words apart from the next ones, where these have no space before them."""
+    if deleted.kind == "replace":
+        return "" if _parted(deleted.new)[0] else " "
+    if following is None or _parted(following.new)[0]:
+        return ""
+    return _parted(following.old)[0]
+
+
+def _bare(word: str) -> str:
+    return word.lstrip().casefold()
+
+
+def _spans(
+    source: Sequence[str], target: Sequence[str], edits: list[tuple[bool, int | None, int | None]]
+) -> list[Span]:
+    spans = []
+    for kept, group in groupby(edits, key=lambda edit: edit[0]):
+        found = list(group)
+        old = "".join(source[i] for _, i, _ in found if i is not None)
+        new = "".join(target[j] for _, _, j in found if j is not None)
+        changed: Literal["insert", "delete", "replace"]
+        changed = "insert" if not old else "delete" if not new else "replace"
+        spans.append(Span("keep" if kept else changed, old, new))
+    return spans
