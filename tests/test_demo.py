@@ -28,6 +28,7 @@ from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.page import shown
 from textsimp.report import plots
+from textsimp.scores import Value
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -70,7 +71,7 @@ def test_errors_become_a_message_with_escaped_text() -> None:
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
     made = views.lists(
-        [(HOSTILE, [28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]]), ("of b", [1, 3], None)]
+        [(HOSTILE, Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])), ("of b", Value([1, 3]))]
     )
     assert "<script" not in made
     assert "<td>28.00<br><small>[8.33, 58.30]</small></td><td>0.50<br>" in made

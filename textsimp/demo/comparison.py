@@ -22,10 +22,8 @@ from textsimp.demo.page import (
     shown,
     told,
 )
-from textsimp.metric import Metric
 from textsimp.report import plots
-
-Results = dict[str, Any]
+from textsimp.scores import SIDES, Comparison
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MOST_SYSTEMS = 10
@@ -77,7 +75,7 @@ def build_compare() -> Any:
                     per_example=True,
                     **options.values(controls, sampling),
                 )
-                return _report(found, data, catalogue.metric_class(metric).preset(variant))
+                return _report(found, data)
 
             return shown(show)
 
@@ -101,12 +99,13 @@ def build_compare() -> Any:
         ) -> dict[str, Any]:
             """Compare systems; options are those of the metric, and confidence, resamples, seed."""
             checker = catalogue.metric_class(metric).preset()
-            found = checked_systems(
+            checked = checked_systems(
                 [checker], systems, {"sources": sources, "references": references}
             )
-            outputs = {name: found.predictions(name) for name in found.systems}
-            data = forms.Data(found.sources, found.references, outputs)
-            return _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
+            outputs = {name: checked.predictions(name) for name in checked.systems}
+            data = forms.Data(checked.sources, checked.references, outputs)
+            found = _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
+            return found.to_dict()
 
         gr.api(compare)
     return protect(demo, limits)
@@ -191,107 +190,101 @@ def _options() -> tuple[list[Any], list[options.Control]]:
     return [metric, variant, baseline, *(control.component for control in sampling)], sampling
 
 
-def _compare(data: forms.Data, limits: Limits, **options: Any) -> Results:
+def _compare(data: forms.Data, limits: Limits, **options: Any) -> Comparison:
     metric = catalogue.metric_class(options["metric"])
     data.check(limits, metric.columns, metric.name)
     limits.check_resamples(options.get("resamples", 0))
     if len(data.systems) > _MOST_SYSTEMS:
         raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
-    found = compare(data.systems, sources=data.sources, references=data.references, **options)
-    plain: Results = found.to_dict()
-    return plain
+    found: Comparison = compare(
+        data.systems, sources=data.sources, references=data.references, **options
+    )
+    return found
 
 
-def _report(found: Results, data: forms.Data, metric: Metric) -> str:
-    scores = found["systems"]
+def _report(found: Comparison, data: forms.Data) -> str:
+    scores = found.systems
     first = next(iter(scores.values()))
-    names = [
-        name for name in first if f"{name}_interval" in first and not isinstance(first[name], list)
-    ]
-    main, label = names[0], metric.titled(names[0])
-    ranked = list(scores)
+    metric, main = first.metric, next(iter(first.predictions))
+    label, ranked = metric.titled(main), list(scores)
     if metric.ranks():
-        ranked.sort(key=lambda system: -scores[system][main])
+        ranked.sort(key=lambda system: -scores[system].main.value)
     plotted = {}
-    for name in names[:_PLOTTED]:
+    for name in [name for name, value in first.predictions.items() if not value.many][:_PLOTTED]:
         points = []
         for system in ranked:
-            low, high = scores[system][f"{name}_interval"]
-            points.append({"row": system, "score": scores[system][name], "low": low, "high": high})
+            value = scores[system].predictions[name]
+            low, high = value.interval or (None, None)
+            points.append({"row": system, "score": value.value, "low": low, "high": high})
         plotted[f"{name} with intervals"] = plots.intervals(name, points, list(scores))
-    saved = json.dumps(found, indent=1, ensure_ascii=False).encode()
+    saved = json.dumps(found.to_dict(), indent=1, ensure_ascii=False).encode()
     return "".join(
         (
             views.title(f"{label}, {len(data):,} example{'s' * (len(data) > 1)}"),
             _ranking(found, ranked, main, label),
             views.note(
-                f"Intervals: {100 * found['confidence']:g} % bootstrap. p: two-sided paired tests "
-                f"of the difference from {found['baseline']}."
+                f"Intervals: {100 * found.confidence:g} % bootstrap. p: two-sided paired tests "
+                f"of the difference from {found.baseline}."
             ),
-            views.signature(found["signature"]),
+            views.signature(found.signature),
             views.title("All scores"),
             _all_scores(found, ranked),
             views.figures(plotted, _WIDTH),
             views.download("comparison.json", saved, "application/json", "Save all as JSON"),
             views.title(f"Where the systems' {label} differs most"),
             views.legend(),
-            _examples(found, data, ranked, main),
+            _examples(found, data, ranked),
         )
     )
 
 
-def _ranking(found: Results, ranked: list[str], main: str, label: str) -> str:
-    scores, differences = found["systems"], found["differences"]
-    decimals = tables.places(scores[system][main] for system in ranked)
+def _ranking(found: Comparison, ranked: list[str], main: str, label: str) -> str:
+    scores = found.systems
+    declared = scores[ranked[0]].metric.score_named(main)
+    decimals = tables.places((scores[system].main.value for system in ranked), declared)
     rows = []
     for system in ranked:
-        of_system, difference = scores[system], differences.get(system)
+        value = scores[system].main
         row = [
             system,
-            tables.number(of_system[main], decimals),
-            tables.interval(of_system[f"{main}_interval"], decimals),
+            tables.number(value.value, decimals),
+            tables.interval(value.interval, decimals),
         ]
-        row += (
-            ["baseline", "", "", ""]
-            if difference is None
-            else _difference(difference, main, decimals)
-        )
+        if system == found.baseline:
+            row += ["baseline", "", "", ""]
+        else:
+            difference = found.differences[system][main]
+            row += [
+                tables.number(difference.value, decimals, sign=True),
+                tables.interval(difference.interval, decimals, sign=True),
+                tables.p_value(difference.bootstrap_p),
+                tables.p_value(difference.permutation_p),
+            ]
         rows.append(row)
     header = ["system", label, "interval", "difference", "its interval"]
     return views.table([*header, "p, bootstrap", "p, permutation"], rows)
 
 
-def _difference(difference: Results, main: str, decimals: int) -> list[str]:
-    return [
-        tables.number(difference[main], decimals, sign=True),
-        tables.interval(difference[f"{main}_interval"], decimals, sign=True),
-        *(f"{difference[f'{main}_{test}_p']:.3f}" for test in ("bootstrap", "permutation")),
-    ]
-
-
-def _all_scores(found: Results, ranked: list[str]) -> str:
-    scores = found["systems"]
-    names = [
-        name
-        for name in scores[ranked[0]]
-        if name != "signature" and not name.endswith(("_interval", "_per_example"))
-    ]
+def _all_scores(found: Comparison, ranked: list[str]) -> str:
+    scores = found.systems
+    first = scores[ranked[0]]
     rows, lists = [], []
-    for name in names:
-        if isinstance(scores[ranked[0]][name], list):
-            of_systems = [(s, scores[s][name], scores[s].get(f"{name}_interval")) for s in ranked]
-            if name.startswith(("source_", "reference_")):  # the same beside every system
-                lists.append((name, *of_systems[0][1:]))
+    for side, named in first.sides().items():
+        for name, value in named.items():
+            label, declared = SIDES[side] + name, first.metric.score_named(name)
+            of_systems = [(system, getattr(scores[system], side)[name]) for system in ranked]
+            if not value.many:
+                decimals = tables.places((v.value for _, v in of_systems), declared)
+                rows.append([label, *(tables.number(v.value, decimals) for _, v in of_systems)])
+            elif side != "predictions":  # the same beside every system
+                lists.append((label, value))
             else:
-                lists += [(f"{name}, {s}", *found) for s, *found in of_systems]
-            continue
-        decimals = tables.places(scores[system][name] for system in ranked)
-        rows.append([name, *(tables.number(scores[s][name], decimals) for s in ranked)])
+                lists += [(f"{label}, {system}", of_system) for system, of_system in of_systems]
     return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
 
 
-def _examples(found: Results, data: forms.Data, ranked: list[str], main: str) -> str:
-    columns = [found["systems"][system][f"{main}_per_example"] for system in ranked]
+def _examples(found: Comparison, data: forms.Data, ranked: list[str]) -> str:
+    columns = [found.systems[system].main.per_example or [] for system in ranked]
     spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
     decimals = tables.places(value for column in columns for value in column)
     numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]

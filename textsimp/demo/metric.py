@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from textsimp import hub, marks, tables
@@ -22,15 +23,14 @@ from textsimp.demo.page import (
 )
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric
+from textsimp.scores import Scores
 
-Results = dict[str, Any]
 Tab = tuple[Any, list[Any], Callable[..., forms.Data]]  # button, inputs, what reads the inputs
 
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _REFERENCES = 3  # columns of the table
 _ROWS = 12  # of the table's example
-_SIDES = {"source_": "sources", "reference_": "references"}  # shown beside the predictions' scores
 
 
 def build_demo(module: Any) -> Any:
@@ -82,8 +82,7 @@ def build_demo(module: Any) -> Any:
                 data = read(*values[:inputs])
                 given = options.values(controls, chosen)
                 found = _score(metric, data, limits, given)
-                titled = metric.configure(given)[0].titled
-                return _scores(found, len(data), titled) + _examples(found, data, ordered)
+                return _scores(found) + _examples(found, data, ordered)
 
             return shown(show)
 
@@ -105,7 +104,7 @@ def build_demo(module: Any) -> Any:
             columns = {"sources": sources, "predictions": predictions, "references": references}
             found = metric.check(**columns)
             data = forms.Data(found.sources, found.references, {"system": found.predictions()})
-            return _score(metric, data, limits, options or {})
+            return _score(metric, data, limits, options or {}).to_dict()
 
         gr.api(score)
     return protect(demo, limits)
@@ -214,7 +213,7 @@ def _files(metric: type[Metric]) -> Tab:
 
 def _score(
     metric: type[Metric], data: forms.Data, limits: Limits, options: Mapping[str, Any]
-) -> Results:
+) -> Scores:
     """What the metric's ``score`` returns, examples' scores included."""
     data.check(limits, metric.columns, metric.name)
     configured, score_options = metric.configure({**options, "per_example": True})
@@ -224,56 +223,44 @@ def _score(
     (predictions,) = data.systems.values()
     return configured.score(
         sources=data.sources, predictions=predictions, references=data.references, **score_options
-    ).to_dict()
+    )
 
 
-def _scores(found: Results, n: int, titled: Callable[[str], str]) -> str:
+def _scores(found: Scores) -> str:
     """A row per score: of predictions, and beside it of sources and references; and the lists."""
-    names = [
-        name
-        for name in found
-        if name != "signature" and not name.endswith(("_per_example", "_interval"))
-    ]
-    own = [name for name in names if not name.startswith(tuple(_SIDES))]
-    columns = [side for side in _SIDES if any(f"{side}{name}" in found for name in own)]
+    beside = {side: values for side, values in found.sides().items() if side != "predictions"}
     rows, lists = [], []
-    for name in own:
-        if isinstance(found[name], list):
-            lists.append((name, found[name], found.get(f"{name}_interval")))
+    for name, value in found.predictions.items():
+        if value.many:
+            lists.append((name, value))
             lists += [
-                (f"of {_SIDES[side]}", found[f"{side}{name}"], None)
-                for side in columns
-                if f"{side}{name}" in found
+                (f"of {side}", replace(values[name], interval=None))
+                for side, values in beside.items()
+                if name in values
             ]
             continue
-        beside = [found.get(f"{side}{name}") for side in columns]
-        decimals = tables.places(v for v in (found[name], *beside) if v is not None)
-        bounds = found.get(f"{name}_interval")
-        cells = ["" if v is None else tables.number(v, decimals) for v in beside]
-        rows.append(
-            [name, tables.number(found[name], decimals), tables.interval(bounds, decimals), *cells]
-        )
+        others = [values.get(name) for values in beside.values()]
+        numbers = [value.value, *(other and other.value for other in others)]
+        decimals = tables.places(numbers, found.metric.score_named(name))
+        first, *cells = ("" if n is None else tables.number(n, decimals) for n in numbers)
+        rows.append([name, first, tables.interval(value.interval, decimals), *cells])
     header = [
         "score",
-        "predictions" if columns else "value",
+        "predictions" if beside else "value",
         "interval" if any(row[2] for row in rows) else "",
     ]
-    heading = f"{titled(names[0])}, {f'{n:,} examples' if n > 1 else 'one example'}"
+    examples = f"{found.examples:,} examples" if found.examples > 1 else "one example"
     return (
-        views.title(heading)
-        + views.table([*header, *(_SIDES[side] for side in columns)], rows, main=1)
+        views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
+        + views.table([*header, *beside], rows, main=1)
         + (views.lists(lists) if lists else "")
-        + views.signature(found["signature"])
+        + views.signature(found.signature)
     )
 
 
-def _examples(found: Results, data: forms.Data, order: str) -> str:
+def _examples(found: Scores, data: forms.Data, order: str) -> str:
     """Some examples with their scores and edits."""
-    ((main, scores), *_) = (
-        (name.removesuffix("_per_example"), column)
-        for name, column in found.items()
-        if name.endswith("_per_example")
-    )
+    main, scores = next(iter(found.predictions)), found.main.per_example or []
     (predictions,) = data.systems.values()
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:

@@ -9,6 +9,7 @@ from importlib import resources
 
 from textsimp import marks, tables
 from textsimp.report import plots
+from textsimp.scores import Value
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
 
@@ -103,19 +104,20 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], main: int = 0) -
     )
 
 
-def lists(rows: Sequence[tuple[str, Sequence[float], Sequence[Sequence[float]] | None]]) -> str:
-    """A table of scores that are lists: a row has name, values, and the interval of each."""
+def lists(rows: Sequence[tuple[str, Value]]) -> str:
+    """A table of scores that are lists: a row has a name, numbers, and the interval of each."""
     body = []
-    for name, values, bounds in rows:
-        decimals = tables.places(values)
-        shown = [tables.number(value, decimals) for value in values]
-        below = [f"<br><small>{tables.interval(b, decimals)}</small>" for b in bounds or ()]
+    for name, found in rows:
+        decimals = tables.places(found.value)
+        shown = [tables.number(value, decimals) for value in found.value]
+        bounds = found.interval or ()
+        below = [f"<br><small>{tables.interval(b, decimals)}</small>" for b in bounds]
         cells = "".join(
             f"<td>{value}{small}</td>"
             for value, small in zip(shown, below or [""] * len(shown), strict=True)
         )
         body.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
-    most = max(len(values) for _, values, _ in rows)
+    most = max(len(found.value) for _, found in rows)
     head = "".join(f'<th scope="col">{i + 1}</th>' for i in range(most))
     return (
         f'<div class="scroll"><table class="lists"><thead><tr><th scope="col">score</th>{head}</tr>'
