@@ -46,7 +46,7 @@ def test_every_test_set_is_listed(run: Any) -> None:
 
 
 def test_papers_of_metrics_can_be_cited(run: Any) -> None:
-    printed = run("cite sari D-SARI").stdout
+    printed = run("cite -m sari,D-SARI").stdout
     entries = re.findall(r"^@\w+\{(.+),$", printed, re.MULTILINE)
     assert entries[0] == "textsimp"
     assert entries[1:] == list(dict.fromkeys((*Sari.papers, *DSari.papers)))

@@ -109,17 +109,17 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="METRIC...", shell_complete=_complete_metric)
-def cite(names: Sequence[str]) -> None:
+@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME[,NAME…]")
+def cite(metrics: Sequence[str]) -> None:
     """Print BibTeX of textsimp, and of the papers that metrics are from.
 
     \b
     Examples:
-      textsimp cite sari fkgl_components >> paper.bib
+      textsimp cite -m sari,fkgl_components
     """
-    found = [catalogue.metric_class(catalogue.spelt(name)) for name in names]
-    papers = citations.bibtex(paper for metric in found for paper in metric.papers)
-    click.echo("\n\n".join([citations.TEXTSIMP, *papers]))
+    names = [catalogue.spelt(name.strip()) for group in metrics for name in group.split(",")]
+    papers = [paper for name in names for paper in catalogue.metric_class(name).papers]
+    click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
 
 
 @click.command()
