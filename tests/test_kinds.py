@@ -30,7 +30,7 @@ SYSTEMS = {"copy": SOURCES, "ours": TARGETS}
 ROWS = {"source": SOURCES, "target": TARGETS, "n": [1, 2, 3, 4]}
 CORPUS = DatasetDict(train=Dataset.from_dict(ROWS), test=Dataset.from_dict(ROWS))
 SAMPLING = {"confidence": 0.9, "resamples": 2, "seed": 0}
-PAIRS = {"source": "source", "target": "target", "path": "paper"}
+PAIRS = {"source": "source", "target": "target", "edits": "paper"}
 
 
 class Tokenizer:
@@ -110,7 +110,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             **PAIRS,
             "dataset_dict": CORPUS,
             "method": "local_search",
-            "objective": "rates",
+            "variant": "rates",
             "iterations": 5,
             "columns": ["n"],
             "seed": 0,
@@ -122,7 +122,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "counts": np.array([[1, 2], [3, 4], [5, 6]]),
             "sizes": [1, 2],
             "method": "local_search",
-            "objective": "rates",
+            "variant": "rates",
             "iterations": 5,
             "seed": 0,
         },
@@ -134,7 +134,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             **PAIRS,
             "dataset_dict": CORPUS,
             "column": "n",
-            "recipe": "shared",
+            "variant": "shared",
             "bins": 3,
             "smoothing": 0.5,
             "permutations": 3,
@@ -150,7 +150,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "mode": "distinct",
             "ties": "first",
             "duplicates": "keep",
-            "recipe": "exact",
+            "variant": "exact",
             "by": "n",
             "seed": 0,
         },
@@ -161,7 +161,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {
             "dataset_dict": CORPUS,
             "seed": 1,
-            "generator": "numpy",
+            "variant": "numpy",
             "sizes": [0.75, 0.25],
             "together": "n",
         },
@@ -173,8 +173,8 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "dataset_dict": CORPUS,
             "seeds": [1],
             "column": "n",
-            "generator": "python",
-            "recipe": "shared",
+            "variant": "paper",
+            "divergence_variant": "shared",
             "permutations": 2,
         },
     ),

@@ -32,10 +32,11 @@ from textsimp.corpora.files import read_lines
 from textsimp.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
-from textsimp.metrics.edit_ops import OPERATIONS, EditOps
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.text.alignment import OPERATIONS
 
 PROJECT = Path(__file__).parents[1]
 PAGES = sorted(

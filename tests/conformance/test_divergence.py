@@ -51,14 +51,14 @@ def assert_published(found: dict[str, Any], golden: dict[str, Any]) -> None:
 def test_each_subset_binned_over_its_own_range(
     wikismall: DatasetDict, golden: dict[str, Any]
 ) -> None:
-    assert_published(divergence(wikismall, recipe="paper"), golden["own_range"])
+    assert_published(divergence(wikismall, variant="paper"), golden["own_range"])
 
 
 def test_published_divergences_over_0_to_100(
     wikismall: DatasetDict, golden: dict[str, Any]
 ) -> None:
     edges = np.linspace(0, 100, 11).tolist()
-    assert_published(divergence(wikismall, recipe="paper", bins=edges), golden["range_0_100"])
+    assert_published(divergence(wikismall, variant="paper", bins=edges), golden["range_0_100"])
 
 
 def test_default_bins_are_those_over_0_to_100(

@@ -45,7 +45,7 @@ def test_five_random_splits(goldens: Goldens) -> None:
     rows = [row for row in goldens("splits") if row["kind"] == "random_split"]
     assert len(rows) == 5
     for golden in rows:
-        split = random_split(numbered, golden["seed"], generator="python")
+        split = random_split(numbered, golden["seed"], variant="paper")
         ids = {name: subset["id"][:] for name, subset in split.items()}
         assert ids["test"][:10] == golden["test_first10"]
         assert ids["validation"][:10] == golden["dev_first10"]
@@ -64,7 +64,7 @@ def test_poor_alignments_removed_from_each_subset(goldens: Goldens, wikismall: D
     assert len(rows) == 10
     for golden in rows:
         name = {"test": "test", "valid": "validation"}[golden["input"].rsplit(".", 1)[-1]]
-        found = drop_poor_alignments(wikismall[name], 1 - golden["sample"], recipe="paper")
+        found = drop_poor_alignments(wikismall[name], 1 - golden["sample"], variant="paper")
         removed = sorted(found.removed["removed_row"])
         assert removed == golden["removed_ids_sorted"]
         assert len(removed) == golden["n_removed"]
@@ -78,7 +78,7 @@ def test_poor_alignments_removed_from_merged_subsets(
     assert len(rows) == 5
     for golden in rows:
         kept = drop_poor_alignments(
-            wikismall, 1 - golden["sample"], mode="merged", recipe="paper", seed=324
+            wikismall, 1 - golden["sample"], mode="merged", variant="paper", seed=324
         ).kept
         test, dev = kept["test"]["id"][:], kept["validation"]["id"][:]
         assert [[0, len(test)], [len(test), len(test) + len(dev)]] == golden["slices"]

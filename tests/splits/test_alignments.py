@@ -54,9 +54,9 @@ def test_equally_bad_rows_go_first_or_last(ties: str | None, kept: list[int]) ->
 def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published() -> None:
     data = DatasetDict({"train": of_change(*[50] * 10), "test": of_change(*[50] * 10)})
     for mode in ("distinct", "merged"):
-        for recipe in ("exact", "paper"):
-            usual = "last" if (mode, recipe) == ("merged", "paper") else "first"
-            options = {"mode": mode, "recipe": recipe}
+        for variant in ("exact", "paper"):
+            usual = "last" if (mode, variant) == ("merged", "paper") else "first"
+            options = {"mode": mode, "variant": variant}
             found = drop_poor_alignments(data, 0.3, **options).removed
             expected = drop_poor_alignments(data, 0.3, ties=usual, **options).removed
             for column in ("removed_from", "removed_row"):
@@ -81,21 +81,21 @@ def test_equally_bad_rows_go_at_random_by_seed() -> None:
     assert 2 < len(set(kept[0]) & set(range(20))) < 18
 
 
-@pytest.mark.parametrize(("recipe", "removed"), [("exact", 10), ("paper", 9)])
-def test_counts_are_exact_or_as_published(recipe: str, removed: int) -> None:
-    found = drop_poor_alignments(of_change(*[50] * 100), 0.1, recipe=recipe)
+@pytest.mark.parametrize(("variant", "removed"), [("exact", 10), ("paper", 9)])
+def test_counts_are_exact_or_as_published(variant: str, removed: int) -> None:
+    found = drop_poor_alignments(of_change(*[50] * 100), 0.1, variant=variant)
     assert len(found.removed) == removed
 
 
 @pytest.mark.parametrize(
-    ("n", "fraction", "recipe", "removed"),
+    ("n", "fraction", "variant", "removed"),
     [(10, 0.25, "exact", 2), (10, 0.25, "paper", 3), (100, 0.1, "exact", 10)],
 )
 def test_counts_of_merged_subsets_are_exact_or_as_published(
-    n: int, fraction: float, recipe: str, removed: int
+    n: int, fraction: float, variant: str, removed: int
 ) -> None:
     data = DatasetDict({"train": of_change(*[50] * (n - 4)), "test": of_change(*[50] * 4)})
-    found = drop_poor_alignments(data, fraction, mode="merged", recipe=recipe)
+    found = drop_poor_alignments(data, fraction, mode="merged", variant=variant)
     assert len(found.removed) == removed
 
 
@@ -127,7 +127,7 @@ def test_merged_subsets_are_recut_as_published(fraction: float, share: float) ->
     best_first = worst_first[40 - int(40 * share) :][::-1]
     np.random.RandomState(5).shuffle(best_first)
     found = drop_poor_alignments(
-        data, fraction, mode="merged", recipe="paper", by="score", seed=5
+        data, fraction, mode="merged", variant="paper", by="score", seed=5
     ).kept
     assert found["test"]["id"][:] == best_first[: int(10 * share)]
     assert found["train"]["id"][:] == best_first[int(10 * share) :]
@@ -146,19 +146,19 @@ def test_merged_subsets_are_recut_by_a_permutation_of_the_seed() -> None:
 @given(
     fraction=st.floats(0.01, 0.99),
     mode=st.sampled_from(["distinct", "merged"]),
-    recipe=st.sampled_from(["exact", "paper"]),
+    variant=st.sampled_from(["exact", "paper"]),
     ties=st.sampled_from([None, "first", "last", "random"]),
     duplicates=st.sampled_from(["keep", "drop"]),
 )
 def test_every_row_is_kept_or_removed(
-    fraction: float, mode: str, recipe: str, ties: str, duplicates: str
+    fraction: float, mode: str, variant: str, ties: str, duplicates: str
 ) -> None:
     data = corpus(12, 5, 3)
     data["train"] = Dataset.from_dict(
         {"id": [*range(20, 40)], "source": ["a b"] * 20, "target": ["a", "a b", "b", "c"] * 5}
     )
     found = drop_poor_alignments(
-        data, fraction, mode=mode, recipe=recipe, ties=ties, duplicates=duplicates
+        data, fraction, mode=mode, variant=variant, ties=ties, duplicates=duplicates
     )
     parts = [*found.kept.values(), found.removed, found.duplicates]
     assert Counter(i for part in parts for i in part["id"][:]) == Counter(
@@ -225,7 +225,7 @@ def test_a_fraction_is_between_0_and_1(fraction: object) -> None:
         drop_poor_alignments(corpus(), fraction)
 
 
-@pytest.mark.parametrize("option", ["mode", "ties", "duplicates", "recipe"])
+@pytest.mark.parametrize("option", ["mode", "ties", "duplicates", "variant"])
 def test_unknown_options_are_errors(option: str) -> None:
     with pytest.raises(InputError, match=f"{option}: expected '"):
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})

@@ -31,7 +31,7 @@ def test_each_target_of_a_list_is_a_pair() -> None:
 def test_shortest_path_is_an_option() -> None:
     batch = {"source": ["a a b c"], "target": ["b c b"]}
     assert edit_columns(batch)["insert"] == [1]
-    assert edit_columns(batch, path="shortest")["insert"] == [0]
+    assert edit_columns(batch, edits="shortest")["insert"] == [0]
 
 
 def test_columns_have_any_name() -> None:
@@ -132,8 +132,8 @@ def test_columns_are_not_overwritten() -> None:
 
 
 def test_an_unknown_path_is_an_error() -> None:
-    with pytest.raises(InputError, match="path: expected 'paper' or 'shortest', got 'long'"):
-        annotate_edits(corpus(), path="long")
+    with pytest.raises(InputError, match="edits: expected 'paper' or 'shortest', got 'long'"):
+        annotate_edits(corpus(), edits="long")
 
 
 def test_formatted_datasets_are_read_as_texts() -> None:

@@ -26,7 +26,7 @@ from textsimp.splits import (
 )
 
 METHODS = ("local_search", "monte_carlo")
-OBJECTIVES = ("rates", "paper")
+VARIANTS = ("rates", "paper")
 
 
 def counts_of(n: int, operations: int = 3, seed: int = 0) -> NDArray[np.int64]:
@@ -71,34 +71,34 @@ def rounding_bound(counts: NDArray[np.int64], sizes: list[int]) -> float:
     sizes=st.lists(st.integers(1, 8), min_size=2, max_size=4),
     seed=st.integers(0, 2**32 - 1),
     method=st.sampled_from(METHODS),
-    objective=st.sampled_from(OBJECTIVES),
+    variant=st.sampled_from(VARIANTS),
     highest=st.integers(0, 9),
 )
 def test_a_balance_is_a_partition_scored_as_defined(
-    sizes: list[int], seed: int, method: str, objective: str, highest: int
+    sizes: list[int], seed: int, method: str, variant: str, highest: int
 ) -> None:
     counts = np.random.default_rng(seed).integers(0, highest, (sum(sizes), 3), endpoint=True)
-    found = balance(counts, sizes, method=method, objective=objective, iterations=40, seed=seed)
+    found = balance(counts, sizes, method=method, variant=variant, iterations=40, seed=seed)
     assert [len(rows) for rows in found.rows] == sizes
     assert sorted(np.concatenate(found.rows)) == list(range(sum(sizes)))
-    assert found.objective == pytest.approx(LITERAL[objective](counts, found.rows), abs=1e-9)
+    assert found.objective == pytest.approx(LITERAL[variant](counts, found.rows), abs=1e-9)
     assert found.iterations == 40
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_monte_carlo_gives_the_best_draw_and_checkpoints(objective: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_monte_carlo_gives_the_best_draw_and_checkpoints(variant: str) -> None:
     counts, sizes = counts_of(200), [20, 30, 150]
     found = balance(
         counts,
         sizes,
         method="monte_carlo",
-        objective=objective,
+        variant=variant,
         iterations=70,
         checkpoint_every=30,
         seed=5,
     )
     draws = [monte_carlo_draw(sizes, 5, number) for number in range(70)]
-    values = [LITERAL[objective](counts, rows) for rows in draws]
+    values = [LITERAL[variant](counts, rows) for rows in draws]
     assert found.objective == pytest.approx(min(values))
     assert [point.iterations for point in found.checkpoints] == [30, 60]
     assert [point.best for point in found.checkpoints] == [
@@ -112,7 +112,7 @@ def test_checkpoints_keep_the_best_by_train_and_by_the_others() -> None:
         counts,
         sizes,
         method="monte_carlo",
-        objective="paper",
+        variant="paper",
         iterations=50,
         checkpoint_every=50,
     )
@@ -224,7 +224,7 @@ def test_local_search_reaches_the_rounding_optimum_of_wikilarge_sizes(seed: int)
 
 def test_published_objective_leaves_the_small_subsets_uneven() -> None:
     counts, sizes = counts_of(2_000), [50, 100, 1_850]
-    published = balance(counts, sizes, objective="paper", iterations=50_000)
+    published = balance(counts, sizes, variant="paper", iterations=50_000)
     at_random = monte_carlo_draw(sizes, 0, 0)
     assert rates_objective(counts, published.rows) > 2 * rates_objective(counts, at_random)
 
@@ -313,7 +313,7 @@ def test_columns_hold_numbers_from_0() -> None:
     ("options", "message"),
     [
         ({"method": "best"}, "method: expected 'local_search' or 'monte_carlo', got 'best'"),
-        ({"objective": "kl"}, "objective: expected 'rates' or 'paper', got 'kl'"),
+        ({"variant": "kl"}, "variant: expected 'rates' or 'paper', got 'kl'"),
         ({"iterations": 0}, "iterations: expected an integer from 1, got 0"),
         ({"seed": -1}, "seed: expected an integer from 0"),
     ],

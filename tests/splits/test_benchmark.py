@@ -125,7 +125,7 @@ def test_function_gets_the_splits_that_the_tools_make() -> None:
         test=external(),
         strategies={
             "original": {},
-            "random": {"generator": "numpy"},
+            "random": {"variant": "numpy"},
             "poor_alignments": {"fraction": (0.2, 0.4), "mode": "merged"},
             "balanced": {"iterations": 2000},
         },
@@ -154,7 +154,7 @@ def test_random_splits_are_the_papers_by_default() -> None:
 
     benchmark(remember, corpus(), test=external(), strategies="random")
     paper = (155, 324, 393, 728, 989)
-    assert seen == [random_split(corpus(), s, generator="python")["train"]["id"][0] for s in paper]
+    assert seen == [random_split(corpus(), s, variant="paper")["train"]["id"][0] for s in paper]
 
 
 def test_numbers_are_those_of_the_parts_called_by_hand() -> None:
@@ -165,7 +165,7 @@ def test_numbers_are_those_of_the_parts_called_by_hand() -> None:
     scores = []
     for seed in (1, 2, 3):
         predictions = substitution(
-            random_split(data, seed, generator="python"), test["sources"], seed
+            random_split(data, seed, variant="paper"), test["sources"], seed
         )
         scores.append(
             Sari.preset().score(
@@ -232,7 +232,7 @@ def test_result_survives_json() -> None:
     assert result["strategies"] == {
         "poor_alignments 0.1": {"fraction": 0.1},
         "poor_alignments 0.2": {"fraction": 0.2},
-        "random": {"generator": "python"},
+        "random": {"variant": "paper"},
     }
 
 
@@ -366,7 +366,7 @@ BAD = {
     "seed": ({"seeds": (1, -2)}, "seed: expected an integer"),
     "no seed": ({"seeds": ()}, "seeds: expected one or more different integers"),
     "equal seeds": ({"seeds": (1, 2, 1)}, "different integers, got .1, 2, 1."),
-    "path": ({"path": "long"}, "path: expected"),
+    "edits": ({"edits": "long"}, "edits: expected"),
     "column": ({"target": "simple"}, "no column 'simple'"),
     "corpus": ({"dataset_dict": [1]}, "expected a DatasetDict"),
     "subsets": ({"dataset_dict": {"train": corpus()["train"]}}, "at least 2 subsets, got 1"),

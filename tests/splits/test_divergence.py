@@ -68,7 +68,7 @@ def test_published_divergences_are_those_of_scipy(
 ) -> None:
     special = pytest.importorskip("scipy.special", reason="needs the extra documents")
     distance = pytest.importorskip("scipy.spatial.distance", reason="needs the extra documents")
-    measured = pair(subsets(train=train, test=test), recipe="paper", bins=bins)
+    measured = pair(subsets(train=train, test=test), variant="paper", bins=bins)
     p, q = (np.histogram(values, bins)[0] / len(values) for values in (test, train))
     assert measured["kl_nats"] == pytest.approx(special.kl_div(p, q).sum(), abs=1e-9)
     assert measured["kl_reverse_nats"] == pytest.approx(special.kl_div(q, p).sum(), abs=1e-9)
@@ -95,13 +95,13 @@ def test_disjoint_subsets_diverge_by_one_bit() -> None:
 
 def test_published_recipe_takes_disjoint_subsets_for_equal() -> None:
     data = subsets(train=[1.0, 2.0, 3.0], test=[101.0, 102.0, 103.0])
-    assert pair(data, recipe="paper")["kl_nats"] == 0
+    assert pair(data, variant="paper")["kl_nats"] == 0
     assert pair(data)["js_divergence_bits"] == 1
 
 
 def test_an_empty_bin_is_infinite_as_published_and_without_smoothing() -> None:
     data = subsets(train=[0.0, 0.0, 1.0], test=[0.0, 0.5, 1.0])
-    assert pair(data, recipe="paper")["kl_nats"] == math.inf
+    assert pair(data, variant="paper")["kl_nats"] == math.inf
     assert pair(data, smoothing=0)["kl_bits"] == math.inf
     assert pair(data)["kl_bits"] < 2
 
@@ -280,7 +280,7 @@ def test_a_row_without_a_number_is_named(bad: float | None, message: str) -> Non
     ("data", "options", "message"),
     [
         (subsets(train=["a"], test=[1]), {}, "'x' has numbers in 'test', categories in 'train'"),
-        (subsets(train=["a"], test=["b"]), {"recipe": "paper"}, "expects numbers, got categories"),
+        (subsets(train=["a"], test=["b"]), {"variant": "paper"}, "expects numbers, got categories"),
         (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
         (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),
@@ -301,7 +301,7 @@ def test_values_that_are_no_distribution_are_errors(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"recipe": "own"}, "recipe: expected 'shared' or 'paper', got 'own'"),
+        ({"variant": "own"}, "variant: expected 'shared' or 'paper', got 'own'"),
         ({"bins": 0}, "bins: expected at least 1, got 0"),
         ({"bins": [0, 0, 1]}, "bins: expected a number or increasing edges"),
         ({"bins": "ten"}, "bins: expected a number or increasing edges, got 'ten'"),

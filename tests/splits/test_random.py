@@ -31,10 +31,10 @@ def rows(splits: DatasetDict) -> list[tuple[object, ...]]:
 @given(
     st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), min_size=2, max_size=4),
     st.integers(0, 2**32 - 1),
-    st.sampled_from(["numpy", "python"]),
+    st.sampled_from(["numpy", "paper"]),
 )
 def test_every_row_is_in_one_subset_and_sizes_are_kept(
-    texts: list[list[str]], seed: int, generator: str
+    texts: list[list[str]], seed: int, variant: str
 ) -> None:
     names = ["train", "test", "validation", "extra"]
     before = DatasetDict(
@@ -43,22 +43,22 @@ def test_every_row_is_in_one_subset_and_sizes_are_kept(
             for name, subset in zip(names, texts, strict=False)
         }
     )
-    after = random_split(before, seed, generator=generator)
+    after = random_split(before, seed, variant=variant)
     assert rows(after) == rows(before)
     assert sizes(after) == sizes(before)
     assert list(after) == list(before)
 
 
-def test_python_generator_shuffles_test_validation_train() -> None:
+def test_the_published_variant_shuffles_test_validation_train() -> None:
     order = list(range(90))
     random.Random(155).shuffle(order)
-    split = random_split(corpus(), 155, generator="python")
+    split = random_split(corpus(), 155, variant="paper")
     assert split["test"]["id"][:] == order[:10]
     assert split["validation"]["id"][:] == order[10:30]
     assert split["train"]["id"][:] == order[30:]
 
 
-def test_numpy_generator_permutes_test_validation_train() -> None:
+def test_the_numpy_variant_permutes_test_validation_train() -> None:
     order = np.random.default_rng(3).permutation(90).tolist()
     split = random_split(corpus(), 3)
     assert split["test"]["id"][:] == order[:10]
@@ -103,7 +103,7 @@ def test_stability_gives_each_seeds_split_and_divergence() -> None:
     found = stability(data, seeds=(3, 4), permutations=20)
     assert list(found) == [3, 4]
     for seed, (splits, measured) in found.items():
-        expected = random_split(data, seed, generator="python")
+        expected = random_split(data, seed, variant="paper")
         assert splits["train"]["id"][:] == expected["train"]["id"][:]
         assert measured == divergence(expected, permutations=20)
 
@@ -113,15 +113,15 @@ def test_stability_gives_the_five_splits_of_the_paper_by_default() -> None:
     found = stability(data)
     assert list(found) == [155, 324, 393, 728, 989]
     for seed, (splits, measured) in found.items():
-        expected = random_split(data, seed, generator="python")
+        expected = random_split(data, seed, variant="paper")
         assert splits["train"]["id"][:] == expected["train"]["id"][:]
-        assert (measured["recipe"], measured["permutations"]) == ("shared", 1000)
+        assert (measured["variant"], measured["permutations"]) == ("shared", 1000)
 
 
 def test_stability_of_a_column() -> None:
     data = corpus().map(lambda row: {"words": len(row["source"].split())})
-    found = stability(data, seeds=(3,), column="words", generator="numpy", recipe="paper")
-    assert found[3].divergence == divergence(random_split(data, 3), "words", recipe="paper")
+    found = stability(data, seeds=(3,), column="words", variant="numpy", divergence_variant="paper")
+    assert found[3].divergence == divergence(random_split(data, 3), "words", variant="paper")
 
 
 def test_one_subset_is_too_few() -> None:
@@ -160,14 +160,14 @@ def test_a_seed_is_an_integer_from_0(seed: object) -> None:
         random_split(corpus(), seed)
 
 
-def test_an_unknown_generator_is_an_error() -> None:
-    with pytest.raises(InputError, match="generator: expected 'numpy' or 'python', got 'mt'"):
-        random_split(corpus(), generator="mt")
+def test_an_unknown_variant_is_an_error() -> None:
+    with pytest.raises(InputError, match="variant: expected 'numpy' or 'paper', got 'mt'"):
+        random_split(corpus(), variant="mt")
 
 
 # Other sizes
 
-GENERATORS = st.sampled_from(["numpy", "python"])
+VARIANTS = st.sampled_from(["numpy", "paper"])
 
 
 def dataset(texts: Sequence[str]) -> Dataset:
@@ -204,9 +204,9 @@ def test_subsets_are_merged_before_they_are_cut_at_other_sizes() -> None:
 
 def test_the_sizes_there_were_give_the_same_split_as_none() -> None:
     data = corpus()
-    for generator in ("numpy", "python"):
-        split = random_split(data, 155, generator=generator, sizes=[60, 20, 10])
-        for name, subset in random_split(data, 155, generator=generator).items():
+    for variant in ("numpy", "paper"):
+        split = random_split(data, 155, variant=variant, sizes=[60, 20, 10])
+        for name, subset in random_split(data, 155, variant=variant).items():
             assert split[name]["id"][:] == subset["id"][:]
 
 
@@ -259,17 +259,17 @@ def test_bad_sizes_are_told(asked: Any, message: str) -> None:
     st.lists(st.sampled_from("aaaabbcdefghijklmnopqrstuvwxyz"), min_size=2, max_size=60),
     st.lists(st.integers(1, 20), min_size=2, max_size=4),
     st.integers(0, 2**32 - 1),
-    GENERATORS,
+    VARIANTS,
 )
 def test_equal_rows_are_never_in_two_subsets_and_move_no_more_rows_than_they_must(
-    texts: list[str], parts: list[int], seed: int, generator: str
+    texts: list[str], parts: list[int], seed: int, variant: str
 ) -> None:
     shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
     data = dataset(texts)
     assume(min(shares.values()) * len(texts) >= 1)
-    asked = sizes(random_split(data, seed, generator=generator, sizes=shares))
+    asked = sizes(random_split(data, seed, variant=variant, sizes=shares))
     try:
-        after = random_split(data, seed, generator=generator, sizes=shares, together="text")
+        after = random_split(data, seed, variant=variant, sizes=shares, together="text")
     except InputError:
         reject()  # a subset would have no rows
     assert rows(after) == rows({"all": data})
@@ -284,12 +284,12 @@ def test_equal_rows_are_never_in_two_subsets_and_move_no_more_rows_than_they_mus
             assert size == asked[name]
 
 
-@given(st.integers(2, 60), st.integers(0, 2**32 - 1), GENERATORS)
+@given(st.integers(2, 60), st.integers(0, 2**32 - 1), VARIANTS)
 def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(
-    n: int, seed: int, generator: str
+    n: int, seed: int, variant: str
 ) -> None:
     data = dataset([f"text {i}" for i in range(n)])
-    options = {"generator": generator, "sizes": [None, 1]}
+    options = {"variant": variant, "sizes": [None, 1]}
     expected = random_split(data, seed, **options)
     found = random_split(data, seed, together="text", **options)
     for name, subset in expected.items():

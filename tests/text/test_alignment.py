@@ -15,9 +15,9 @@ from rapidfuzz.distance import Levenshtein
 from tests import strategies
 from textsimp.text import alignment
 from textsimp.text.alignment import (
-    ADD_AFTER,
-    ADD_BEFORE,
     DELETE,
+    INSERT_AFTER,
+    INSERT_BEFORE,
     KEEP,
     MOVE,
     REPLACE,
@@ -48,7 +48,7 @@ def string(source: str, target: str, moves: str | None = None) -> str:
 
 def tally(found: Sequence[Operation]) -> list[int]:
     codes = [code for code, _, _ in found]
-    inserted = codes.count(ADD_BEFORE) + codes.count(ADD_AFTER)
+    inserted = codes.count(INSERT_BEFORE) + codes.count(INSERT_AFTER)
     return [inserted, codes.count(DELETE), codes.count(REPLACE), codes.count(KEEP)]
 
 
@@ -73,7 +73,7 @@ def literal_operations(source: Sequence[Hashable], target: Sequence[Hashable]) -
             backwards.append((REPLACE, i, j))
         elif j and distance[i][j] == distance[i][j - 1] + 1:
             j -= 1
-            backwards.append((ADD_AFTER if i else ADD_BEFORE, None, j))
+            backwards.append((INSERT_AFTER if i else INSERT_BEFORE, None, j))
         else:
             i -= 1
             backwards.append((DELETE, i, None))
@@ -95,7 +95,7 @@ def literal_paper_moves(
     found: list[Operation], source: Sequence[Hashable], target: Sequence[Hashable]
 ) -> list[Operation]:
     """Each operation looks for its first counterpart, matched or not, and makes it disappear."""
-    opposite = {DELETE: ADD_AFTER, ADD_AFTER: DELETE}
+    opposite = {DELETE: INSERT_AFTER, INSERT_AFTER: DELETE}
     tokens = [source[i] if i is not None else target[j] for _, i, j in found]
     gone: set[int] = set()
     merged = []
@@ -126,7 +126,7 @@ def literal_moves_one_to_one(
     merged = [*found]
     gone = set()
     for at, (code, i, j) in enumerate(found):
-        if code in (DELETE, ADD_BEFORE, ADD_AFTER):
+        if code in (DELETE, INSERT_BEFORE, INSERT_AFTER):
             token = source[i] if code == DELETE else target[j]
             times[code == DELETE, token] += 1
             first = places.setdefault((token, times[code == DELETE, token]), at)
@@ -307,7 +307,7 @@ class TestOperations:
     def test_name_the_tokens_that_they_are_about(self):
         found = next(operations([words("a b c d e f")], [words("x a b d e g")]))
         assert found == [
-            (ADD_BEFORE, None, 0),
+            (INSERT_BEFORE, None, 0),
             (KEEP, 0, 1),
             (KEEP, 1, 2),
             (DELETE, 2, None),
@@ -333,7 +333,7 @@ class TestOperations:
         assert [i for _, i, _ in found if i is not None] == list(range(len(source)))
         assert [j for _, _, j in found if j is not None] == list(range(len(target)))
         for code, i, j in found:
-            assert (i is None) == (code in (ADD_BEFORE, ADD_AFTER))
+            assert (i is None) == (code in (INSERT_BEFORE, INSERT_AFTER))
             assert (j is None) == (code == DELETE)
             if code in (KEEP, REPLACE):
                 assert (source[i] == target[j]) == (code == KEEP)

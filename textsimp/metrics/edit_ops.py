@@ -17,6 +17,7 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import (
+    OPERATIONS,
     Tokens,
     merge_moves,
     operation_counts,
@@ -26,7 +27,6 @@ from textsimp.text.alignment import (
 )
 from textsimp.text.tokenizers import Encoder
 
-OPERATIONS = ("insert", "delete", "replace", "keep", "move")
 BINS = 10
 
 _SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change_distribution")

@@ -24,15 +24,18 @@ from textsimp.splits.subsets import (
     recut,
     sizes_of,
 )
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
+    Rows = NDArray[np.int64]  # numbered from 0 over all subsets
+
 Mode = Literal["distinct", "merged"]
 Ties = Literal["first", "last", "random"]
-Recipe = Literal["exact", "paper"]
+Duplicates = Literal["keep", "drop"]
+Variant = Literal["exact", "paper"]
 
 _NO_ROWS = np.empty(0, np.int64)
 
@@ -59,13 +62,13 @@ def drop_poor_alignments(
     *,
     mode: Mode = "distinct",
     ties: Ties | None = None,
-    duplicates: Literal["keep", "drop"] = "keep",
-    recipe: Recipe = "exact",
+    duplicates: Duplicates = "keep",
+    variant: Variant = "exact",
     by: str | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> Alignments:
     """Remove the pairs that differ most from their source.
 
@@ -81,14 +84,14 @@ def drop_poor_alignments(
         duplicates: ``"drop"``: rows whose source and target equal those of an earlier row, over all
             subsets in the order test, validation, others, train, go first; ``fraction`` is of the
             rest.
-        recipe: ``"exact"`` removes ⌊n · fraction⌋ rows of n. ``"paper"`` computes counts in binary
+        variant: ``"exact"`` removes ⌊n · fraction⌋ rows of n. ``"paper"`` computes counts in binary
             floating point as published, which loses a row here and there (9 of 100 for 0.1), and
             shuffles merged rows as ``numpy.random.RandomState(seed)`` does, best first.
         by: Column of numbers to rank by instead of the change percentage, larger is worse.
         seed: Of random ties and of the shuffle.
         source: Column of strings.
         target: Column of strings, or of lists of strings: a row is as bad as its pairs on average.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         What is kept, what was removed, and the duplicates.
@@ -99,65 +102,26 @@ def drop_poor_alignments(
     """
     from datasets import Dataset, DatasetDict
 
-    _check_fraction(fraction)
-    check_choice("mode", mode, ("distinct", "merged"))
-    check_choice("ties", "first" if ties is None else ties, ("first", "last", "random"))
-    check_choice("duplicates", duplicates, ("keep", "drop"))
-    check_choice("recipe", recipe, ("exact", "paper"))
-    check_seed(seed)
+    _check_options(fraction, mode, ties, duplicates, variant, seed)
     one = isinstance(data, Dataset)
     whole = {str(data.split or "all"): data} if one else data
-    texts = [source, target] if by is None or duplicates == "drop" else []
-    ranks = [] if by is None else [by]
-    subsets = check_subsets(whole, *texts, *ranks, at_least=1, mergeable=True)
+    compared = by is None or duplicates == "drop"
+    needed = [*([source, target] if compared else []), *([] if by is None else [by])]
+    subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
-        for column in ("removed_from", "removed_row", *([CHANGE] if by is None else [])):
-            if column in subset.column_names:
-                hint = f", or rank by it (by={CHANGE!r})" if column == CHANGE else ""
-                raise InputError(
-                    f"subset {name!r} already has a column {column!r}: rename it{hint}"
-                )
-        if texts and by is not None:  # otherwise they are checked when they are compared
+        _check_free(subset, name, by)
+        if compared and by is not None:  # otherwise they are checked when they are counted
             check_texts(subset, source, target, f"subset {name!r}")
-    values = concatenate(list(measured(subsets, by, source, target, path).values()))
+    values = concatenate(list(measured(subsets, by, source, target, edits).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     measure = values.sums() / values.sizes
     repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
     numbered = cut(np.arange(len(measure)), sizes_of(subsets))
     left = {name: np.setdiff1d(rows, repeated) for name, rows in numbered.items()}
-
-    as_published = recipe == "paper"
-    generator = np.random.default_rng(seed)
-    ties = ties or ("last" if as_published and mode == "merged" else "first")
-
-    def split(rows: NDArray[np.int64], kept: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows to remove and rows to keep, worst first."""
-        among_tied = {"first": rows, "last": -rows}.get(ties)
-        if among_tied is None:
-            among_tied = generator.permutation(len(rows))
-        ranked = rows[np.lexsort((among_tied, -measure[rows]))]
-        return ranked[: len(rows) - kept], ranked[len(rows) - kept :]
-
-    if mode == "distinct":
-        cuts = {
-            name: split(rows, len(rows) - _removed(len(rows), fraction, as_published))
-            for name, rows in left.items()
-        }
-        removed = np.concatenate([gone for gone, _ in cuts.values()])
-        kept = {name: np.sort(stay) for name, (_, stay) in cuts.items()}
-    else:
-        everything = np.concatenate(list(left.values()))
-        removed, stay = split(everything, _kept(len(everything), fraction, as_published))
-        if as_published:
-            stay = stay[::-1]
-            np.random.RandomState(seed).shuffle(stay)
-        else:
-            stay = generator.permutation(stay)
-        *firsts, last = left
-        sizes = {name: _kept(len(left[name]), fraction, as_published) for name in firsts}
-        kept = cut(stay, sizes | {last: len(stay) - sum(sizes.values())})
-
+    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
+    remove = _from_each if mode == "distinct" else _from_all
+    removed, kept = remove(left, measure, fraction, ties, variant, seed)
     worst_first = removed[np.lexsort((removed, -measure[removed]))]
     added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
@@ -168,21 +132,86 @@ def drop_poor_alignments(
     )
 
 
-def _check_fraction(fraction: Any) -> None:
+def _check_options(
+    fraction: Any, mode: Any, ties: Any, duplicates: Any, variant: Any, seed: Any
+) -> None:
     if not isinstance(fraction, (int, float)) or not 0 < fraction < 1:
         raise InputError(f"fraction: expected a number above 0 and below 1, got {fraction!r}")
+    check_choice("mode", mode, Mode)
+    check_choice("ties", "first" if ties is None else ties, Ties)
+    check_choice("duplicates", duplicates, Duplicates)
+    check_choice("variant", variant, Variant)
+    check_seed(seed)
 
 
-def _removed(n: int, fraction: float, as_published: bool) -> int:
-    if as_published:
+def _check_free(subset: Dataset, name: str, by: str | None) -> None:
+    """Check that the columns that would be added aren't there."""
+    for column in ("removed_from", "removed_row", *([CHANGE] if by is None else [])):
+        if column in subset.column_names:
+            hint = f", or rank by it (by={CHANGE!r})" if column == CHANGE else ""
+            raise InputError(f"subset {name!r} already has a column {column!r}: rename it{hint}")
+
+
+def _from_each(
+    left: Mapping[str, Rows],
+    measure: NDArray[np.float64],
+    fraction: float,
+    ties: Ties,
+    variant: Variant,
+    seed: int,
+) -> tuple[Rows, dict[str, Rows]]:
+    """The worst rows of each subset, and its others in order."""
+    generator = np.random.default_rng(seed)
+    removed, kept = [], {}
+    for name, rows in left.items():
+        n = _removed(len(rows), fraction, variant)
+        ranked = _worst_first(rows, measure, ties, generator)
+        removed.append(ranked[:n])
+        kept[name] = np.sort(ranked[n:])
+    return np.concatenate(removed), kept
+
+
+def _from_all(
+    left: Mapping[str, Rows],
+    measure: NDArray[np.float64],
+    fraction: float,
+    ties: Ties,
+    variant: Variant,
+    seed: int,
+) -> tuple[Rows, dict[str, Rows]]:
+    """The worst rows of all subsets, and the others, shuffled and cut."""
+    generator = np.random.default_rng(seed)
+    ranked = _worst_first(np.concatenate(list(left.values())), measure, ties, generator)
+    n = len(ranked) - _kept(len(ranked), fraction, variant)
+    removed, stay = ranked[:n], ranked[n:]
+    if variant == "paper":
+        stay = stay[::-1]
+        np.random.RandomState(seed).shuffle(stay)
+    else:
+        stay = generator.permutation(stay)
+    sizes = {name: _kept(len(rows), fraction, variant) for name, rows in left.items()}
+    return removed, cut(stay, sizes)
+
+
+def _worst_first(
+    rows: Rows, measure: NDArray[np.float64], ties: Ties, generator: np.random.Generator
+) -> Rows:
+    tied = {"first": rows, "last": -rows}.get(ties)
+    if tied is None:
+        tied = generator.permutation(len(rows))
+    return rows[np.lexsort((tied, -measure[rows]))]
+
+
+def _removed(n: int, fraction: float, variant: Variant) -> int:
+    if variant == "paper":
         return int(n * (1 - _published_sample(fraction)))
     return int(n * fraction * (1 + 1e-12))  # 0.1 of 100 is 10, also as 1 − 0.9
 
 
-def _kept(n: int, fraction: float, as_published: bool) -> int:
-    if as_published:
+def _kept(n: int, fraction: float, variant: Variant) -> int:
+    if variant == "paper":
         return int(n * _published_sample(fraction))
-    return n - _removed(n, fraction, False)
+    return n - _removed(n, fraction, variant)
 
 
 def _published_sample(fraction: float) -> float:
@@ -190,8 +219,8 @@ def _published_sample(fraction: float) -> float:
     return round(1 - fraction, 12)
 
 
-def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> NDArray[np.int64]:
-    """Rows, numbered over all subsets, whose pair stands in an earlier row."""
+def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> Rows:
+    """Rows whose pair stands in an earlier row."""
     seen: set[tuple[str, Any]] = set()
     repeated = []
     row = 0
@@ -208,7 +237,7 @@ def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> NDArr
 
 def _listed(
     subsets: Mapping[str, Dataset],
-    rows: NDArray[np.int64],
+    rows: Rows,
     added: Mapping[str, NDArray[np.float64]],
 ) -> Dataset:
     """Some rows with their place and their values of added columns."""

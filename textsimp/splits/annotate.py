@@ -9,9 +9,9 @@ import numpy as np
 
 from textsimp.columns import InputError
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.pairs import OPERATIONS, count_operations
+from textsimp.splits.pairs import count_operations
 from textsimp.splits.subsets import check_choice, check_subsets, check_texts, column_names
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -25,7 +25,7 @@ def edit_columns(
     batch: Mapping[str, list[Any]],
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> dict[str, list[Any]]:
     """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
 
@@ -37,8 +37,8 @@ def edit_columns(
         batch: Lists of equal lengths, by column.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        path: Which of the shortest paths: ``"paper"`` (the authors' ties) or ``"shortest"`` (fewest
-            insertions).
+        edits: Which edits are counted where several paths are as short: ``"paper"``, those that
+            the authors count, or ``"shortest"``, those with the fewest insertions.
 
     Returns:
         ``insert``, ``delete``, ``replace``, ``keep`` (tokens) and ``change_percentage`` (0–100):
@@ -52,15 +52,21 @@ def edit_columns(
         >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
         [1]
     """
-    check_choice("path", path, ("paper", "shortest"))
+    check_choice("edits", edits, EditPath)
     for column in (source, target):
         if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
             got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
             raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")
-    pairs = count_operations(batch, source, target, path)
+    return _columns(batch, source, target, edits, checked=False)
+
+
+def _columns(
+    batch: Mapping[str, list[Any]], source: str, target: str, edits: EditPath, checked: bool = True
+) -> dict[str, list[Any]]:
+    pairs = count_operations(batch, source, target, edits, checked)
     nested = not isinstance(batch[target][0], str)
     ends = np.cumsum(pairs.sizes)
-    columns = {name: pairs.values[:, i] for i, name in enumerate(OPERATIONS)}
+    columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
     columns[CHANGE] = change_percentages(pairs.values)
     if nested:
         return {
@@ -75,7 +81,7 @@ def annotate_edits(
     *,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
     num_proc: int | None = None,
 ) -> Data:
     """Add operation counts and change percentage as columns.
@@ -84,7 +90,7 @@ def annotate_edits(
         data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
         num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
 
     Returns:
@@ -97,7 +103,7 @@ def annotate_edits(
     """
     from datasets import Dataset, IterableDataset
 
-    check_choice("path", path, ("paper", "shortest"))
+    check_choice("edits", edits, EditPath)
     if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
         raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!r}")
     one = isinstance(data, (Dataset, IterableDataset))
@@ -105,17 +111,18 @@ def annotate_edits(
     for name, subset in subsets.items():
         where = "the dataset" if one else f"subset {name!r}"
         check_texts(subset, source, target, where)
-        for column in (*OPERATIONS, CHANGE):
+        for column in (*COUNTED, CHANGE):
             if column in column_names(subset):
                 raise InputError(f"{where} already has a column {column!r}: rename or remove it")
-    options = {"source": source, "target": target, "path": path}
+    options = {"source": source, "target": target, "edits": edits}
 
     def annotated(subset: Any) -> Any:
         if isinstance(subset, IterableDataset):
             return subset.map(edit_columns, batched=True, fn_kwargs=options)
+        as_checked = subset.format["type"] is None  # otherwise NumPy's texts, or others
         # datasets' cache knows the function by its name only, so it would outlive our changes to it
         return subset.map(
-            edit_columns,
+            _columns if as_checked else edit_columns,
             batched=True,
             fn_kwargs=options,
             num_proc=num_proc,

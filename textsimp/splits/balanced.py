@@ -23,14 +23,14 @@ from textsimp.splits.subsets import (
     recut,
     sizes_of,
 )
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
 Method = Literal["local_search", "monte_carlo"]
-Objective = Literal["rates", "paper"]
+Variant = Literal["rates", "paper"]
 
 _PROPOSALS = 256
 _DRAWS = 256
@@ -78,27 +78,27 @@ def balanced_split(
     dataset_dict: Mapping[str, Dataset],
     *,
     method: Method = "local_search",
-    objective: Objective = "rates",
+    variant: Variant = "rates",
     iterations: int = 500_000,
     columns: Sequence[str] | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> DatasetDict:
     """Recut all subsets so that each has similar edit operations per sentence.
 
     Args:
         dataset_dict: Two or more subsets with the same columns.
         method: ``"local_search"`` or ``"monte_carlo"``, see `balance`.
-        objective: ``"rates"`` or ``"paper"``, see `balance`.
+        variant: Of the objective, ``"rates"`` or ``"paper"``, see `balance`.
         iterations: Swaps to propose, or splits to draw.
         columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
             the insertions, deletions and replacements from ``source`` to ``target``.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         Subsets of the same names and sizes; every row is in exactly one of them. Interrupted by
@@ -108,14 +108,14 @@ def balanced_split(
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
             different columns among subsets, or bad options.
     """
-    _check_options(method, objective, iterations)
+    _check_options(method, variant, iterations)
     check_seed(seed)
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
     subsets = check_subsets(dataset_dict, *needed, mergeable=True)
     if columns is None:
-        pairs = edit_counts(subsets, source, target, path).values()
+        pairs = edit_counts(subsets, source, target, edits).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
@@ -124,7 +124,7 @@ def balanced_split(
         counts,
         list(sizes.values()),
         method=method,
-        objective=objective,
+        variant=variant,
         iterations=iterations,
         seed=seed,
     )
@@ -136,14 +136,14 @@ def balance(
     sizes: Sequence[int],
     *,
     method: Method = "local_search",
-    objective: Objective = "rates",
+    variant: Variant = "rates",
     iterations: int = 500_000,
     checkpoint_every: int = 100_000,
     seed: int = 0,
 ) -> Balance:
     """Find a balanced split of rows: what `balanced_split` does, without `datasets`.
 
-    Objectives, both lower is better:
+    Variants of the objective, which is to be as low as can be:
 
     - ``"rates"``: with r(s, o) the mean of operation o over the rows of subset s and r(o) over all
       rows, the root mean square of r(s, o)/r(o) − 1 over all operations that occur and all subsets
@@ -163,7 +163,7 @@ def balance(
         counts: Operations of each row, from 0: shape (rows, operations).
         sizes: Rows of each subset; they sum to the rows.
         method: ``"local_search"`` or ``"monte_carlo"``.
-        objective: ``"rates"`` or ``"paper"``.
+        variant: Of the objective, ``"rates"`` or ``"paper"``.
         iterations: Swaps to propose, or splits to draw.
         checkpoint_every: Draws between the checkpoints of ``"monte_carlo"``.
         seed: Integer from 0 below 2³².
@@ -176,7 +176,7 @@ def balance(
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
             two or an empty one, or bad options.
     """
-    _check_options(method, objective, iterations, checkpoint_every)
+    _check_options(method, variant, iterations, checkpoint_every)
     check_seed(seed)
     try:
         counts = np.asarray(counts)
@@ -186,7 +186,7 @@ def balance(
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
     lengths = _lengths(sizes, len(counts))
     counts = np.ascontiguousarray(counts, np.float64)
-    evaluate = _rates if objective == "rates" else _as_published
+    evaluate = _rates if variant == "rates" else _as_published
     if method == "local_search":
         found = _local_search(counts, lengths, evaluate, iterations, seed)
     else:
@@ -382,9 +382,9 @@ def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
     return values.sums()
 
 
-def _check_options(method: Any, objective: Any, iterations: Any, checkpoint_every: Any = 1) -> None:
-    check_choice("method", method, ("local_search", "monte_carlo"))
-    check_choice("objective", objective, ("rates", "paper"))
+def _check_options(method: Any, variant: Any, iterations: Any, checkpoint_every: Any = 1) -> None:
+    check_choice("method", method, Method)
+    check_choice("variant", variant, Variant)
     for name, number in (("iterations", iterations), ("checkpoint_every", checkpoint_every)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise InputError(f"{name}: expected an integer from 1, got {number!r}")

@@ -15,13 +15,13 @@ import numpy as np
 from textsimp.columns import InputError
 from textsimp.splits.pairs import Pairs, measured
 from textsimp.splits.subsets import check_choice, check_seed, check_subsets
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import DatasetDict, IterableDatasetDict
     from numpy.typing import NDArray
 
-Recipe = Literal["shared", "paper"]
+Variant = Literal["shared", "paper"]
 
 _MOST_CATEGORIES = 1_000
 _BLOCK = 1_000_000
@@ -31,19 +31,19 @@ def divergence(
     dataset_dict: DatasetDict | IterableDatasetDict,
     column: str | None = None,
     *,
-    recipe: Recipe = "shared",
+    variant: Variant = "shared",
     bins: int | Sequence[float] = 10,
     smoothing: float = 0.5,
     permutations: int = 1000,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> dict[str, Any]:
     """Compare the distributions of a column between every two subsets.
 
     By default all subsets share the same bins, and a permutation test says how often subsets of
-    these sizes, drawn at random, differ as much. ``recipe="paper"`` computes what
+    these sizes, drawn at random, differ as much. ``variant="paper"`` computes what
     Vásquez-Rodríguez et al. 2021 publish: each subset is binned over its own range, so disjoint
     subsets can look equal, and one empty bin makes a divergence infinite.
 
@@ -52,7 +52,7 @@ def divergence(
         column: Numbers (binned), strings, booleans or class labels (one category each), or lists of
             them, whose values all count. ``None``: the change percentage from ``source`` to
             ``target``, on bins over 0–100.
-        recipe: ``"shared"`` or ``"paper"``.
+        variant: ``"shared"`` or ``"paper"``.
         bins: Number of equal bins over the range of all subsets together (``"paper"``: of each), or
             their increasing edges, the last one inclusive. Categories aren't binned.
         smoothing: Added to each bin's count before a KL divergence is taken, so that empty bins
@@ -61,10 +61,10 @@ def divergence(
         seed: Of the permutations.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
-        ``column``, ``recipe``, ``counts`` per subset, their ``edges`` (one list per subset in
+        ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
         ``"paper"``) or ``categories``, the options, and ``pairs``: for every two subsets, ordered
         test, validation, others, train, a dict of ``first``, ``second`` and
 
@@ -80,15 +80,16 @@ def divergence(
         InputError: Fewer than two subsets, a missing column, a row without a value, values of no
             kind named above or outside given edges, more than 1,000 categories, or bad options.
     """
-    check_options(recipe, bins, smoothing, permutations)
+    check_choice("variant", variant, Variant)
+    check_options(bins, smoothing, permutations)
     check_seed(seed)
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
     return compare(
-        measured(subsets, column, source, target, path),
+        measured(subsets, column, source, target, edits),
         column,
-        recipe=recipe,
+        variant=variant,
         bins=bins,
         smoothing=smoothing,
         permutations=permutations,
@@ -100,7 +101,7 @@ def compare(
     values: Mapping[str, Pairs],
     column: str | None,
     *,
-    recipe: Recipe = "shared",
+    variant: Variant = "shared",
     bins: int | Sequence[float] = 10,
     smoothing: float = 0.5,
     permutations: int = 1000,
@@ -108,8 +109,8 @@ def compare(
 ) -> dict[str, Any]:
     """`divergence` of values already read, by subset."""
     shown = "change_percentage" if column is None else column
-    result: dict[str, Any] = {"column": shown, "recipe": recipe}
-    if recipe == "paper":
+    result: dict[str, Any] = {"column": shown, "variant": variant}
+    if variant == "paper":
         return result | _compare_as_published(values, bins, shown)
     edges, categories = None, None
     if next(iter(values.values())).values.dtype == object:
@@ -186,7 +187,7 @@ def _compare_as_published(
     counts, edges = {}, {}
     for name, pairs in values.items():
         if pairs.values.dtype == object:
-            raise InputError(f'column {column!r}: recipe="paper" expects numbers, got categories')
+    X
         if not isinstance(bins, int):
             _bin(pairs.values, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)
@@ -256,8 +257,7 @@ def _permuted_js(
     return divergences
 
 
-def check_options(recipe: Any, bins: Any, smoothing: Any, permutations: Any) -> None:
-    check_choice("recipe", recipe, ("shared", "paper"))
+def check_options(bins: Any, smoothing: Any, permutations: Any) -> None:
     if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
         if bins < 1:
             raise InputError(f"bins: expected at least 1, got {bins}")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError, references, texts
+from textsimp.columns import InputError, check_lengths, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import batches, check_choice, check_texts, rows
-from textsimp.text.alignment import Path, operation_counts, words
+from textsimp.text.alignment import COUNTED, EditPath, operation_counts, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-OPERATIONS = ("insert", "delete", "replace", "keep")
 
 
 class Pairs(NamedTuple):
@@ -49,33 +47,42 @@ def concatenate(parts: list[Pairs]) -> Pairs:
     )
 
 
-def count_operations(batch: Mapping[str, list[Any]], source: str, target: str, path: Path) -> Pairs:
-    """Operation counts (pairs, 4) of a batch of rows."""
-    sources = texts(batch[source], source)
-    targets = references(batch[target], target)
+def count_operations(
+    batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool = False
+) -> Pairs:
+    """Operation counts (pairs, 4) of a batch of rows, whose texts may have been checked before."""
+    sources, rows = batch[source], batch[target]
+    if not checked:
+        sources, rows = texts(sources, source), references(rows, target)
+        both: dict[str, Sequence[Any]] = {source: sources, target: rows}
+        check_lengths(**both)
+    elif isinstance(rows[0], str):
+        rows = [[text] for text in rows]
     counts = operation_counts(
-        [words(text) for text, row in zip(sources, targets, strict=True) for _ in row],
-        [words(text) for row in targets for text in row],
-        path,
+        [words(text) for text, row in zip(sources, rows, strict=True) for _ in row],
+        [words(text) for row in rows for text in row],
+        edits,
     )
-    return Pairs(counts[:, : len(OPERATIONS)], np.array([len(row) for row in targets]))
+    return Pairs(counts[:, : len(COUNTED)], np.array([len(row) for row in rows]))
 
 
 def edit_counts(
-    subsets: Mapping[str, Any], source: str, target: str, path: Path
+    subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
 ) -> dict[str, Pairs]:
     """Operation counts (pairs, 4) of subsets, with a progress bar on a terminal."""
+    from datasets import IterableDataset
     from datasets.utils import tqdm
 
-    check_choice("path", path, ("paper", "shortest"))
+    check_choice("edits", edits, EditPath)
     for name, subset in subsets.items():
         check_texts(subset, source, target, f"subset {name!r}")
     counts = {}
     with tqdm(desc="Edit operations", unit=" rows", disable=None, leave=False) as progress:
         for name, subset in subsets.items():
+            checked = not isinstance(subset, IterableDataset)
             parts = []
             for batch in batches(subset, source, target):
-                parts.append(count_operations(batch, source, target, path))
+                parts.append(count_operations(batch, source, target, edits, checked))
                 progress.update(len(batch[source]))
             if not parts:
                 raise InputError(f"subset {name!r} has no rows")
@@ -84,12 +91,12 @@ def edit_counts(
 
 
 def measured(
-    subsets: Mapping[str, Any], column: str | None, source: str, target: str, path: Path
+    subsets: Mapping[str, Any], column: str | None, source: str, target: str, edits: EditPath
 ) -> dict[str, Pairs]:
     """Values of a column, or change percentages where it is ``None``."""
     if column is not None:
         return column_values(subsets, column)
-    counts = edit_counts(subsets, source, target, path)
+    counts = edit_counts(subsets, source, target, edits)
     return {n: Pairs(change_percentages(pairs.values), pairs.sizes) for n, pairs in counts.items()}
 
 

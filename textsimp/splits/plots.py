@@ -9,10 +9,10 @@ import numpy as np
 
 from textsimp.extras import require
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.pairs import OPERATIONS, edit_counts
+from textsimp.splits.pairs import edit_counts
 from textsimp.splits.stability_benchmark import Run, benchmark_summary
 from textsimp.splits.subsets import check_subsets
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:
     from datasets import DatasetDict, IterableDatasetDict
@@ -28,7 +28,7 @@ def plot_change_percentage(
     *,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> Figure:
     """Draw how much the pairs of each subset change: the paper's Figure 1.
 
@@ -36,7 +36,7 @@ def plot_change_percentage(
         dataset_dict: One or more subsets, streamed or not.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         A matplotlib figure: for each subset, the percentage of its pairs in each of ten equal bins
@@ -48,7 +48,10 @@ def plot_change_percentage(
     """
     figure = _figure()
     counts = edit_counts(
-        check_subsets(dataset_dict, source, target, at_least=1, streamed=True), source, target, path
+        check_subsets(dataset_dict, source, target, at_least=1, streamed=True),
+        source,
+        target,
+        edits,
     )
     edges = np.linspace(0, 100, 11)
     axes = figure.subplots()
@@ -69,7 +72,7 @@ def plot_operations(
     *,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
 ) -> Figure:
     """Draw the mean operations per pair in each subset: the paper's Figure 3.
 
@@ -77,7 +80,7 @@ def plot_operations(
         dataset_dict: One or more subsets, streamed or not.
         source: Column of strings.
         target: Column of strings, or of lists of strings: each is a pair with the source.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
 
     Returns:
         A matplotlib figure: for each operation, the tokens inserted, deleted, replaced or kept per
@@ -89,15 +92,18 @@ def plot_operations(
     """
     figure = _figure()
     counts = edit_counts(
-        check_subsets(dataset_dict, source, target, at_least=1, streamed=True), source, target, path
+        check_subsets(dataset_dict, source, target, at_least=1, streamed=True),
+        source,
+        target,
+        edits,
     )
     axes = figure.subplots()
     bars = {
         f"{name} ({len(pairs.values):,} pairs)": pairs.values.mean(0)
         for name, pairs in counts.items()
     }
-    _grouped_bars(axes, np.arange(len(OPERATIONS)), 1, bars, labels=True)
-    axes.set_xticks(np.arange(len(OPERATIONS)), OPERATIONS)
+    _grouped_bars(axes, np.arange(len(COUNTED)), 1, bars, labels=True)
+    axes.set_xticks(np.arange(len(COUNTED)), COUNTED)
     axes.set_ylabel("Tokens per pair (mean)")
     return figure
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from textsimp.columns import InputError
-from textsimp.splits.divergence import Recipe, check_options, compare
+from textsimp.splits.divergence import Variant as DivergenceVariant
+from textsimp.splits.divergence import check_options, compare
 from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
     check_choice,
@@ -25,13 +26,13 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.splits.subsets import rows as rows_of
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
-Generator = Literal["numpy", "python"]
+Variant = Literal["numpy", "paper"]
 Size = int | float | None
 Sizes = Sequence[Size] | Mapping[str, Size]
 
@@ -49,7 +50,7 @@ def random_split(
     dataset_dict: Dataset | Mapping[str, Dataset],
     seed: int = 0,
     *,
-    generator: Generator = "numpy",
+    variant: Variant = "numpy",
     sizes: Sizes | None = None,
     together: str | None = None,
 ) -> DatasetDict:
@@ -62,7 +63,7 @@ def random_split(
         dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
             single ``Dataset``.
         seed: Integer from 0 below 2³².
-        generator: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"python"``:
+        variant: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"paper"``:
             ``random.Random(seed).shuffle``, which gives the splits of the paper.
         sizes: Of the new subsets, by name; or a list of two (train, test) or three (train,
             validation, test). All are whole numbers of rows, or all are shares, floats between 0
@@ -82,7 +83,7 @@ def random_split(
     """
     from datasets import Dataset, IterableDataset
 
-    check_choice("generator", generator, ("numpy", "python"))
+    check_choice("variant", variant, Variant)
     check_seed(seed)
     new_sizes = None if sizes is None else named_sizes(sizes)
     data: Any = dataset_dict
@@ -97,7 +98,7 @@ def random_split(
     wanted = sizes_of(subsets)
     if new_sizes is not None:
         wanted = _in_rows(new_sizes, sum(wanted.values()))
-    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, generator)
+    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, variant)
     if together is not None:
         values = [value for subset in subsets.values() for value in rows_of(subset, together)]
         rows = _keep_together(rows, values, together)
@@ -109,11 +110,11 @@ def stability(
     seeds: Sequence[int] = (155, 324, 393, 728, 989),
     column: str | None = None,
     *,
-    generator: Generator = "python",
+    variant: Variant = "paper",
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
-    recipe: Recipe = "shared",
+    edits: EditPath = "paper",
+    divergence_variant: DivergenceVariant = "shared",
     permutations: int = 1000,
 ) -> dict[int, RandomSplit]:
     """Split at random with several seeds, and see how far the subsets differ each time.
@@ -125,11 +126,11 @@ def stability(
         dataset_dict: Two or more subsets with the same columns.
         seeds: Integers from 0 below 2³².
         column: Whose distribution to compare; ``None``: the change percentage.
-        generator: As for `random_split`.
+        variant: As for `random_split`.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.
-        path: Which of the shortest edit paths, see `edit_columns`.
-        recipe: As for `divergence`.
+        edits: Which edits are counted, see `edit_columns`.
+        divergence_variant: As ``variant`` for `divergence`.
         permutations: As for `divergence`.
 
     Returns:
@@ -138,8 +139,9 @@ def stability(
     Raises:
         InputError: As `random_split` and `divergence`.
     """
-    check_choice("generator", generator, ("numpy", "python"))
-    check_options(recipe, 10, 0.0, permutations)
+    check_choice("variant", variant, Variant)
+    check_choice("divergence_variant", divergence_variant, DivergenceVariant)
+    check_options(10, 0.0, permutations)
     if not isinstance(seeds, (list, tuple, range)):
         raise InputError(f"seeds: expected a list of integers, got {seeds!r}")
     for seed in seeds:
@@ -147,16 +149,16 @@ def stability(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), mergeable=True
     )
-    values = concatenate(list(measured(subsets, column, source, target, path).values()))
+    values = concatenate(list(measured(subsets, column, source, target, edits).values()))
     found = {}
     for seed in seeds:
-        rows = _cut_at_random(sizes_of(subsets), seed, generator)
+        rows = _cut_at_random(sizes_of(subsets), seed, variant)
         found[seed] = RandomSplit(
             recut(dataset_dict, rows),
             compare(
                 {name: values.take(taken) for name, taken in rows.items()},
                 column,
-                recipe=recipe,
+                variant=divergence_variant,
                 permutations=permutations,
             ),
         )
@@ -164,10 +166,10 @@ def stability(
 
 
 def _cut_at_random(
-    sizes: Mapping[str, int], seed: int, generator: Generator
+    sizes: Mapping[str, int], seed: int, variant: Variant
 ) -> dict[str, NDArray[np.int64]]:
     total = sum(sizes.values())
-    if generator == "python":
+    if variant == "paper":
         order = list(range(total))
         random.Random(seed).shuffle(order)
         return cut(np.array(order), sizes)

@@ -20,7 +20,7 @@ from textsimp.splits.alignments import drop_poor_alignments
 from textsimp.splits.balanced import SearchInterrupted, balanced_split
 from textsimp.splits.random import random_split
 from textsimp.splits.subsets import check_seed, check_subsets, sizes_of
-from textsimp.text.alignment import Path
+from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -64,7 +64,7 @@ def benchmark(
     on_result: Callable[[Run], object] | None = None,
     source: str = "source",
     target: str = "target",
-    path: Path = "paper",
+    edits: EditPath = "paper",
     **options: Any,
 ) -> dict[str, Any]:
     """Train on several splits of a corpus and score each model on the same external test set.
@@ -98,7 +98,7 @@ def benchmark(
         on_result: Called with each finished run, for instance to write it to a file.
         source: Column of strings that poor alignments and balance are measured on.
         target: Column of strings, or of lists of strings.
-        path: Which of the shortest edit paths, see `edit_columns`.
+        edits: Which edits are counted, see `edit_columns`.
         **options: ``variant`` and other options of `textsimp.Sari`.
 
     Returns:
@@ -142,7 +142,7 @@ def benchmark(
     sources, references = _test_columns(test)
     chosen = _chosen(strategies)
     check_subsets(dataset_dict, at_least=1)
-    measured = {"source": source, "target": target, "path": path}
+    measured = {"source": source, "target": target, "edits": edits}
     splits = {
         (label, seed): _split(DatasetDict(dataset_dict), name, own, seed, measured)
         for seed in _different(seeds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 _BATCH = 4_096
+_MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
 
 
 def in_merge_order(names: Mapping[str, Any]) -> list[str]:
@@ -93,10 +94,11 @@ def column_names(dataset: Any) -> list[str]:
 
 
 def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
-    """Check both columns of texts, without computing anything; a stream is checked as it flows.
+    """Check both columns of texts, so that nobody else has to; a stream is checked as it flows.
 
     Raises:
-        InputError: Not strings (or, for the target, lists of strings); or a row without a text.
+        InputError: Not strings (or, for the target, lists of strings); a row without a text; or
+            lists written as texts.
     """
     import pyarrow as pa
     from datasets import IterableDataset
@@ -114,13 +116,10 @@ def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
         ):
             expected = "strings or lists of strings" if lists else "strings"
             raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
-        check = references if inner is not None else texts
-        done = 0
-        for batch in dataset.select_columns([column]).with_format("arrow").iter(_BATCH):
-            values = batch[column]
-            done += len(values)
-            if _lacks_texts(values, inner is not None):
-                check(rows(dataset.select(range(done)), column), f"column {column!r} of {where}")
+        arrow = dataset.select_columns([column]).with_format("arrow").iter(_BATCH)
+        if any(_is_suspect(batch[column], inner is not None) for batch in arrow):
+            check = references if inner is not None else texts
+            check(rows(dataset, column), f"column {column!r} of {where}")
 
 
 def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
@@ -156,7 +155,7 @@ def recut(
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
-    """Cut an array of rows into consecutive pieces of the given sizes."""
+    """Cut an array of rows into consecutive pieces of these sizes; the last takes what is left."""
     pieces = np.split(merged, np.cumsum(list(sizes.values()))[:-1])
     return dict(zip(sizes, pieces, strict=True))
 
@@ -172,8 +171,9 @@ def check_seed(seed: Any) -> None:
         raise InputError(f"seed: expected an integer from 0 below 2**32, got {seed!r}")
 
 
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Check an option that takes one of a few names."""
+def check_choice(name: str, value: Any, literal: Any) -> None:
+    """Check an option that takes one of the names of a ``Literal``."""
+    choices = get_args(literal)
     if not isinstance(value, str) or value not in choices:
         raise InputError(
             f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}"
@@ -194,15 +194,17 @@ def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
                 )
 
 
-def _lacks_texts(values: Any, lists: bool) -> bool:
-    """Whether an Arrow column has a missing text, or an empty list of them."""
-    if values.null_count or not lists:
-        return bool(values.null_count)
+def _is_suspect(values: Any, lists: bool) -> bool:
+    """Whether an Arrow column may have a missing text, no texts, or lists written as texts."""
     import pyarrow.compute as pc
 
-    return (
-        bool(pc.list_flatten(values).null_count) or pc.min(pc.list_value_length(values)).as_py() < 1
-    )
+    flat = pc.list_flatten(values) if lists else values
+    if values.null_count or flat.null_count:
+        return True
+    if lists and pc.min(pc.list_value_length(values)).as_py() < 1:
+        return True
+    trimmed = pc.utf8_trim_whitespace(flat)
+    return bool(pc.any(pc.match_substring_regex(trimmed, _MAYBE_LIST)).as_py())
 
 
 def _names(names: Any) -> str:

@@ -25,13 +25,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-Path = Literal["paper", "shortest"]
+EditPath = Literal["paper", "shortest"]
 Moves = Literal["paper", "one_to_one"]
 Tokens = Sequence[Hashable]
 Operation = tuple[int, int | None, int | None]
 """Code, index of the source token or None, index of the target token or None."""
 
-KEEP, ADD_BEFORE, ADD_AFTER, DELETE, REPLACE, MOVE = range(6)
+CHANGES = ("insert", "delete", "replace")
+COUNTED = (*CHANGES, "keep")
+OPERATIONS = (*COUNTED, "move")
+"""What `operation_counts` counts, in the order of its columns; a move is counted as others too."""
+
+KEEP, INSERT_BEFORE, INSERT_AFTER, DELETE, REPLACE, MOVE = range(6)  # codes, as published
 
 _DIAGONAL, _INSERT, _DELETE, _STAY = range(4)  # steps, in the order in which the paper prefers them
 _BACK_IN_SOURCE = np.array([1, 0, 1, 0])
@@ -56,7 +61,7 @@ def words(text: str) -> list[str]:
 def operation_counts(
     sources: Iterable[Tokens],
     targets: Iterable[Tokens],
-    path: Path = "paper",
+    path: EditPath = "paper",
     moves: Moves | None = None,
 ) -> NDArray[np.int64]:
     """Count the operations that turn each source into its target.
@@ -99,7 +104,7 @@ def operation_counts(
 
 
 def operations(
-    sources: Iterable[Tokens], targets: Iterable[Tokens], path: Path = "paper"
+    sources: Iterable[Tokens], targets: Iterable[Tokens], path: EditPath = "paper"
 ) -> Iterator[list[Operation]]:
     """Give the operations that turn each source into its target, keeps included.
 
@@ -112,8 +117,8 @@ def operations(
 
     Yields:
         Per pair, from its start, (code, source index or None, target index or None). The codes are
-        ``KEEP``, ``REPLACE``, ``DELETE``, and for insertions ``ADD_BEFORE`` if no source token
-        precedes, else ``ADD_AFTER``.
+        ``KEEP``, ``REPLACE``, ``DELETE``, and for insertions ``INSERT_BEFORE`` if no source token
+        precedes, else ``INSERT_AFTER``.
 
     Raises:
         ValueError: More sources than targets or the reverse, or an unknown option.
@@ -165,7 +170,9 @@ def merge_moves(
     for at, (code, i, j) in enumerate(pair_operations):
         if i is not None and code == DELETE:
             deletions[source[i]].append(at)
-        elif j is not None and (code == ADD_AFTER or (code == ADD_BEFORE and moves != "paper")):
+        elif j is not None and (
+            code == INSERT_AFTER or (code == INSERT_BEFORE and moves != "paper")
+        ):
             insertions[target[j]].append(at)
     merged: list[Operation | None] = list(pair_operations)
     for token in deletions.keys() & insertions.keys():
@@ -187,14 +194,14 @@ def merge_moves(
 def operation_string(pair_operations: Iterable[Operation]) -> str:
     """Write operations as the paper does: each code but KEEP, followed by a hyphen.
 
-    >>> operation_string([(DELETE, 0, None), (KEEP, 1, 0), (ADD_AFTER, None, 1)])
+    >>> operation_string([(DELETE, 0, None), (KEEP, 1, 0), (INSERT_AFTER, None, 1)])
     '3-2-'
     """
     return "".join(f"{code}-" for code, _, _ in pair_operations if code != KEEP)
 
 
 def _check(path: str = "paper", moves: str | None = None) -> None:
-    for name, value, options in (("path", path, Path), ("moves", moves or "paper", Moves)):
+    for name, value, options in (("path", path, EditPath), ("moves", moves or "paper", Moves)):
         if value not in get_args(options):
             expected = " or ".join(map(repr, get_args(options)))
             raise ValueError(f"{name}: expected {expected}, got {value!r}")
@@ -246,7 +253,7 @@ def _batches(block: _Block) -> Iterator[NDArray[np.int64]]:
 def _fill(
     block: _Block,
     rows: NDArray[np.int64],
-    path: Path,
+    path: EditPath,
     steps: list[NDArray[np.uint8]] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Fill the tables of a batch whose longest pair comes first.
@@ -317,7 +324,7 @@ def _fill(
 
 
 def _spelled_out(
-    block: _Block, rows: NDArray[np.int64], path: Path
+    block: _Block, rows: NDArray[np.int64], path: EditPath
 ) -> Iterator[tuple[int, list[Operation]]]:
     """Walk back through the tables of a batch: each row, and its pair's operations."""
     kept: list[NDArray[np.uint8]] = []
@@ -347,7 +354,7 @@ def _operations(source: Tokens, target: Tokens, steps: bytes) -> list[Operation]
             i += 1
             j += 1
         elif step == _INSERT:
-            operations.append((ADD_AFTER if i else ADD_BEFORE, None, j))
+            operations.append((INSERT_AFTER if i else INSERT_BEFORE, None, j))
             j += 1
         elif step == _DELETE:
             operations.append((DELETE, i, None))
