@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from textsimp import __version__
@@ -22,8 +23,10 @@ FILES = ["-s", "source.txt", "-r", "references"]
 
 def commands(group: Any = main, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     found = [path]
-    for name, command in getattr(group, "commands", {}).items():
-        found += commands(command, (*path, name))
+    if isinstance(group, click.Group):
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            found += commands(group.get_command(context, name), (*path, name))
     return found
 
 

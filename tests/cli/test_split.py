@@ -96,8 +96,8 @@ def succeed(result: Any) -> Any:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_random_splits_are_those_of_the_library(format: str, corpus: DatasetDict, run: Any) -> None:
-    succeed(run(f"split random {OUTPUTS[format]} -o new --seed 3 --generator python"))
-    expected = splits.random_split(corpus, 3, generator="python")
+    succeed(run(f"split random {OUTPUTS[format]} -o new --seed 3 --variant paper"))
+    expected = splits.random_split(corpus, 3, variant="paper")
     for name in SIZES:
         assert written("new", format, name) == pairs(expected[name])
 
@@ -142,7 +142,7 @@ def test_divergences_are_those_of_the_library(
     before = sorted(examples.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
     assert json.loads(result.stdout) == splits.divergence(corpus, permutations=50)
-    table = succeed(run(f"split divergence {OUTPUTS[format]} --recipe paper")).stdout
+    table = succeed(run(f"split divergence {OUTPUTS[format]} --variant paper")).stdout
     assert "test – train" in table
     assert sorted(examples.rglob("*")) == before
 
@@ -157,7 +157,7 @@ def test_columns_are_chosen_by_name(corpus: DatasetDict, run: Any) -> None:
     report = json.loads(succeed(run(f"{command} --by id")).stdout)
     assert (report["ranked_by"], report["least_removed"]) == ("id", removed["id"])
     assert json.loads(succeed(run(command)).stdout)["ranked_by"] == "change_percentage"
-    succeed(run(f"split balanced --balance id --iterations 50 {arguments} balanced"))
+    succeed(run(f"split balanced --columns id --iterations 50 {arguments} balanced"))
     result = succeed(run(f"split divergence --column id {OUTPUTS['jsonl']} --json"))
     assert json.loads(result.stdout)["column"] == "id"
 

@@ -164,9 +164,7 @@ def test_numbers_are_those_of_the_parts_called_by_hand() -> None:
     )
     scores = []
     for seed in (1, 2, 3):
-        predictions = substitution(
-            random_split(data, seed, variant="paper"), test["sources"], seed
-        )
+        predictions = substitution(random_split(data, seed, variant="paper"), test["sources"], seed)
         scores.append(
             Sari.preset().score(
                 sources=test["sources"], predictions=predictions, references=test["references"]
@@ -353,7 +351,7 @@ BAD = {
     "unknown strategy": ({"strategies": ("original", "best")}, "got 'best'"),
     "options of another": (
         {"strategies": {"random": {"fraction": 0.1}}},
-        "unknown option 'fraction' of 'random': expected 'generator'",
+        "unknown option 'fraction' of 'random': expected 'variant', 'sizes'",
     ),
     "option of the original": (
         {"strategies": {"original": {"seed": 1}}},

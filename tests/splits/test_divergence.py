@@ -280,7 +280,11 @@ def test_a_row_without_a_number_is_named(bad: float | None, message: str) -> Non
     ("data", "options", "message"),
     [
         (subsets(train=["a"], test=[1]), {}, "'x' has numbers in 'test', categories in 'train'"),
-        (subsets(train=["a"], test=["b"]), {"variant": "paper"}, "expects numbers, got categories"),
+        (
+            subsets(train=["a"], test=["b"]),
+            {"variant": "paper"},
+            "expected numbers for the published variant",
+        ),
         (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
         (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),

@@ -24,6 +24,9 @@ from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
 from textsimp.report import plots
+from textsimp.splits.annotate import CHANGE
+from textsimp.splits.strategies import STRATEGIES
+from textsimp.text.alignment import COUNTED
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -33,14 +36,9 @@ Counts = dict[str, dict[str, float]]
 _SHOWN = 20  # worst alignments
 _WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
-_OPERATIONS = ("insert", "delete", "replace", "keep", "change_percentage")
+_MEASURED = (*COUNTED, CHANGE)
 _SUBSETS = 20
 _PAIR = (".source.txt", ".target.txt")
-_BETTER = {
-    "balanced": "similar edit operations in every subset",
-    "random": "merged, shuffled and cut at the same sizes",
-    "clean": "without each subset's worst alignments",
-}
 
 _DESCRIPTION = (
     "Upload the subsets of a simplification corpus: edit operations, how far the subsets differ, "
@@ -78,6 +76,7 @@ def build_splits() -> Any:
     limits = Limits(
         rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
     )
+    better = {name: one for name, one in STRATEGIES.items() if one.new}
     with blocks("Explore and improve corpus splits", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
@@ -101,7 +100,7 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(f"{name}: {what}", name) for name, what in _BETTER.items()],
+                        [(f"{_spelt(n)}: {one.about}", n) for n, one in better.items()],
                         value="balanced",
                         label="A better split",
                     )
@@ -116,12 +115,12 @@ def build_splits() -> Any:
                 )
 
         def of_measure(paths: list[str], source: str, target: str, fraction: float) -> str:
-            return _measured(read_corpus(paths, source, target, limits).data, fraction)
+            return measured(read_corpus(paths, source, target, limits).data, fraction)
 
         def of_make(
             paths: list[str], source: str, target: str, fraction: float, method: str, seed: int
         ) -> str:
-            return _made(read_corpus(paths, source, target, limits), method, fraction, seed)
+            return made(read_corpus(paths, source, target, limits), method, fraction, seed)
 
         inputs = [files, *names, fraction]
         options = {"api_visibility": "private", "scroll_to_output": True}
@@ -217,7 +216,8 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
     return DatasetDict(data)
 
 
-def _measured(data: DatasetDict, fraction: float) -> str:
+def measured(data: DatasetDict, fraction: float) -> str:
+    """A part of the page: what subsets are like, and their worst alignments."""
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
     worst = []
     for row in removed.select(range(min(_SHOWN, len(removed)))):
@@ -245,21 +245,18 @@ def _measured(data: DatasetDict, fraction: float) -> str:
     )
 
 
-def _made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
-    data = corpus.data
-    files: dict[str, Sequence[int]] = {}
-    if method == "balanced":
-        better = splits.balanced_split(data, iterations=_ITERATIONS, seed=seed)
-    elif method == "random":
-        better = splits.random_split(data, seed)
-    else:
-        better, removed, _ = splits.drop_poor_alignments(data, fraction, seed=seed)
-        files["removed"] = removed["row"][:]
-    files |= {name: subset["row"][:] for name, subset in better.items()}
+def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
+    """A part of the page: a better split to download, and what it is like."""
+    data, strategy = corpus.data, STRATEGIES[method]
+    options, own = strategy.defaults(), {"fraction": fraction, "iterations": _ITERATIONS}
+    options |= {name: value for name, value in own.items() if name in options}
+    better, lists = strategy.split(data, seed, options)
+    parts = {name: lists[name] for name in strategy.lists(options)} | better
+    files = {name: part["row"][:] for name, part in parts.items()}
     return "".join(
         (
-            views.title(f"A better split: {method}"),
-            views.note(f"{_BETTER[method].capitalize()}."),
+            views.title(f"A better split: {_spelt(method)}"),
+            views.note(strategy.about),
             views.download(
                 f"{method}.zip", _zipped(corpus, files), "application/zip", f"Save {method}.zip"
             ),
@@ -278,7 +275,7 @@ def _counted(data: DatasetDict) -> dict[str, dict[str, list[float]]]:
     for name, subset in data.items():
         columns_of = splits.edit_columns(subset[:])
         counted[name] = {
-            o: [v for value in columns_of[o] for v in _targets(value)] for o in _OPERATIONS
+            o: [v for value in columns_of[o] for v in _targets(value)] for o in _MEASURED
         }
     return counted
 
@@ -299,7 +296,7 @@ def _figures(
     for of_subset in means.values():
         total = sum(of_subset[o] for o in plots.OPERATIONS)
         shares.append({o: of_subset[o] / total for o in plots.OPERATIONS})
-    changes = [np.array(of_subset["change_percentage"]) for of_subset in counted.values()]
+    changes = [np.array(of_subset[CHANGE]) for of_subset in counted.values()]
     return {
         "Shares of operations, by subset": plots.operations(shares, list(means)),
         "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, list(means)),
@@ -308,10 +305,10 @@ def _figures(
 
 def _operations(means: Counts, data: DatasetDict) -> str:
     rows = [
-        [name, f"{len(data[name]):,}", *(f"{of_subset[o]:.2f}" for o in _OPERATIONS)]
+        [name, f"{len(data[name]):,}", *(f"{of_subset[o]:.2f}" for o in _MEASURED)]
         for name, of_subset in means.items()
     ]
-    return views.table(["subset", "rows", *_OPERATIONS[:-1], "change percentage"], rows)
+    return views.table(["subset", "rows", *COUNTED, "change percentage"], rows)
 
 
 def _divergence(data: DatasetDict) -> str:
@@ -347,6 +344,10 @@ def _zipped(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
                 lines = "".join(f"{corpus.lines[row][i]}\n" for row in rows)
                 archive.writestr(f"{name}{ending}", lines)
     return packed.getvalue()
+
+
+def _spelt(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _targets(value: Any) -> list[Any]:

@@ -14,8 +14,10 @@ from textsimp.splits.divergence import divergence
 from textsimp.splits.plots import plot_benchmark, plot_change_percentage, plot_operations
 from textsimp.splits.random import RandomSplit, random_split, stability
 from textsimp.splits.stability_benchmark import RunError, benchmark, benchmark_summary
+from textsimp.splits.strategies import STRATEGIES
 
 __all__ = [
+    "STRATEGIES",
     "Alignments",
     "Balance",
     "Checkpoint",

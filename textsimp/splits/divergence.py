@@ -187,7 +187,9 @@ def _compare_as_published(
     counts, edges = {}, {}
     for name, pairs in values.items():
         if pairs.values.dtype == object:
-    X
+            raise InputError(
+                f"column {column!r}: expected numbers for the published variant, got categories"
+            )
         if not isinstance(bins, int):
             _bin(pairs.values, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)

@@ -7,6 +7,7 @@ same, against each reference and against all of them.
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,8 @@ import numpy as np
 from textsimp import columns
 from textsimp.columns import InputError
 from textsimp.metrics.sari import Sari
-from textsimp.splits.alignments import drop_poor_alignments
-from textsimp.splits.balanced import SearchInterrupted, balanced_split
-from textsimp.splits.random import random_split
+from textsimp.splits.balanced import SearchInterrupted
+from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import check_seed, check_subsets, sizes_of
 from textsimp.text.alignment import EditPath
 
@@ -29,16 +29,6 @@ TrainAndPredict = Callable[["DatasetDict", list[str], int], Sequence[str]]
 Run = dict[str, Any]
 Strategies = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-_OPTIONS = {
-    "original": (),
-    "random": ("generator",),
-    "poor_alignments": ("fraction", "mode", "ties", "duplicates", "recipe", "by"),
-    "balanced": ("method", "objective", "iterations", "columns"),
-}
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    "random": {"generator": "python"},  # as `stability`: the splits of the paper
-    "poor_alignments": {"fraction": 0.1},
-}
 _NOT_SCORES = ("strategy", "seed", "sizes")
 
 
@@ -59,7 +49,7 @@ def benchmark(
     dataset_dict: Mapping[str, Dataset],
     *,
     test: Mapping[str, Any] | Dataset,
-    strategies: Strategies = tuple(_OPTIONS),
+    strategies: Strategies | None = None,
     seeds: Sequence[int] = (155, 324, 393, 728, 989),
     on_result: Callable[[Run], object] | None = None,
     source: str = "source",
@@ -73,17 +63,10 @@ def benchmark(
     training alone, that of ``"random"`` to training and the split. All splits are made before the
     first training, so that whatever is wrong with the corpus or the options is found then.
 
-    Strategies and their options:
-
-    - ``"original"``: the corpus as given.
-    - ``"random"``: `random_split` with the run's seed; ``generator``, by default ``"python"``,
-      which with the default seeds gives the splits of the paper.
-    - ``"poor_alignments"``: what `drop_poor_alignments` keeps; ``fraction``, a number or several,
-      each a strategy of its own such as ``"poor_alignments 0.1"``, which is the default; ``mode``,
-      ``ties``, ``duplicates``, ``recipe``, ``by``. The seed splits only where rows are shuffled
-      or ties are random.
-    - ``"balanced"``: `balanced_split` with the run's seed; ``method``, ``objective``,
-      ``iterations``, ``columns``.
+    The strategies are those of `textsimp.splits.STRATEGIES`, which says of each what it is, its
+    function and options, and which of these are set here. Random splits are those of the paper with
+    the default seeds; poor alignments are a ``fraction``, by default 0.1, or several, each a
+    strategy of its own such as ``"poor_alignments 0.02"``.
 
     Args:
         train_and_predict: Called as ``train_and_predict(splits, sources, seed)``: trains a new
@@ -92,7 +75,7 @@ def benchmark(
         dataset_dict: The corpus, as it was split originally.
         test: The columns ``sources`` (strings) and ``references`` (as many per row everywhere) of
             a test set that is no part of the corpus.
-        strategies: One or more names, or name → options.
+        strategies: One or more names, or name → options; ``None``: all.
         seeds: Different integers from 0 below 2³², for the splits and the function. The paper's by
             default.
         on_result: Called with each finished run, for instance to write it to a file.
@@ -140,11 +123,11 @@ def benchmark(
         raise InputError(f"train_and_predict: expected a function, got {train_and_predict!r}")
     metric = Sari.preset(**options)
     sources, references = _test_columns(test)
-    chosen = _chosen(strategies)
+    chosen = _chosen(tuple(STRATEGIES) if strategies is None else strategies)
     check_subsets(dataset_dict, at_least=1)
-    measured = {"source": source, "target": target, "edits": edits}
+    pair = {"source": source, "target": target, "edits": edits}
     splits = {
-        (label, seed): _split(DatasetDict(dataset_dict), name, own, seed, measured)
+        (label, seed): _split(DatasetDict(dataset_dict), name, own, seed, pair)
         for seed in _different(seeds)
         for label, (name, own) in chosen.items()
     }
@@ -238,47 +221,41 @@ def _chosen(strategies: Any) -> dict[str, tuple[str, dict[str, Any]]]:
         strategies = (strategies,)
     if not isinstance(strategies, (Mapping, Sequence)) or not strategies:
         raise InputError(
-            f"strategies: expected one or more of {_listed(_OPTIONS)}, got {strategies!r}"
+            f"strategies: expected one or more of {_listed(STRATEGIES)}, got {strategies!r}"
         )
     chosen = {}
     for name in strategies:
-        if not isinstance(name, str) or name not in _OPTIONS:
-            raise InputError(f"strategies: expected names of {_listed(_OPTIONS)}, got {name!r}")
+        if not isinstance(name, str) or name not in STRATEGIES:
+            raise InputError(f"strategies: expected names of {_listed(STRATEGIES)}, got {name!r}")
+        strategy = STRATEGIES[name]
         own = strategies[name] if isinstance(strategies, Mapping) else {}
         if not isinstance(own, Mapping):
             raise InputError(f"strategies: expected a dict of options of {name!r}, got {own!r}")
         for option in own:
-            if option not in _OPTIONS[name]:
-                expected = _listed(_OPTIONS[name]) or "none"
+            if option not in strategy.options:
+                expected = _listed(strategy.options) or "none"
                 raise InputError(f"unknown option {option!r} of {name!r}: expected {expected}")
-        own = {**_DEFAULTS.get(name, {}), **own}
-        if name != "poor_alignments":
-            chosen[name] = name, own
-            continue
-        fractions = np.atleast_1d(own["fraction"]).tolist()
-        if not fractions:
-            raise InputError("fraction: expected one or more numbers, got none")
-        for fraction in fractions:
-            chosen[f"{name} {fraction}"] = name, {**own, "fraction": fraction}
+        own = {**strategy.benchmark, **own}
+        several = [option for option in own if strategy.options[option].several]
+        values = [np.atleast_1d(own[option]).tolist() for option in several]
+        for option, found in zip(several, values, strict=True):
+            if not found:
+                raise InputError(f"{option}: expected one or more values, got none")
+        for one in itertools.product(*values):
+            label = " ".join([name, *map(str, one)])
+            chosen[label] = name, {**own, **dict(zip(several, one, strict=True))}
     return chosen
 
 
 def _split(
-    data: DatasetDict, name: str, own: dict[str, Any], seed: int, measured: dict[str, Any]
+    data: DatasetDict, name: str, own: dict[str, Any], seed: int, pair: dict[str, Any]
 ) -> DatasetDict:
-    if name == "random":
-        return random_split(data, seed, **own)
-    if name == "poor_alignments":
-        kept: DatasetDict = drop_poor_alignments(data, seed=seed, **own, **measured).kept
-        return kept
-    if name == "balanced":
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", SearchInterrupted)
-            try:
-                return balanced_split(data, seed=seed, **own, **measured)
-            except SearchInterrupted:  # who presses Ctrl-C means the whole benchmark
-                raise KeyboardInterrupt from None
-    return data
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SearchInterrupted)
+        try:
+            return STRATEGIES[name].split(data, seed, own, **pair).splits
+        except SearchInterrupted:  # who presses Ctrl-C means the whole benchmark
+            raise KeyboardInterrupt from None
 
 
 def _test_columns(test: Any) -> tuple[list[str], list[list[str]]]:

@@ -1,0 +1,189 @@
+"""The subsets that a command is given, and the files that it writes of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textsimp.cli.subsets import (
+    Subset,
+    Writers,
+    list_paths,
+    list_writers,
+    merge,
+    paths,
+    read_subset,
+    subset_of,
+    writers,
+)
+from textsimp.columns import InputError
+from textsimp.corpora.files import FILES, STDIN, load_splits, note, quiet_datasets
+from textsimp.files import check_new, write_files
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+Corpus = dict[str, Subset]
+
+_USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
+
+ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+
+
+def read(
+    arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
+) -> Corpus:
+    """The subsets by name.
+
+    Args:
+        arguments: Subsets as the user gave them, or none.
+        data: Instead of them, one of them or a dataset.
+        config: Configuration of the dataset.
+        named: Whether files must have the names of subsets.
+
+    Raises:
+        InputError: Both or none, two of a name, or files that can't be read.
+    """
+    quiet_datasets()
+    if bool(arguments) == (data is not None):
+        raise InputError("expected subsets, or one file or dataset after -d")
+    if config is not None and data is None:
+        raise InputError("--config is of a dataset: give -d DATASET")
+    given = arguments if data is None else [data]
+    if sum(_parse(argument)[1].count(STDIN) for argument in given) > 1:
+        raise InputError("standard input can be read only once: give '-' once")
+    corpus: Corpus = {}
+    for argument in given:
+        for name, subset in _subsets(argument, config, hub=data is not None).items():
+            if named and (name == STDIN or not re.fullmatch(r"[\w-]+", name)):
+                raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
+            if name in corpus:
+                raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
+            corpus[name] = subset
+    return corpus
+
+
+def numbered(corpus: Corpus, texts: Sequence[str], values: Iterable[str] = ()) -> DatasetDict:
+    """The columns that are needed, of texts and of other values, and `ROW`."""
+    import numpy as np
+    from datasets import Dataset, DatasetDict, concatenate_datasets
+
+    parts = {}
+    start = 0
+    others = [name for name in dict.fromkeys(values) if name not in texts]
+    for name, subset in corpus.items():
+        numbers = Dataset.from_dict({ROW: np.arange(start, start + len(subset))})
+        if texts or others:
+            needed = subset.dataset(dict.fromkeys(texts), others)
+            numbers = concatenate_datasets([needed, numbers], axis=1)
+        parts[name] = numbers
+        start += len(subset)
+    return DatasetDict(parts)
+
+
+@dataclass(frozen=True)
+class Output:
+    """The files to be written.
+
+    Attributes:
+        corpus: Whose rows they have.
+        folder: Where.
+        names: Of the subsets.
+        lists: Names of lists of rows with further columns.
+        force: Whether to overwrite files.
+    """
+
+    corpus: Corpus
+    folder: str
+    names: Iterable[str]
+    lists: Sequence[str]
+    force: bool
+
+    def check(self) -> None:
+        """Check what can be checked before the work.
+
+        Raises:
+            InputError: Subsets of several formats, a file that is there already, or a subset that
+                is called like a list.
+        """
+        for name in self.lists:
+            if name in self.corpus:
+                raise InputError(f"{name!r} is written too: name this subset otherwise")
+        merge(self._subsets)
+        check_new(chain.from_iterable(self._paths.values()), overwrite=self.force)
+
+    def write(
+        self, subsets: Mapping[str, Dataset], lists: Mapping[str, Dataset]
+    ) -> dict[str, list[str]]:
+        """Write the rows that are numbered in column `ROW`, all files or none; their names."""
+        import pyarrow as pa
+
+        merged = merge(self._subsets)
+
+        def rows(part: Dataset) -> Any:
+            return merged.take(pa.array(part[ROW][:], pa.int64()))
+
+        files: Writers = {}
+        for name, part in subsets.items():
+            files |= writers(Path(self.folder, name), self._subsets, rows(part))
+        for name in self.lists:
+            part = lists[name]
+            after = part.column_names.index(ROW) + 1
+            further = {column: part[column][:] for column in part.column_names[after:]}
+            files |= list_writers(Path(self.folder, name), self._subsets, rows(part), further)
+        write_files(files, overwrite=self.force)
+        known = chain(*(paths(Path(self.folder, name), self._subsets) for name in _USUAL))
+        old = [path.name for path in known if path not in files and path.exists()]
+        if old:
+            note(f"{self.folder}: {', '.join(old)} lay there before, and is no part of this split")
+        return {name: list(map(str, found)) for name, found in self._paths.items()}
+
+    @property
+    def _subsets(self) -> list[Subset]:
+        return list(self.corpus.values())
+
+    @property
+    def _paths(self) -> dict[str, list[Path]]:
+        files = {name: paths(Path(self.folder, name), self._subsets) for name in self.names}
+        return files | {n: list_paths(Path(self.folder, n), self._subsets) for n in self.lists}
+
+
+def _parse(argument: str) -> tuple[str, list[str]]:
+    """NAME=FILE, NAME=SOURCE,TARGET, or these without a name."""
+    name, equals, rest = argument.partition("=")
+    # os.path: what is too long for one name may be two
+    if not equals or not name or os.path.exists(argument):
+        name, rest = "", argument
+    return name, [rest] if rest == STDIN or os.path.exists(rest) else rest.split(",")
+
+
+def _subsets(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
+    """What an argument names: one subset, or all splits of a dataset.
+
+    Args:
+        argument: What the user gave.
+        config: Configuration of the dataset.
+        hub: Whether it is a dataset on the Hub, if there is no such file.
+    """
+    name, files = _parse(argument)
+    path = Path(files[0])
+    known = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
+    if len(files) > 1 or not (path.is_dir() or (hub and not known)):
+        if config is not None:
+            raise InputError(f"{argument} is a file: --config is of a dataset")
+        usual = re.sub(r"-\d+-of-\d+$", "", path.name.split(".")[0])
+        return {name or usual: read_subset(files)}
+    splits = load_splits(files[0], config)
+    if not isinstance(splits, dict):
+        return {name or path.name: subset_of(splits, files[0])}
+    if name and len(splits) > 1:
+        raise InputError(f"{argument}: leave out the name, it has {', '.join(splits)}")
+    return {
+        name or part: subset_of(dataset, f"{files[0]}, split {part}")
+        for part, dataset in splits.items()
+    }

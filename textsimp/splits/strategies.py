@@ -1,0 +1,170 @@
+"""The ways to split a corpus anew. The command line, the page and `benchmark` read them here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from textsimp.splits import alignments, balanced, random
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+Kind = Literal["name", "number", "integer", "sizes", "texts", "numbers", "several numbers"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a strategy, under the name that its function gives it.
+
+    Attributes:
+        about: What it does, in a line.
+        kind: ``"name"`` (one of the choices), ``"number"``, ``"integer"``, ``"sizes"`` of new
+            subsets; or a column of ``"texts"`` or of ``"numbers"``, or ``"several numbers"``:
+            columns of them, by default insertions, deletions and replacements.
+        choices: The legal names.
+        several: Whether `benchmark` takes several values, each a strategy of its own.
+    """
+
+    about: str
+    kind: Kind = "name"
+    choices: tuple[str, ...] = ()
+    several: bool = False
+
+
+class Made(NamedTuple):
+    """New subsets, and lists of the rows that are left out of them, by name."""
+
+    splits: DatasetDict
+    lists: dict[str, Dataset]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to split a corpus anew.
+
+    Attributes:
+        about: What it does, in a sentence.
+        function: Takes a ``DatasetDict``, ``seed``, the options, and, if it compares sources with
+            targets, ``source``, ``target`` and ``edits``. Returns a ``DatasetDict`` or
+            `Alignments`.
+        options: By name. Their defaults are those of the function.
+        benchmark: What `benchmark` sets them to unless it is told otherwise.
+        compares: Whether sources are compared with targets, given all options.
+        lists: Names of the lists worth keeping, given all options.
+        new: Whether the split is another one: otherwise only `benchmark` has a use for it.
+    """
+
+    about: str
+    function: Callable[..., Any]
+    options: Mapping[str, Option] = field(default_factory=dict)
+    benchmark: Mapping[str, Any] = field(default_factory=dict)
+    compares: Callable[[Mapping[str, Any]], bool] = lambda options: False
+    lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
+    new: bool = True
+
+    def default(self, option: str) -> Any:
+        """The default of an option, or ``inspect.Parameter.empty`` without one."""
+        return inspect.signature(self.function).parameters[option].default
+
+    def defaults(self) -> dict[str, Any]:
+        """All options; one without a default is what `benchmark` sets it to."""
+        found = {option: self.default(option) for option in self.options}
+        return {
+            option: self.benchmark[option] if value is inspect.Parameter.empty else value
+            for option, value in found.items()
+        }
+
+    def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Made:
+        """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if they are needed."""
+        known = inspect.signature(self.function).parameters
+        needed = {name: value for name, value in pair.items() if name in known}
+        made = self.function(data, seed=seed, **options, **needed)
+        if isinstance(made, alignments.Alignments):
+            return Made(made.kept, {"removed": made.removed, "duplicates": made.duplicates})
+        return Made(made, {})
+
+
+def _as_given(data: DatasetDict, seed: int) -> DatasetDict:
+    return data
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "original": Strategy("Leave the corpus as it was split.", _as_given, new=False),
+    "random": Strategy(
+        "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
+        random.random_split,
+        {
+            "variant": Option(
+                "How rows are shuffled: paper gives the splits of Vásquez-Rodríguez et al. 2021 "
+                "(their seeds: 155, 324, 393, 728, 989).",
+                choices=get_args(random.Variant),
+            ),
+            "sizes": Option(
+                "Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, "
+                "one of which may be `rest`. Two are train and test, three train, validation and "
+                "test.",
+                "sizes",
+            ),
+            "together": Option(
+                "Rows that are equal in this column, such as the source, come into the same "
+                "subset.",
+                "texts",
+            ),
+        },
+        benchmark={"variant": "paper"},  # as `stability`: the splits of the paper
+    ),
+    "poor_alignments": Strategy(
+        "Remove the pairs that differ most from their source: many of them are misaligned.",
+        alignments.drop_poor_alignments,
+        {
+            "fraction": Option(
+                "Share of the rows to remove, such as 0.02 to 0.2.", "number", several=True
+            ),
+            "mode": Option(
+                "Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
+                choices=get_args(alignments.Mode),
+            ),
+            "ties": Option("Of equals, remove …", choices=get_args(alignments.Ties)),
+            "duplicates": Option(
+                "Whether repeated pairs are removed before.",
+                choices=get_args(alignments.Duplicates),
+            ),
+            "variant": Option(
+                "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
+                choices=get_args(alignments.Variant),
+            ),
+            "by": Option("Rank by these numbers, larger is worse.", "numbers"),
+        },
+        benchmark={"fraction": 0.1},
+        compares=lambda options: options["by"] is None or options["duplicates"] == "drop",
+        lists=lambda options: (
+            ("removed", "duplicates") if options["duplicates"] == "drop" else ("removed",)
+        ),
+    ),
+    "balanced": Strategy(
+        "Give every subset similar edit operations per row, at the original sizes.",
+        balanced.balanced_split,
+        {
+            "method": Option(
+                "Improve a random split, or draw many and keep the best, as published.",
+                choices=get_args(balanced.Method),
+            ),
+            "variant": Option(
+                "What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021 "
+                "compare.",
+                choices=get_args(balanced.Variant),
+            ),
+            "iterations": Option(
+                "Swaps to try, or splits to draw. Ctrl-C keeps the best so far.", "integer"
+            ),
+            "columns": Option(
+                "Numbers to balance instead of insertions, deletions and replacements.",
+                "several numbers",
+            ),
+        },
+        compares=lambda options: options["columns"] is None,
+    ),
+}
