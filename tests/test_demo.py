@@ -21,7 +21,6 @@ from textsimp.demo import (
     build_splits,
     forms,
     options,
-    splits,
     views,
 )
 from textsimp.demo.examples import SYSTEMS, examples
@@ -332,37 +331,3 @@ def test_examples_are_complete(kind: str) -> None:
     for row in examples(kind):
         assert {"source", "references", *SYSTEMS[kind]} <= set(row)
         assert isinstance(row["references"], list)
-
-
-# Corpora
-
-
-def test_subsets_are_read_and_written_line_by_line(write: Any) -> None:
-    lines = ['{"a": 1, "source": "s",  "target": "t"}', '{"source": "u", "target": "v"}']
-    paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
-    corpus = splits.read_corpus(paths, "source", "target", Limits())
-    assert list(corpus.data) == ["test", "train"]
-    assert corpus.data["train"]["row"][:] == [2, 3]
-    assert corpus.lines == [(line,) for line in (*lines[::-1], *lines)]
-
-
-def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
-    paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
-    corpus = splits.read_corpus(paths, "", "", Limits())
-    assert corpus.lines == [("s", "t")]
-    assert corpus.endings == (".source.txt", ".target.txt")
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ([], "there are no files"),
-        (["train.jsonl", "test.source.txt"], "got both"),
-        (["test.source.txt"], r"expected test.source.txt and test.target.txt"),
-        (["$x^$.jsonl"], r"expected a name such as train.jsonl"),
-    ],
-)
-def test_files_that_are_no_corpus_are_told(write: Any, names: list[str], message: str) -> None:
-    paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
-    with pytest.raises(InputError, match=message):
-        splits.read_corpus(paths, "source", "target", Limits())

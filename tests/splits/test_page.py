@@ -1,0 +1,279 @@
+"""The page about splits, without a browser: what is read, what is shown, what is downloaded."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+import zipfile
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import InputError
+from textsimp.demo import build_splits, splits
+from textsimp.demo.examples import examples
+from textsimp.demo.limits import Limits
+
+pytest.importorskip("gradio", reason="gradio is not installed")
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+
+HOSTILE = "<script>alert(1)</script>"
+LIMITS = Limits()
+
+
+def plain(shown: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
+
+
+def cells(shown: str, title: str) -> list[list[str]]:
+    """The rows of the table below a title."""
+    table = shown[shown.index(title) :].partition("</table>")[0]
+    rows = re.findall("<tr>.*?</tr>", table, re.DOTALL)
+    return [[plain(cell) for cell in re.findall("<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
+
+
+def downloaded(shown: str) -> dict[str, list[str]]:
+    """The lines of the files in the archive that is offered."""
+    (data,) = re.findall(r'href="data:application/zip;base64,([^"]+)"', shown)
+    archive = zipfile.ZipFile(io.BytesIO(base64.b64decode(data)))
+    return {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def write_file(name: str, *lines: Any) -> str:
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write_file
+
+
+def lines_of(n: int, changed: int = 0) -> list[dict[str, str]]:
+    """Pairs of four words, of which some replace one of the words."""
+    return [
+        {"source": f"a b c {i}", "target": f"a b {'x' if i < changed else 'c'} {i}"}
+        for i in range(n)
+    ]
+
+
+@pytest.fixture
+def corpus(write: Any) -> splits.Corpus:
+    paths = [write("train.jsonl", *lines_of(16, 4)), write("test.jsonl", *lines_of(4, 3))]
+    return splits.read_corpus(paths, "source", "target", LIMITS)
+
+
+def handlers(page: Any) -> dict[str, Any]:
+    """The functions behind the page, by the button or the name of the API that calls them."""
+    found = {}
+    for function in page.fns.values():
+        buttons = [getattr(page.blocks.get(block), "value", "") for block, _ in function.targets]
+        for name in filter(None, [*buttons, function.api_name]):
+            found[str(name)] = function.fn
+    return found
+
+
+# What is read
+
+
+def test_subsets_are_read_line_by_line(write: Any) -> None:
+    lines = ['{"a": 1, "source": "s",  "target": "t"}', '{"source": "u", "target": "v"}']
+    paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
+    found = splits.read_corpus(paths, "source", "target", LIMITS)
+    assert list(found.data) == ["test", "train"]
+    assert found.data["train"]["row"][:] == [2, 3]
+    assert found.lines == [(line,) for line in (*lines[::-1], *lines)]
+
+
+def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
+    paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
+    found = splits.read_corpus(paths, "", "", LIMITS)
+    assert found.lines == [("s", "t")]
+    assert found.endings == (".source.txt", ".target.txt")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "there are no files"),
+        (["train.jsonl", "test.source.txt"], "got both"),
+        (["test.source.txt"], r"expected test.source.txt and test.target.txt"),
+        (["$x^$.jsonl"], r"expected a name such as train.jsonl"),
+        ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
+    ],
+)
+def test_files_that_are_no_corpus_are_told(write: Any, names: list[str], message: str) -> None:
+    paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
+    with pytest.raises(InputError, match=message):
+        splits.read_corpus(paths, "source", "target", LIMITS)
+
+
+def test_a_source_has_so_many_targets_and_no_more(write: Any) -> None:
+    path = write("train.jsonl", {"source": "s", "target": ["t"] * 50})
+    assert len(splits.read_corpus([path], "source", "target", LIMITS).data["train"]) == 1
+    path = write("train.jsonl", {"source": "s", "target": ["t"] * 51})
+    with pytest.raises(InputError, match="expected at most 50 targets of a source"):
+        splits.read_corpus([path], "source", "target", LIMITS)
+
+
+def test_too_many_rows_are_told(write: Any) -> None:
+    with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
+        splits.read_corpus(
+            [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))],
+            "source",
+            "target",
+            Limits(rows=3),
+        )
+
+
+# What is shown
+
+
+def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
+    shown = splits.measured(corpus.data, 0.1)
+    assert cells(shown, "Edit operations per pair") == [
+        ["subset", "rows", "insert", "delete", "replace", "keep", "change percentage"],
+        ["test", "4", "0.00", "0.00", "0.75", "3.25", "18.75"],
+        ["train", "16", "0.00", "0.00", "0.25", "3.75", "6.25"],
+    ]
+    assert shown.count("<img") == 2
+
+
+def test_several_targets_are_several_pairs(write: Any) -> None:
+    rows = [{"source": "a b", "target": ["a b", "a x"]}, {"source": "a b", "target": ["a"]}]
+    found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
+    means = cells(splits.measured(found.data, 0.5), "Edit operations per pair")
+    assert means[1] == ["train", "2", "0.00", "0.33", "0.33", "1.33", "33.33"]
+
+
+def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
+    from textsimp.splits import divergence
+
+    (pair,) = divergence(corpus.data)["pairs"]
+    assert cells(splits.measured(corpus.data, 0.1), "Do the subsets differ?")[1] == [
+        "test, train",
+        f"{pair['js_divergence_bits']:.4f}",
+        f"{pair['random_split_js_divergence_bits']:.4f}",
+        f"{pair['p_value']:.3f}",
+    ]
+
+
+def test_one_subset_differs_from_none(write: Any) -> None:
+    found = splits.read_corpus([write("train.jsonl", *lines_of(4))], "source", "target", LIMITS)
+    assert "Do the subsets differ?" not in splits.measured(found.data, 0.5)
+
+
+def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus: splits.Corpus) -> None:
+    shown = splits.measured(corpus.data, 0.1)
+    text = plain(shown)
+    assert "The worst 10 % are 2 pairs, with" in text
+    assert "test, row 1 · 25 %" in text
+    assert "test, row 2 · 25 %" in text
+    assert "a b <del>c</del> <ins>x</ins> 0" in shown
+    assert shown.count('class="example"') == 2
+
+
+def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write: Any) -> None:
+    for n, more in ((40, ""), (42, " (the first 20 are shown)")):
+        path = write("train.jsonl", *lines_of(n))
+        found = splits.read_corpus([path], "source", "target", LIMITS)
+        shown = splits.measured(found.data, 0.5)
+        assert f"are {n // 2} pairs{more}, with" in plain(shown)
+        assert shown.count('class="example"') == 20
+
+
+def test_texts_are_escaped(write: Any) -> None:
+    rows = [{"source": HOSTILE, "target": f"{HOSTILE} a"}] * 2
+    found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
+    shown = splits.measured(found.data, 0.5)
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+# What is downloaded
+
+
+@pytest.mark.parametrize("method", ["balanced", "random", "poor_alignments"])
+def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.Corpus) -> None:
+    shown = splits.made(corpus, method, 0.25, 1)
+    files = downloaded(shown)
+    sizes = {name: len(lines) for name, lines in files.items()}
+    if method == "poor_alignments":
+        assert sizes == {"removed.jsonl": 5, "test.jsonl": 3, "train.jsonl": 12}
+        assert all('"target": "a b x' in line for line in files["removed.jsonl"])
+    else:
+        assert sizes == {"test.jsonl": 4, "train.jsonl": 16}
+    assert sorted(line for lines in files.values() for line in lines) == sorted(
+        line for (line,) in corpus.lines
+    )
+
+
+def test_a_better_split_is_that_of_the_library(corpus: splits.Corpus) -> None:
+    from textsimp.splits import random_split
+
+    files = downloaded(splits.made(corpus, "random", 0.1, 7))
+    rows = random_split(corpus.data, 7)["test"]["row"][:]
+    assert files["test.jsonl"] == [corpus.lines[row][0] for row in rows]
+
+
+def test_text_files_come_out_in_pairs(write: Any) -> None:
+    paths = [
+        write(f"{name}.{side}.txt", *[f"{side} {name} {i}" for i in range(4)])
+        for name in ("train", "test")
+        for side in ("source", "target")
+    ]
+    files = downloaded(splits.made(splits.read_corpus(paths, "", "", LIMITS), "random", 0.1, 0))
+    assert set(files) == {Path(path).name for path in paths}
+    for name in ("train", "test"):
+        targets = files[f"{name}.target.txt"]
+        assert [line.replace("source", "target") for line in files[f"{name}.source.txt"]] == targets
+
+
+def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
+    shown = splits.made(corpus, "balanced", 0.1, 0)
+    before, after = (cells(shown, title) for title in ("per pair, before", "After"))
+    assert [row[4] for row in before] == ["replace", "0.75", "0.25"]
+    assert [row[4] for row in after] == ["replace", "0.25", "0.38"]
+    assert "Give every subset similar edit operations" in shown
+    assert "Do the subsets differ?" in shown
+
+
+# The page itself
+
+
+def test_buttons_measure_and_make_the_example() -> None:
+    called = handlers(build_splits())
+    paths = called["Fill in an example"]()
+    assert [Path(path).name for path in paths] == ["test.jsonl", "train.jsonl", "validation.jsonl"]
+    rows = [json.loads(line) for path in paths for line in Path(path).read_text().splitlines()]
+    assert len(rows) == 3 * len(examples("sentences"))
+    assert "The worst 5 % are" in plain(called["Measure"](paths, "source", "target", 0.05))
+    made = called["Make the split"](paths, "source", "target", 0.05, "poor_alignments", 0)
+    assert "A better split: poor alignments" in made
+
+
+def test_what_is_wrong_is_told_in_place_of_results() -> None:
+    shown = handlers(build_splits())["Measure"]([], "source", "target", 0.05)
+    assert plain(shown) == "there are no files: upload some, or fill in an example"
+
+
+def test_the_api_measures_subsets() -> None:
+    import gradio
+
+    measure = handlers(build_splits())["measure"]
+    subset = {"source": ["a b"], "target": ["a c"]}
+    found = measure({"train": subset, "test": subset})
+    assert found["operations"]["train"] == {
+        "insert": 0,
+        "delete": 0,
+        "replace": 1,
+        "keep": 1,
+        "change_percentage": 50,
+    }
+    assert found["divergence"]["pairs"][0]["js_divergence_bits"] == 0
+    with pytest.raises(gradio.Error, match="source of test: expected a list of strings"):
+        measure({"test": {"source": 3, "target": ["a"]}})

@@ -1,0 +1,136 @@
+"""The strategies, and the doors that read them: command line, page and benchmark."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from datasets import Dataset, DatasetDict
+
+from tests.splits.corpus import corpus
+from textsimp.cli import main
+from textsimp.splits import STRATEGIES, benchmark, drop_poor_alignments, random_split
+from textsimp.splits.strategies import Option, Strategy
+
+COMMON = {"data", "dataset_dict", "seed", "source", "target", "edits"}
+NAMED = [
+    (name, option, choice)
+    for name, strategy in STRATEGIES.items()
+    for option, one in strategy.options.items()
+    for choice in one.choices
+]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_strategy_has_the_options_of_its_function(name: str) -> None:
+    parameters = inspect.signature(STRATEGIES[name].function).parameters
+    assert set(STRATEGIES[name].options) == set(parameters) - COMMON
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_runs_as_it_is(name: str) -> None:
+    data = corpus(12, 5, 3)
+    strategy = STRATEGIES[name]
+    options = strategy.defaults()
+    made = strategy.split(data, 1, options | ({"iterations": 9} if "iterations" in options else {}))
+    assert list(made.splits) == list(data)
+    assert set(strategy.lists(options)) <= set(made.lists)
+
+
+@pytest.mark.parametrize(("name", "option", "choice"), NAMED)
+def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
+    strategy = STRATEGIES[name]
+    options = strategy.defaults() | {option: choice}
+    strategy.split(corpus(6, 3, 3), 1, options | ({"iterations": 9} if name == "balanced" else {}))
+
+
+def test_the_columns_to_compare_are_passed_on_to_those_that_compare() -> None:
+    data = corpus().rename_columns({"source": "complex", "target": "simple"})
+    pair = {"source": "complex", "target": "simple", "edits": "shortest"}
+    made = STRATEGIES["poor_alignments"].split(data, 0, {"fraction": 0.1}, **pair)
+    expected = drop_poor_alignments(data, 0.1, **pair)
+    assert made.lists["removed"]["id"][:] == expected.removed["id"][:]
+    made = STRATEGIES["random"].split(data, 3, {}, **pair)
+    assert made.splits["test"]["id"][:] == random_split(data, 3)["test"]["id"][:]
+
+
+# A strategy that is added is at every door
+
+
+def mirrored(data: DatasetDict, seed: int, *, every: int = 1, shade: str = "light") -> DatasetDict:
+    """Every n-th row, from the last to the first."""
+    return DatasetDict(
+        {name: part.select(range(len(part) - 1, -1, -every)) for name, part in data.items()}
+    )
+
+
+@pytest.fixture
+def _added(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {
+        "every": Option("Keep every n-th row.", "integer", several=True),
+        "shade": Option("How light it is.", choices=("light", "dark")),
+    }
+    added = Strategy("Turn every subset around.", mirrored, options, benchmark={"every": 2})
+    monkeypatch.setitem(STRATEGIES, "mirrored", added)
+
+
+@pytest.mark.usefixtures("_added")
+def test_a_strategy_that_is_added_is_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("train.en").write_text("a\nb\nc\n")
+    Path("train.si").write_text("x\ny\nz\n")
+
+    def run(*arguments: str) -> str:
+        result = CliRunner().invoke(main, ["split", *arguments])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    assert "mirrored  " in run("--help")
+    explained = run("mirrored", "--help")
+    for text in ("Turn every subset around.", "--every INTEGER", "[light|dark]", "[default: 1]"):
+        assert text in explained
+    run("mirrored", "train.en,train.si", "--every", "2", "-o", "new")
+    assert Path("new/train.en").read_text() == "c\na\n"
+
+
+@pytest.mark.usefixtures("_added")
+def test_a_strategy_that_is_added_is_in_the_benchmark() -> None:
+    seen: list[int] = []
+
+    def train(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:
+        seen.append(splits["train"]["id"][0])
+        return sources
+
+    test = {"sources": ["a"], "references": ["b"]}
+    data = corpus(6, 4, 3)
+    runs = benchmark(train, data, test=test, strategies={"mirrored": {}}, seeds=1)["runs"]
+    assert [(run["strategy"], run["sizes"]["train"]) for run in runs] == [("mirrored 2", 3)]
+    runs = benchmark(train, data, test=test, strategies={"mirrored": {"every": [1, 3]}}, seeds=1)
+    assert [run["strategy"] for run in runs["runs"]] == ["mirrored 1", "mirrored 3"]
+    assert seen == [data["train"]["id"][-1]] * 3
+    every = benchmark(train, data, test=test, seeds=1)["runs"]
+    assert [run["strategy"] for run in every][-1] == "mirrored 2"
+
+
+@pytest.mark.usefixtures("_added")
+def test_a_strategy_that_is_added_is_on_the_page() -> None:
+    pytest.importorskip("gradio")
+    from textsimp.demo import splits
+
+    (radio,) = (
+        block
+        for block in splits.build_splits().blocks.values()
+        if block.get_block_name() == "radio"
+    )
+    names: list[Any] = [name for _, name in radio.choices]
+    assert names == [name for name, one in STRATEGIES.items() if one.new]
+    assert ("mirrored: Turn every subset around.", "mirrored") in radio.choices
+    texts = {"source": ["a", "b"], "target": ["x", "y"]}
+    data = DatasetDict({"train": Dataset.from_dict(texts | {"row": [0, 1]})})
+    page = splits.made(splits.Corpus(data, [("ax",), ("by",)], (".jsonl",)), "mirrored", 0.1, 0)
+    assert "mirrored.zip" in page
