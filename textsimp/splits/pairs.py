@@ -51,19 +51,18 @@ def count_operations(
     batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool = False
 ) -> Pairs:
     """Operation counts (pairs, 4) of a batch of rows, whose texts may have been checked before."""
-    sources, rows = batch[source], batch[target]
+    sources, targets = batch[source], batch[target]
     if not checked:
-        sources, rows = texts(sources, source), references(rows, target)
-        both: dict[str, Sequence[Any]] = {source: sources, target: rows}
+        sources, targets = texts(sources, source), references(targets, target)
+        both: dict[str, Sequence[Any]] = {source: sources, target: targets}
         check_lengths(**both)
-    elif isinstance(rows[0], str):
-        rows = [[text] for text in rows]
-    counts = operation_counts(
-        [words(text) for text, row in zip(sources, rows, strict=True) for _ in row],
-        [words(text) for row in rows for text in row],
-        edits,
-    )
-    return Pairs(counts[:, : len(COUNTED)], np.array([len(row) for row in rows]))
+    sizes = np.ones(len(targets), np.int64)
+    if not isinstance(targets[0], str):
+        sizes = np.fromiter(map(len, targets), np.int64, len(targets))
+        sources = [text for text, row in zip(sources, targets, strict=True) for _ in row]
+        targets = [text for row in targets for text in row]
+    counts = operation_counts(map(words, sources), map(words, targets), edits)
+    return Pairs(counts[:, : len(COUNTED)], sizes)
 
 
 def edit_counts(
