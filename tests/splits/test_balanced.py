@@ -5,6 +5,7 @@ import math
 import signal
 import statistics
 import tracemalloc
+import warnings
 from typing import Any
 
 import numpy as np
@@ -333,3 +334,103 @@ def test_sizes_must_fit_the_rows(sizes: list[int]) -> None:
 def test_counts_are_a_table_of_numbers_from_0(counts: NDArray[np.float64]) -> None:
     with pytest.raises(InputError, match="counts: expected numbers from 0 of shape"):
         balance(counts, [2, 3])
+
+
+# Edges
+
+
+def test_a_search_proposes_and_draws_as_often_by_default_as_the_paper(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_operation = np.array([[1], [2], [3]])
+    assert balance(one_operation, [1, 2]).iterations == 500_000
+    drawn = balance(one_operation, [1, 2], method="monte_carlo", iterations=100_001)
+    assert [point.iterations for point in drawn.checkpoints] == [100_000]
+    asked: list[int] = []
+
+    def spy(*arguments: Any, iterations: int, **options: Any) -> Any:
+        asked.append(iterations)
+        return balance(*arguments, iterations=9, **options)
+
+    monkeypatch.setattr(balanced, "balance", spy)
+    balanced_split(corpus())
+    assert asked == [500_000]
+
+
+def test_no_more_swaps_are_proposed_than_asked_for() -> None:
+    assert balance(counts_of(30), [10, 20], iterations=300).iterations == 300
+
+
+def test_an_operation_that_never_occurs_does_not_count() -> None:
+    counts, sizes = np.array([[0, 4, 0], [0, 1, 0], [0, 1, 0], [0, 2, 0]]), [1, 3]
+    found = balance(counts, sizes, iterations=1)
+    assert found.objective == pytest.approx(rates_objective(counts, found.rows), abs=1e-12)
+    assert found.objective in (1.0, 0.5, 0.0)
+    assert balance(np.zeros((4, 3)), sizes, iterations=1).objective == 0
+
+
+def test_of_equally_good_draws_the_first_is_the_best() -> None:
+    found = balance(np.ones((6, 2)), [2, 4], method="monte_carlo", iterations=9, checkpoint_every=3)
+    assert {point[1:] for point in found.checkpoints} == {(0, 0, 0)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_others_are_best_by_their_root_mean_square(seed: int) -> None:
+    counts, sizes = counts_of(60, seed=seed), [8, 12, 40]
+    found = balance(
+        counts,
+        sizes,
+        method="monte_carlo",
+        variant="paper",
+        iterations=100,
+        checkpoint_every=100,
+        seed=seed,
+    )
+    drawn = [monte_carlo_draw(sizes, seed, number) for number in range(100)]
+    spread = np.array([[counts[rows].sum(0).std() for rows in draw[:2]] for draw in drawn])
+    assert found.checkpoints[0].best_held_out == (spread**2).mean(1).argmin()
+
+
+def test_a_search_that_is_not_interrupted_does_not_warn() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        balance(counts_of(20), [5, 15], iterations=20)
+
+
+def test_subsets_of_different_columns_cannot_be_balanced() -> None:
+    data = corpus()
+    data["test"] = data["test"].remove_columns("id")
+    with pytest.raises(InputError, match="subsets can't be merged: column 'id'"):
+        balanced_split(data, iterations=9)
+
+
+@pytest.mark.parametrize("columns", ["id", 3, {"id": 1}])
+def test_columns_are_a_list(columns: Any) -> None:
+    with pytest.raises(InputError, match="columns: expected at least one, in a list, got"):
+        balanced_split(corpus(), columns=columns)
+
+
+@pytest.mark.parametrize("sizes", [[2.5, 2.5], [None, 5], [[2, 1], [2]], [[2, 3]], 5, "23"])
+def test_sizes_are_whole_numbers(sizes: Any) -> None:
+    with pytest.raises(InputError, match=r"sizes: expected two or more.* sum to the 5 rows"):
+        balance(np.ones((5, 3)), sizes)
+
+
+def test_sizes_of_a_draw_need_not_sum_to_anything_but_fit_a_machine() -> None:
+    with pytest.raises(InputError, match=r"integers, each at least 1, got \[5\]"):
+        monte_carlo_draw([5], 0, 0)
+    with pytest.raises(InputError, match="sizes: expected two or more"):
+        monte_carlo_draw([1, 2**31], 0, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 1.0, True, "1", None])
+def test_the_number_of_a_draw_is_an_integer_from_0(number: Any) -> None:
+    with pytest.raises(InputError, match="number: expected an integer from 0, got"):
+        monte_carlo_draw([1, 2], 0, number)
+    assert len(monte_carlo_draw([1, 2], 0, 0)) == 2
+
+
+@pytest.mark.parametrize("counts", [[["a"], ["b"]], [[1], [1, 2]], [[1j], [2]], [[True], [False]]])
+def test_counts_are_numbers(counts: Any) -> None:
+    with pytest.raises(InputError, match="counts: expected numbers from 0 of shape"):
+        balance(counts, [1, 1])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 
@@ -164,3 +165,16 @@ def test_the_module_loads_no_library_of_splitters() -> None:
     check = "import sys, textsimp.text.sentences; print({'nltk', 'pysbd'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, check=True, text=True)
     assert done.stdout == "set()\n"
+
+
+def test_an_unknown_name_asks_for_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    get_splitter.__globals__["_pysbd"].cache_clear()
+    monkeypatch.setitem(sys.modules, "pysbd", None)
+    with pytest.raises(InputError, match="expected one of"):
+        get_splitter("punkt-1.0")
+
+
+def test_a_splitter_is_shared_and_cannot_be_changed() -> None:
+    assert get_splitter() is get_splitter()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        get_splitter().name = "other"  # type: ignore[misc]

@@ -219,7 +219,7 @@ def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArr
 
 
 def _lengths(sizes: Any, rows: int | None = None) -> NDArray[np.int64]:
-    lengths = np.asarray(sizes, None if isinstance(sizes, np.ndarray) else object)
+    lengths = np.asarray(sizes, object)
     whole = all(isinstance(n, (int, np.integer)) and 0 < n < 2**31 for n in lengths.flat)
     fits = rows is None or (whole and lengths.sum() == rows)
     if lengths.ndim != 1 or len(lengths) < 2 or not whole or not fits:
