@@ -136,6 +136,13 @@ def test_an_unknown_path_is_an_error() -> None:
         annotate_edits(corpus(), edits="long")
 
 
+def test_a_batch_is_checked() -> None:
+    with pytest.raises(InputError, match=r"row 1 of source \(counted from 0\): expected a string"):
+        edit_columns({"source": ["a", None], "target": ["a", "b"]})
+    with pytest.raises(InputError, match=r"same number of rows.*: source has 2, target has 1"):
+        edit_columns({"source": ["a", "b"], "target": ["a"]})
+
+
 def test_formatted_datasets_are_read_as_texts() -> None:
     data = corpus()
     formatted = data.with_format("numpy")

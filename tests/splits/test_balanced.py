@@ -146,7 +146,10 @@ def test_draws_with_too_few_different_numbers_are_completed(
     monkeypatch.setattr(balanced, "_SPARE", 0)
     for number in range(50):
         rows = monte_carlo_draw([30, 30, 31], 1, number)
+        assert [len(part) for part in rows] == [30, 30, 31]
         assert sorted(np.concatenate(rows)) == list(range(91))
+    short = [monte_carlo_draw([30, 30, 31], 1, number)[0][:3].tolist() for number in (0, 1, 4)]
+    assert short == [[21, 27, 54], [14, 69, 61], [50, 30, 15]]  # the same in every version
 
 
 def test_draws_are_the_same_in_every_version() -> None:

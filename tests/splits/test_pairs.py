@@ -29,6 +29,11 @@ def test_sums_are_those_of_each_row(rows: list[list[int]]) -> None:
     assert of(rows).sums().tolist() == [sum(row) for row in rows]
 
 
+def test_sums_are_those_of_each_column() -> None:
+    pairs = Pairs(np.arange(8).reshape(4, 2), np.array([1, 3]))
+    assert pairs.sums().tolist() == [[0, 1], [2 + 4 + 6, 3 + 5 + 7]]
+
+
 @given(nested, st.data())
 def test_rows_are_taken_with_all_their_values(rows: list[list[int]], data: st.DataObject) -> None:
     taken = data.draw(st.lists(st.integers(0, len(rows) - 1), min_size=1))
@@ -37,7 +42,7 @@ def test_rows_are_taken_with_all_their_values(rows: list[list[int]], data: st.Da
 
 def test_each_target_is_compared_with_the_source_of_its_row() -> None:
     batch = {"source": ["a b", "c"], "target": [["a b", "a", "x y"], ["c d"]]}
-    found = count_operations(batch, "source", "target", "paper")
+    found = count_operations(batch, "source", "target", "paper", checked=False)
     assert found.sizes.tolist() == [3, 1]
     # insertions, deletions, replacements, keeps
     assert found.values.tolist() == [[0, 0, 0, 2], [0, 1, 0, 1], [0, 0, 2, 0], [1, 0, 0, 1]]
@@ -100,7 +105,7 @@ def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
     bad = Dataset.from_dict(good | {"target": ["a", None]})
     with pytest.raises(InputError, match="row 1 of column 'target' of subset 'b'"):
         edit_counts({"a": Dataset.from_dict(good), "b": bad}, "source", "target", "paper")
-    with pytest.raises(InputError, match="edits: expected 'paper' or 'shortest', got 'long'"):
+    with pytest.raises(InputError, match=r"^edits: expected 'paper' or 'shortest', got 'long'"):
         edit_counts({"a": Dataset.from_dict(good)}, "source", "target", "long")  # type: ignore
     stream = Dataset.from_dict(good).to_iterable_dataset().take(0)
     with pytest.raises(InputError, match="subset 'a' has no rows"):
@@ -120,3 +125,42 @@ def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
 def test_the_first_row_without_a_value_is_named(rows: list[Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         column_values({"a": Dataset.from_dict({"x": rows})}, "x")
+
+
+GOOD = {"source": ["a b", "c"], "target": ["a", "c"]}
+
+
+def test_texts_of_a_dataset_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def again(*_: Any) -> None:
+        raise AssertionError
+
+    for function in ("texts", "references"):
+        monkeypatch.setattr(f"textsimp.splits.pairs.{function}", again)
+    for target in (GOOD["target"], [["a", "b"], ["c"]]):
+        data = Dataset.from_dict(GOOD | {"target": target})
+        found = edit_counts({"a": data}, "source", "target", "paper")["a"]
+        assert found.values[0].tolist() == [0, 1, 0, 1]
+
+
+def test_texts_of_a_stream_are_checked_as_they_flow() -> None:
+    def rows() -> Any:
+        yield {"source": "a", "target": "b"}
+        yield {"source": "a", "target": None}
+
+    stream = IterableDataset.from_generator(rows)
+    with pytest.raises(InputError, match=r"row 1 of target \(counted from 0\): expected a string"):
+        edit_counts({"a": stream}, "source", "target", "paper")
+
+
+@pytest.mark.parametrize("cells", [["['a', 'b']"] * 9, [["['a', 'b']"], *[["x", "['a']"]] * 8]])
+def test_lists_written_as_texts_are_told(cells: list[Any]) -> None:
+    data = Dataset.from_dict({"source": ["a"] * 9, "target": cells})
+    with pytest.raises(
+        InputError, match="column 'target' of subset 'a': expected texts, got lists"
+    ):
+        edit_counts({"a": data}, "source", "target", "paper")
+
+
+def test_a_few_texts_may_look_like_lists() -> None:
+    data = Dataset.from_dict({"source": ["a"] * 9, "target": [" ['a', 'b'] ", *"abcdefgh"]})
+    assert len(edit_counts({"a": data}, "source", "target", "paper")["a"].values) == 9

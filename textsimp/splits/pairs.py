@@ -48,7 +48,7 @@ def concatenate(parts: list[Pairs]) -> Pairs:
 
 
 def count_operations(
-    batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool = False
+    batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool
 ) -> Pairs:
     """Operation counts (pairs, 4) of a batch of rows, whose texts may have been checked before."""
     sources, targets = batch[source], batch[target]
