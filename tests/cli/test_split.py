@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +171,32 @@ def test_repeated_pairs_are_removed_and_listed_on_request(corpus: DatasetDict, r
     assert sum(subset["duplicates"] for subset in report["subsets"].values()) == 10
     assert written("new", "jsonl", "duplicates") == pairs(corpus["test"])
     assert report["duplicates"] == [str(Path("new/duplicates.jsonl"))]
+
+
+def test_json_says_with_which_options_a_split_was_made(corpus: DatasetDict, run: Any) -> None:
+    command = f"split random {OUTPUTS['jsonl']} --together source --seed 4 --json -o new"
+    report = json.loads(succeed(run(command)).stdout)
+    assert report["subsets"]["test"] == {"rows": 10, "files": [str(Path("new/test.jsonl"))]}
+    assert (report["variant"], report["together"], report["seed"]) == ("numpy", "source", 4)
+    command = f"split balanced {OUTPUTS['jsonl']} --iterations 9 --seed 4 --json -o balanced"
+    report = json.loads(succeed(run(command)).stdout)
+    assert list(report["subsets"]["test"]) == ["rows", "before", "after", "files"]
+    options = ("method", "variant", "seed", "interrupted")
+    assert [report[name] for name in options] == ["local_search", "rates", 4, False]
+
+
+def test_tables_say_what_became_of_each_subset(corpus: DatasetDict, run: Any) -> None:
+    command = f"split poor-alignments {OUTPUTS['jsonl']} --fraction 0.1 --duplicates drop -o new"
+    lines = succeed(run(command)).stdout.splitlines()
+    assert lines[0].split() == ["subset", "rows", "removed", "duplicates", "kept"]
+    assert lines[1].split() == ["train", "30", "3", "0", "27"]
+    assert re.fullmatch(
+        r"Removed from change percentage \d+\.\d up; worst first in new/removed.jsonl", lines[-2]
+    )
+    assert lines[-1] == "Repeated pairs in new/duplicates.jsonl"
+    lines = succeed(run(f"split balanced {OUTPUTS['jsonl']} --columns id -o even")).stdout
+    assert re.search(r"^train +30 +14\.500 → \d\d\.\d{3}$", lines, re.MULTILINE)
+    assert "written: even/train.jsonl\n" in lines
 
 
 # Rows come out as they went in
@@ -381,6 +408,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("random train.en,test.si test.en,test.si -o new", "train.en has 30 lines, but test.si"),
         ("random a.jsonl b=a.jsonl a=bad.csv -o new", "two subsets are called 'a': name them"),
         ("random train.jsonl -o new", "expected two or more subsets, or --sizes such as 0.9,0.05"),
+        ("balanced train.jsonl -o new", "expected at least 2 subsets, got 1: 'train'"),
         ("random a/b=train.jsonl test.jsonl -o new", "a/b=train.jsonl: expected a name for the"),
         ("random train.jsonl test.jsonl -o new --seed -1", "seed: expected an integer from 0"),
         ("random train.jsonl other.jsonl -o train.jsonl", "train.jsonl"),

@@ -234,10 +234,8 @@ def _data(
         elif options[name] is not None and option.kind in ("numbers", "several numbers"):
             values += [options[name]] if option.kind == "numbers" else options[name]
     data = numbered(corpus, texts, values)
-    for name, option in strategy.options.items():
-        if option.kind == "several numbers" and options[name] is None:
-            data = annotate_edits(data, **pair)  # once for the split and for what is shown of it
-            options[name] = list(CHANGES)
+    if options.get("columns", ()) is None:  # counted once, for the split and what is shown of it
+        data, options["columns"] = annotate_edits(data, **pair), list(CHANGES)
     return data, pair
 
 

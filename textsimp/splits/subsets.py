@@ -48,11 +48,11 @@ def check_subsets(
     """
     from datasets import Dataset, IterableDataset
 
-    expected = f"expected a DatasetDict of at least {at_least} subset{'s' * (at_least > 1)}"
+    enough = f"at least {at_least} subset{'s' * (at_least > 1)}"
     if not isinstance(data, Mapping):
-        raise InputError(f"{expected}, got {type(data).__name__}")
+        raise InputError(f"expected a DatasetDict of {enough}, got {type(data).__name__}")
     if len(data) < at_least:
-        raise InputError(f"{expected}, got {len(data)}: {_names(data)}")
+        raise InputError(f"expected {enough}, got {len(data)}: {_names(data)}")
     for name, subset in data.items():
         if isinstance(subset, IterableDataset) and not streamed:
             raise InputError(
