@@ -267,3 +267,9 @@ def test_removed_rows_need_their_columns_free() -> None:
         drop_poor_alignments(data, 0.1)
     with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
         drop_poor_alignments(annotate_edits(corpus()), 0.1)
+
+
+def test_the_seed_is_0_by_default() -> None:
+    data, options = of_change(*[50] * 40), {"fraction": 0.5, "ties": "random"}
+    found = drop_poor_alignments(data, **options).kept["id"][:]
+    assert found == drop_poor_alignments(data, seed=0, **options).kept["id"][:]

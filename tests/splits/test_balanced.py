@@ -319,6 +319,8 @@ def test_columns_hold_numbers_from_0() -> None:
         ({"method": "best"}, "method: expected 'local_search' or 'monte_carlo', got 'best'"),
         ({"variant": "kl"}, "variant: expected 'rates' or 'paper', got 'kl'"),
         ({"iterations": 0}, "iterations: expected an integer from 1, got 0"),
+        ({"iterations": True}, "iterations: expected an integer from 1, got True"),
+        ({"iterations": 9.5}, "iterations: expected an integer from 1, got 9.5"),
         ({"seed": -1}, "seed: expected an integer from 0"),
     ],
 )
@@ -437,3 +439,10 @@ def test_the_number_of_a_draw_is_an_integer_from_0(number: Any) -> None:
 def test_counts_are_numbers(counts: Any) -> None:
     with pytest.raises(InputError, match="counts: expected numbers from 0 of shape"):
         balance(counts, [1, 1])
+
+
+def test_checkpoints_are_at_least_a_draw_apart() -> None:
+    options = {"method": "monte_carlo", "iterations": 3}
+    assert len(balance(counts_of(9), [2, 7], checkpoint_every=1, **options).checkpoints) == 3
+    with pytest.raises(InputError, match="checkpoint_every: expected an integer from 1, got 0"):
+        balance(counts_of(9), [2, 7], checkpoint_every=0, **options)

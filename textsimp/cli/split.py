@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 import numpy as np
 
+from textsimp import splits
 from textsimp.cli import show
 from textsimp.cli.corpus import Corpus, Output, numbered, read
 from textsimp.cli.data import FILE
 from textsimp.columns import InputError
+from textsimp.splits.annotate import CHANGE
+from textsimp.splits.divergence import Variant
+from textsimp.splits.random import named_sizes
+from textsimp.splits.strategies import STRATEGIES, Option, Strategy
 from textsimp.text.alignment import CHANGES, EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-
-    from textsimp.splits.strategies import Strategy
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
@@ -49,19 +52,14 @@ class _Commands(click.Group):
     """A command for every strategy, beside those written here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *_strategies()])
+        made = [name.replace("_", "-") for name, strategy in STRATEGIES.items() if strategy.new]
+        return sorted([*super().list_commands(ctx), *made])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        strategies = _strategies()
-        if cmd_name in strategies:
-            return _command(cmd_name, strategies[cmd_name])
+        strategy = STRATEGIES.get(cmd_name.replace("-", "_"))
+        if strategy and strategy.new:
+            return _command(cmd_name, strategy)
         return super().get_command(ctx, cmd_name)
-
-
-def _strategies() -> dict[str, Strategy]:
-    from textsimp.splits.strategies import STRATEGIES
-
-    return {name.replace("_", "-"): one for name, one in STRATEGIES.items() if one.new}
 
 
 @click.group(cls=_Commands)
@@ -133,7 +131,7 @@ def _command(name: str, strategy: Strategy) -> click.Command:
     def run(**given: Any) -> None:
         _split(strategy, {name: given.pop(name) for name in strategy.options}, given)
 
-    own = [_option(option, strategy) for option in strategy.options]
+    own = _options(strategy.function, strategy.options)
     pair = _PAIR if "source" in signature(strategy.function).parameters else []
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
@@ -147,10 +145,12 @@ def _command(name: str, strategy: Strategy) -> click.Command:
     )
 
 
-def _option(name: str, strategy: Strategy) -> click.Option:
-    option, default = strategy.options[name], strategy.default(name)
+def _options(
+    function: Callable[..., Any], options: Mapping[str, Option]
+) -> Iterator[click.Parameter]:
+    """Options of the command line for those of a function, with its defaults."""
     kinds: dict[str, dict[str, Any]] = {
-        "name": {"type": click.Choice(option.choices)},
+        "name": {},
         "number": {"type": float},
         "integer": {"type": int},
         "sizes": {"metavar": "[NAME=]SIZE,…", "callback": _sizes},
@@ -158,14 +158,18 @@ def _option(name: str, strategy: Strategy) -> click.Option:
         "numbers": {"metavar": "COLUMN"},
         "several numbers": {"metavar": "COLUMN", "multiple": True, "callback": _several},
     }
-    return click.Option(
-        [f"--{name.replace('_', '-')}", name],
-        required=default is Parameter.empty,
-        default=None if default is Parameter.empty else default,
-        show_default=default not in (None, Parameter.empty),
-        help=option.about + (" Repeat it for several." if option.kind == "several numbers" else ""),
-        **kinds[option.kind],
-    )
+    for name, option in options.items():
+        default = signature(function).parameters[name].default
+        required = default is Parameter.empty
+        repeated = " Repeat it for several." if option.kind == "several numbers" else ""
+        yield click.Option(
+            [f"--{name.replace('_', '-')}", name],
+            required=required,
+            default=None if required else default,
+            show_default=not required and default is not None,
+            help=option.about + repeated,
+            **({"type": click.Choice(option.choices)} if option.choices else kinds[option.kind]),
+        )
 
 
 def _several(context: click.Context, parameter: click.Parameter, values: Any) -> list[str] | None:
@@ -184,12 +188,10 @@ def _split(strategy: Strategy, options: dict[str, Any], given: Mapping[str, Any]
     output = Output(corpus, given["output"], sizes or corpus, lists, given["force"])
     output.check()  # now, not after the work
     data, pair = _data(strategy, options, corpus, given)
-    from textsimp.splits import SearchInterrupted
-
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", SearchInterrupted)
+        warnings.simplefilter("always", splits.SearchInterrupted)
         made = strategy.split(data, given["seed"], options, **pair)
-    interrupted = [w.message for w in caught if isinstance(w.message, SearchInterrupted)]
+    interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
     left_out = {name: made.lists[name] for name in lists}
     files = output.write(made.splits, left_out)
     for message in interrupted:
@@ -219,8 +221,6 @@ def _data(
     strategy: Strategy, options: dict[str, Any], corpus: Corpus, given: Mapping[str, Any]
 ) -> tuple[DatasetDict, dict[str, Any]]:
     """The columns that a strategy needs, and which of them it is to compare."""
-    from textsimp.splits import annotate_edits
-
     pair: dict[str, Any] = {
         "source": given.get("source_column"),
         "target": given.get("target_column"),
@@ -235,7 +235,7 @@ def _data(
             values += [options[name]] if option.kind == "numbers" else options[name]
     data = numbered(corpus, texts, values)
     if options.get("columns", ()) is None:  # counted once, for the split and what is shown of it
-        data, options["columns"] = annotate_edits(data, **pair), list(CHANGES)
+        data, options["columns"] = splits.annotate_edits(data, **pair), list(CHANGES)
     return data, pair
 
 
@@ -276,8 +276,6 @@ def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _least_removed(removed: Dataset, options: Mapping[str, Any]) -> dict[str, Any]:
     """What rows were ranked by, and that of the best of those removed."""
-    from textsimp.splits.annotate import CHANGE
-
     ranked_by = options["by"] or CHANGE
     least = float(np.mean(removed[ranked_by][-1])) if len(removed) else None
     return {"ranked_by": ranked_by, "least_removed": least}
@@ -299,8 +297,6 @@ def _sizes(
     context: click.Context, parameter: click.Parameter, argument: str | None
 ) -> dict[str, int | float | None] | None:
     """[NAME=]SIZE,… as sizes by name."""
-    from textsimp.splits.random import named_sizes
-
     if argument is None:
         return None
     sizes: list[int | float | None] = []
@@ -323,32 +319,19 @@ def _sizes(
     return named_sizes(dict(zip(names, sizes, strict=True)))
 
 
-@split.command(params=[*_SUBSETS, *_PAIR, _SEED, _JSON])
-@click.option(
-    "--column", metavar="COLUMN", help="Whose distribution. Default: the change percentage."
-)
-@click.option(
-    "--variant",
-    type=click.Choice(["shared", "paper"]),
-    default="shared",
-    show_default=True,
-    help="The same bins for all subsets, with a permutation test; or as published.",
-)
-@click.option("--bins", type=int, default=10, show_default=True)
-@click.option(
-    "--smoothing",
-    type=float,
-    default=0.5,
-    show_default=True,
-    help="Added to each bin before a KL divergence is taken.",
-)
-@click.option(
-    "--permutations",
-    type=int,
-    default=1000,
-    show_default=True,
-    help="Random splits behind the p-value; 0 for none.",
-)
+_DIVERGENCE = {
+    "column": Option("Whose distribution. Default: the change percentage.", "numbers"),
+    "variant": Option(
+        "The same bins for all subsets, with a permutation test; or as published.",
+        choices=get_args(Variant),
+    ),
+    "bins": Option("Bins of the same width.", "integer"),
+    "smoothing": Option("Added to each bin before a KL divergence is taken.", "number"),
+    "permutations": Option("Random splits behind the p-value; 0 for none.", "integer"),
+}
+
+
+@split.command(params=[*_SUBSETS, *_PAIR, *_options(splits.divergence, _DIVERGENCE), _SEED, _JSON])
 def divergence(
     subsets: Sequence[str],
     data: str | None,
@@ -369,11 +352,9 @@ def divergence(
       textsimp split divergence --column words train.parquet test.parquet
     """
     corpus = read(subsets, data, config)
-    from textsimp.splits import divergence
-
     texts, values = ([source_column, target_column], []) if column is None else ([], [column])
     columns: dict[str, Any] = {"source": source_column, "target": target_column}
-    result = divergence(numbered(corpus, texts, values), column, **columns | options)
+    result = splits.divergence(numbered(corpus, texts, values), column, **columns | options)
     if as_json:
         show.as_json(result)
         return

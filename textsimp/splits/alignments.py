@@ -106,7 +106,7 @@ def drop_poor_alignments(
     one = isinstance(data, Dataset)
     whole = {str(data.split or "all"): data} if one else data
     compared = by is None or duplicates == "drop"
-    needed = [*([source, target] if compared else []), *([] if by is None else [by])]
+    needed = [] if by is None else [by]
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
         _check_free(subset, name, by)
@@ -120,8 +120,7 @@ def drop_poor_alignments(
     numbered = cut(np.arange(len(measure)), sizes_of(subsets))
     left = {name: np.setdiff1d(rows, repeated) for name, rows in numbered.items()}
     ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
-    remove = _from_each if mode == "distinct" else _from_all
-    removed, kept = remove(left, measure, fraction, ties, variant, seed)
+    removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
     worst_first = removed[np.lexsort((removed, -measure[removed]))]
     added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
@@ -152,54 +151,36 @@ def _check_free(subset: Dataset, name: str, by: str | None) -> None:
             raise InputError(f"subset {name!r} already has a column {column!r}: rename it{hint}")
 
 
-def _from_each(
+def _chosen(
     left: Mapping[str, Rows],
     measure: NDArray[np.float64],
     fraction: float,
+    mode: Mode,
     ties: Ties,
     variant: Variant,
     seed: int,
 ) -> tuple[Rows, dict[str, Rows]]:
-    """The worst rows of each subset, and its others in order."""
+    """The rows to remove, and those to keep of each subset."""
     generator = np.random.default_rng(seed)
-    removed, kept = [], {}
-    for name, rows in left.items():
-        n = _removed(len(rows), fraction, variant)
-        ranked = _worst_first(rows, measure, ties, generator)
-        removed.append(ranked[:n])
-        kept[name] = np.sort(ranked[n:])
-    return np.concatenate(removed), kept
 
+    def cut_worst(rows: Rows, n: int) -> list[Rows]:
+        tied = {"first": rows, "last": -rows}.get(ties)
+        if tied is None:
+            tied = generator.permutation(len(rows))
+        return np.split(rows[np.lexsort((tied, -measure[rows]))], [n])
 
-def _from_all(
-    left: Mapping[str, Rows],
-    measure: NDArray[np.float64],
-    fraction: float,
-    ties: Ties,
-    variant: Variant,
-    seed: int,
-) -> tuple[Rows, dict[str, Rows]]:
-    """The worst rows of all subsets, and the others, shuffled and cut."""
-    generator = np.random.default_rng(seed)
-    ranked = _worst_first(np.concatenate(list(left.values())), measure, ties, generator)
-    n = len(ranked) - _kept(len(ranked), fraction, variant)
-    removed, stay = ranked[:n], ranked[n:]
+    if mode == "distinct":
+        cuts = {n: cut_worst(r, _removed(len(r), fraction, variant)) for n, r in left.items()}
+        removed = np.concatenate([gone for gone, _ in cuts.values()])
+        return removed, {name: np.sort(stay) for name, (_, stay) in cuts.items()}
+    rows = np.concatenate(list(left.values()))
+    removed, stay = cut_worst(rows, len(rows) - _kept(len(rows), fraction, variant))
     if variant == "paper":
         stay = stay[::-1]
         np.random.RandomState(seed).shuffle(stay)
     else:
         stay = generator.permutation(stay)
-    sizes = {name: _kept(len(rows), fraction, variant) for name, rows in left.items()}
-    return removed, cut(stay, sizes)
-
-
-def _worst_first(
-    rows: Rows, measure: NDArray[np.float64], ties: Ties, generator: np.random.Generator
-) -> Rows:
-    tied = {"first": rows, "last": -rows}.get(ties)
-    if tied is None:
-        tied = generator.permutation(len(rows))
-    return rows[np.lexsort((tied, -measure[rows]))]
+    return removed, cut(stay, {n: _kept(len(r), fraction, variant) for n, r in left.items()})
 
 
 def _removed(n: int, fraction: float, variant: Variant) -> int:

@@ -66,16 +66,14 @@ class Strategy:
     new: bool = True
 
     def default(self, option: str) -> Any:
-        """The default of an option, or ``inspect.Parameter.empty`` without one."""
+        """Its default, or ``inspect.Parameter.empty`` without one."""
         return inspect.signature(self.function).parameters[option].default
 
     def defaults(self) -> dict[str, Any]:
         """All options; one without a default is what `benchmark` sets it to."""
         found = {option: self.default(option) for option in self.options}
-        return {
-            option: self.benchmark[option] if value is inspect.Parameter.empty else value
-            for option, value in found.items()
-        }
+        missing = [option for option in found if found[option] is inspect.Parameter.empty]
+        return found | {option: self.benchmark[option] for option in missing}
 
     def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Made:
         """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if they are needed."""
