@@ -416,7 +416,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("balanced train.jsonl other.jsonl -o new", "other.jsonl, line 2 has no 'target'"),
         ("balanced train.jsonl null.jsonl -o new", "row 1 of column 'target' of null.jsonl"),
         ("poor-alignments train.jsonl --fraction 2 -o new", "fraction: expected a number above 0"),
-        ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is written too"),
+        ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of a list"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
         ("random -o new", "expected subsets, or one file or dataset after -d"),
@@ -487,7 +487,7 @@ def test_what_lies_there_of_an_older_split_is_told(corpus: DatasetDict, script: 
     command = f"split random {OUTPUTS['jsonl']} -o new".split()
     assert script(*command).stderr == b""
     done = script(*command, "--sizes", "0.8,0.2", "--force")
-    assert done.stderr == b"new: validation.jsonl lay there before, and is no part of this split\n"
+    assert done.stderr == b"new: left from before, not part of this split: validation.jsonl\n"
 
 
 def test_whatever_folders_are_called_what_is_told_is_lines(corpus: DatasetDict, run: Any) -> None:
@@ -496,7 +496,7 @@ def test_whatever_folders_are_called_what_is_told_is_lines(corpus: DatasetDict, 
     result = run(f"{command}", "a\n\x1b[31mb", "--sizes", "0.8,0.2")
     succeed(result)
     assert "written: a\\n\\x1b[31mb/train.jsonl\n" in result.stdout
-    assert "\na\\n\\x1b[31mb: validation.jsonl lay there before" in f"\n{result.output}"
+    assert "\na\\n\\x1b[31mb: left from before, not part" in f"\n{result.output}"
 
 
 def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> None:

@@ -227,7 +227,7 @@ def test_a_fraction_is_between_0_and_1(fraction: object) -> None:
 
 @pytest.mark.parametrize("option", ["mode", "ties", "duplicates", "variant"])
 def test_unknown_options_are_errors(option: str) -> None:
-    with pytest.raises(InputError, match=f"{option}: expected '"):
+    with pytest.raises(InputError, match=f"^{option}: expected '"):
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
 
 

@@ -315,7 +315,7 @@ def test_values_that_are_no_distribution_are_errors(
     ],
 )
 def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=f"^{message}"):
         divergence(corpus(), **options)
 
 

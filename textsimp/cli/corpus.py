@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from textsimp.cli.subsets import (
     Subset,
     Writers,
-    list_paths,
     list_writers,
     merge,
     paths,
@@ -113,7 +112,9 @@ class Output:
         """
         for name in self.lists:
             if name in self.corpus:
-                raise InputError(f"{name!r} is written too: name this subset otherwise")
+                raise InputError(
+                    f"{name!r} is the name of a list that is written: call this subset otherwise"
+                )
         merge(self._subsets)
         check_new(chain.from_iterable(self._paths.values()), overwrite=self.force)
 
@@ -140,7 +141,7 @@ class Output:
         known = chain(*(paths(Path(self.folder, name), self._subsets) for name in _USUAL))
         old = [path.name for path in known if path not in files and path.exists()]
         if old:
-            note(f"{self.folder}: {', '.join(old)} lay there before, and is no part of this split")
+            note(f"{self.folder}: left from before, not part of this split: {', '.join(old)}")
         return {name: list(map(str, found)) for name, found in self._paths.items()}
 
     @property
@@ -149,8 +150,10 @@ class Output:
 
     @property
     def _paths(self) -> dict[str, list[Path]]:
-        files = {name: paths(Path(self.folder, name), self._subsets) for name in self.names}
-        return files | {n: list_paths(Path(self.folder, n), self._subsets) for n in self.lists}
+        return {
+            name: paths(Path(self.folder, name), self._subsets, listed=name in self.lists)
+            for name in (*self.names, *self.lists)
+        }
 
 
 def _parse(argument: str) -> tuple[str, list[str]]:

@@ -184,8 +184,13 @@ def merge(subsets: Sequence[Subset]) -> Any:
     return pa.concat_tables(tables)
 
 
-def paths(stem: Path, corpus: Sequence[Subset]) -> list[Path]:
-    """The files of a subset that is made of these, in the order in which `writers` makes them."""
+def paths(stem: Path, corpus: Sequence[Subset], listed: bool = False) -> list[Path]:
+    """The files of a subset that is made of these, in the order in which `writers` makes them.
+
+    A list of rows with further columns is one file: of two text files it is JSONL.
+    """
+    if listed and corpus[0].format == "text":
+        return [Path(f"{stem}.jsonl")]
     alike = len({subset.endings for subset in corpus}) == 1
     return [Path(f"{stem}{ending}") for ending in (corpus[0].endings if alike else _SIDES)]
 
@@ -200,11 +205,6 @@ def writers(stem: Path, corpus: Sequence[Subset], table: Any) -> Writers:
     return {path: _writer(rows, frame) for path, rows in files}
 
 
-def list_paths(stem: Path, corpus: Sequence[Subset]) -> list[Path]:
-    """The file of rows with further columns: two text files become JSONL."""
-    return [Path(f"{stem}.jsonl")] if corpus[0].format == "text" else paths(stem, corpus)
-
-
 def list_writers(
     stem: Path, corpus: Sequence[Subset], table: Any, further: Mapping[str, Sequence[Any]]
 ) -> Writers:
@@ -213,7 +213,7 @@ def list_writers(
     Raises:
         InputError: One of these columns is there already.
     """
-    (path,) = list_paths(stem, corpus)
+    (path,) = paths(stem, corpus, listed=True)
     format, file = corpus[0].format, corpus[0].file
     if format == "parquet":
         _check_free(table.column_names, further)

@@ -125,9 +125,13 @@ STRATEGIES: dict[str, Strategy] = {
                 "Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
                 choices=get_args(alignments.Mode),
             ),
-            "ties": Option("Of equals, remove …", choices=get_args(alignments.Ties)),
+            "ties": Option(
+                "Which of equally bad rows to remove. Default: first; of merged subsets as published, "
+                "last.",
+                choices=get_args(alignments.Ties),
+            ),
             "duplicates": Option(
-                "Whether repeated pairs are removed before.",
+                "Whether repeated pairs are removed first.",
                 choices=get_args(alignments.Duplicates),
             ),
             "variant": Option(
