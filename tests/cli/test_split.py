@@ -416,7 +416,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("balanced train.jsonl other.jsonl -o new", "other.jsonl, line 2 has no 'target'"),
         ("balanced train.jsonl null.jsonl -o new", "row 1 of column 'target' of null.jsonl"),
         ("poor-alignments train.jsonl --fraction 2 -o new", "fraction: expected a number above 0"),
-        ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of a list"),
+        ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
         ("random -o new", "expected subsets, or one file or dataset after -d"),

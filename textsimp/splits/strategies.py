@@ -126,8 +126,8 @@ STRATEGIES: dict[str, Strategy] = {
                 choices=get_args(alignments.Mode),
             ),
             "ties": Option(
-                "Which of equally bad rows to remove. Default: first; of merged subsets as published, "
-                "last.",
+                "Which of equally bad rows to remove. Default: first; of merged subsets as "
+                "published, last.",
                 choices=get_args(alignments.Ties),
             ),
             "duplicates": Option(
