@@ -324,3 +324,9 @@ def test_missing_columns_are_named() -> None:
         divergence(corpus(), "score")
     with pytest.raises(InputError, match="at least 2 subsets"):
         divergence(DatasetDict({"train": corpus()["train"]}))
+
+
+def test_ten_bins_half_a_row_of_smoothing_and_a_thousand_permutations_are_the_default() -> None:
+    data = subsets(train=[0.0, 1.0, 3.0, 4.0] * 5, test=[0.5, 2.0, 3.5])
+    options = {"bins": 10, "smoothing": 0.5, "permutations": 1000, "seed": 0, "variant": "shared"}
+    assert divergence(data, "x") == divergence(data, "x", **options)
