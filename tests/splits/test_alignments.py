@@ -262,9 +262,10 @@ def test_text_is_nothing_to_rank_by() -> None:
 
 
 def test_removed_rows_need_their_columns_free() -> None:
-    data = corpus()["test"].rename_column("id", "removed_row")
-    with pytest.raises(InputError, match=r"already has a column 'removed_row': rename it$"):
-        drop_poor_alignments(data, 0.1)
+    for column in ("removed_from", "removed_row"):
+        data = corpus()["test"].rename_column("id", column)
+        with pytest.raises(InputError, match=rf"already has a column '{column}': rename it$"):
+            drop_poor_alignments(data, 0.1)
     with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
         drop_poor_alignments(annotate_edits(corpus()), 0.1)
 
