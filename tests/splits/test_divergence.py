@@ -204,7 +204,7 @@ def test_change_percentage_is_the_default() -> None:
 def test_the_result_says_which_column_and_the_seed_decides_the_permutations() -> None:
     data = subsets(train=["a", "b", "b", "a"], test=["a", "b"])
     first, again, other = (divergence(data, "x", seed=seed, permutations=50) for seed in (1, 1, 2))
-    assert (first["column"], first["seed"]) == ("x", 1)
+    assert (first["column"], first["variant"], first["seed"]) == ("x", "shared", 1)
     assert first == again
     assert first["pairs"] != other["pairs"]
 
