@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import sys
-
-INTERRUPTED = 130  # what shells call the end by Ctrl-C
 
 
 def main() -> None:
@@ -21,7 +20,7 @@ def main() -> None:
 
         cli.main(prog_name="textsimp")
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(128 + signal.SIGINT)  # what shells call the end by Ctrl-C
     except OSError:  # not even the error can be written
         sys.exit(2)
     finally:

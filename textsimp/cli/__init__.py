@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import signal
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from textsimp import hub
-from textsimp.__main__ import INTERRUPTED
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import cite, datasets, metrics
 from textsimp.cli.push import push
@@ -62,7 +62,7 @@ def _one_sentence() -> Iterator[None]:
         raise BadInput(f"{where}: {error.strerror or error}") from error
     except KeyboardInterrupt:
         click.echo("\nInterrupted", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
+        raise click.exceptions.Exit(128 + signal.SIGINT) from None
     except ImportError as error:
         if error.__cause__ is None:
             raise
