@@ -16,6 +16,7 @@ METRICS = {
     "fkgl_components": "textsimp.metrics.fkgl_components:FkglComponents",
     "edit_ops": "textsimp.metrics.edit_ops:EditOps",
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
+    "f1_token": "textsimp.metrics.f1_token:F1Token",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own

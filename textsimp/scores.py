@@ -171,7 +171,7 @@ class Scores(Tabular, _Plain):
                     yield {"score": name, "of": side, "value": value, "low": low, "high": high}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
     """What metrics say of systems: system → metric → `Scores`.
 
@@ -195,6 +195,8 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         return "\n".join(
             f"{system}: {scores}" for system, found in self.items() for scores in found.values()
         )
+
+    __repr__ = __str__
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """All as plain data: system → metric → what `Scores.to_dict` returns."""
@@ -324,9 +326,11 @@ def _numbers(value: Any) -> Sequence[Any]:
 
 
 def _cell(found: Value | None, places: int) -> str:
-    """A score with its interval; several numbers side by side."""
+    """A score with its interval; several numbers side by side. Counts have no decimals."""
     if found is None:
         return ""
+    if all(isinstance(value, int) for value in _numbers(found.value)):
+        places = 0
     if found.many:
         return " ".join(tables.number(value, places) for value in found.value)
     bounds = tables.interval(found.interval, places)

@@ -16,7 +16,13 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": "$<$",
+    ">": "$>$",
 }
+# What Markdown would read as emphasis, code, a tag, a character's name or the end of a cell; in the
+# middle of a word _ is itself.
+_MARKDOWN = re.compile(r"[\\*`~|]|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE)
 
 
 def places(values: Iterable[float | None], score: Score | None = None) -> int:
@@ -115,13 +121,10 @@ class Tabular(ABC):
     def _repr_html_(self) -> str:
         """The table in a notebook."""
         grid = self.grid()
-        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in grid.header)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>"
-            for row in grid.rows
-        )
+        head, body = _html(grid.header, "th"), "".join(map(_html, grid.rows))
         notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+        table = f"<thead>{head}</thead><tbody>{body}</tbody>"
+        return f'<table style="font-variant-numeric:tabular-nums">{table}</table>{notes}'
 
 
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
@@ -132,10 +135,21 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def _piped(cells: Sequence[str]) -> str:
-    shown = (re.sub(r"\s+", " ", cell).replace("|", "\\|") for cell in cells)
+    shown = (_MARKDOWN.sub(r"\\\g<0>", re.sub(r"\s+", " ", cell)) for cell in cells)
     return f"| {' | '.join(shown)} |"
 
 
 def _latex(text: str) -> str:
     written = "".join(_LATEX.get(char, char) for char in re.sub(r"\s+", " ", text))
-    return re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
+    written = re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
+    return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before
+
+
+def _html(cells: Sequence[str], tag: str = "td") -> str:
+    """A row: a name, and numbers that stand below each other."""
+    sides = ("left", *["right"] * (len(cells) - 1))
+    shown = (
+        f'<{tag} style="text-align:{side}; padding:2px 8px">{html.escape(cell)}</{tag}>'
+        for side, cell in zip(sides, cells, strict=True)
+    )
+    return f"<tr>{''.join(shown)}</tr>"

@@ -5,7 +5,8 @@
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->`` or
 ``<!-- modules -->`` and ``<!-- end -->``; in ``textsimp/hub/typed.py`` the types of the modules
-stand between ``# modules`` and ``# end``.
+stand between ``# modules`` and ``# end``, and in ``textsimp/__init__.py`` the classes of metrics
+between ``# metrics`` and ``# end``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any
 
-from textsimp.catalogue import METRICS, metric_class
+from textsimp.catalogue import METRICS, metric_class, names
 from textsimp.describe import metric_table, option_table, variant_table
 from textsimp.metric import Metric
 
@@ -28,7 +29,9 @@ TYPES = PROJECT / "textsimp" / "hub" / "typed.py"
 MARKED = re.compile(
     r"<!-- (options|variants|modules)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
 )
+EXPORTS = PROJECT / "textsimp" / "__init__.py"
 MARKED_TYPES = re.compile(r"(?<=^# modules\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
+MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
 WIDTH = 100  # of a line of code
 
 
@@ -120,15 +123,26 @@ def wrapped(start: str, items: Sequence[str], end: str) -> str:
     return "\n".join([start, *(f"{indent}    {item}," for item in items), f"{indent}{end}"])
 
 
+def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
+    """The code of ``textsimp/__init__.py`` with these metrics' classes among its names."""
+    homes = {cls.__name__: cls.__module__ for cls in metrics}
+    entries = [f'    "{cls}": "{homes[cls].removeprefix("textsimp.")}",' for cls in sorted(homes)]
+    imports = [f"    from {homes[cls]} import {cls}" for cls in sorted(homes)]
+    names = wrapped("__all__ += [", [f'"{cls}"' for cls in sorted(homes)], "]")
+    lines = ["_HOMES |= {", *entries, "}", names, "if TYPE_CHECKING:", *imports]
+    return MARKED_EXPORTS.sub(lambda _: "\n".join([*lines, ""]), code)
+
+
 def main() -> None:
     """Write or check all files."""
-    before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, TYPES)}
+    before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, TYPES, EXPORTS)}
     after = {path: written(before[path]) for path in PAGES}
     after[TYPES] = written_types(before[TYPES], map(metric_class, METRICS))
+    after[EXPORTS] = written_exports(before[EXPORTS], map(metric_class, names()))
     wrong = [path for path in before if after[path] != before[path]]
     if wrong and "--check" in sys.argv:
-        names = ", ".join(str(path.relative_to(PROJECT)) for path in wrong)
-        sys.exit(f"not what the metrics say: {names}; run python tools/tables.py")
+        files = ", ".join(str(path.relative_to(PROJECT)) for path in wrong)
+        sys.exit(f"not what the metrics say: {files}; run python tools/tables.py")
     for path in wrong:
         path.write_text(after[path], encoding="utf-8")
 

@@ -24,6 +24,7 @@ from textsimp.metric import SCORE_OPTIONS, Metric
 
 PROJECT = Path(__file__).parents[2]
 TYPED = "textsimp/hub/typed.py"
+EXPORTS = "textsimp/__init__.py"
 
 
 def test_what_load_takes_beside_options_is_what_evaluate_takes() -> None:
@@ -137,7 +138,7 @@ class WordCount(textsimp.hub.module.Module):
 '''
 
 
-def test_a_metric_gets_its_types_from_the_tool_alone(tmp_path: Path) -> None:
+def test_a_metric_is_exported_and_typed_by_the_tool_alone(tmp_path: Path) -> None:
     pytest.importorskip("ruff")
     pytest.importorskip("mypy")
     project = tmp_path / "project"
@@ -164,18 +165,21 @@ def test_a_metric_gets_its_types_from_the_tool_alone(tmp_path: Path) -> None:
 
     checked = run("tools/tables.py", "--check")
     assert checked.returncode == 1
-    assert "README.md, textsimp/hub/typed.py; run python tools/tables.py" in checked.stderr
+    assert f"README.md, {TYPED}, {EXPORTS}; run python tools/tables.py" in checked.stderr
     assert run("tools/tables.py").returncode == 0
     assert run("tools/tables.py", "--check").returncode == 0
-    formatted = run("-m", "ruff", "format", "--diff", "--isolated", "--line-length=100", TYPED)
+    style = ("--diff", "--isolated", "--line-length=100")
+    formatted = run("-m", "ruff", "format", *style, TYPED, EXPORTS)
     assert formatted.returncode == 0, formatted.stdout
     code = """
     import textsimp
     word_count = textsimp.load("word_count", times=2)
     word_count.add(prediction="a b")
     print(word_count.compute(unit="words")["words"])
+    print(textsimp.WordCount(times=3).score(predictions=["a b"])["words"])
     def mistyped() -> None:
         word_count.add()  # error
+        textsimp.WordCounts()  # error
         word_count.compute(unit="word")  # error
         word_count.compute(variant="other")  # error
         word_count.compute(times="2")  # error
@@ -183,7 +187,7 @@ def test_a_metric_gets_its_types_from_the_tool_alone(tmp_path: Path) -> None:
     """
     check_types(code, tmp_path, project)
     done = run(str(tmp_path / "use.py"))
-    assert done.stdout == "4.0\n", done.stderr
+    assert done.stdout == "4.0\n6.0\n", done.stderr
 
 
 def check_types(code: str, folder: Path, project: Path) -> str:

@@ -261,6 +261,39 @@ class SimplificationStatsModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class F1TokenOptions(ScoreOptions, total=False):
+    """Options of ``f1_token``."""
+
+    variant: Literal["bags"]
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    lowercase: bool
+
+
+class LoadF1Token(LoadOptions, F1TokenOptions, total=False):
+    """For ``load("f1_token")``."""
+
+
+class F1TokenModule(LoadedModule, Protocol):
+    """What ``load("f1_token")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[F1TokenOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any = None, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 @overload
 def load(
     name: Literal["sari"],
@@ -291,6 +324,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadSimplificationStats],
 ) -> SimplificationStatsModule: ...
+@overload
+def load(
+    name: Literal["f1_token"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadF1Token],
+) -> F1TokenModule: ...
 # end
 @overload
 def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...

@@ -1,0 +1,18 @@
+"""Token F1 as defined, for one text, its references, and words between white space."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+
+def f1(prediction: list[str], reference: list[str]) -> float:
+    common = sum((Counter(prediction) & Counter(reference)).values())
+    if not common:
+        return 0.0
+    precision, recall = common / len(prediction), common / len(reference)
+    return 2 * precision * recall / (precision + recall)
+
+
+def f1_token(prediction: str, references: list[str]) -> float:
+    words = prediction.split()
+    return 100 * max(f1(words, reference.split()) for reference in references)

@@ -1,0 +1,84 @@
+"""Token F1 is what its definition says."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+
+from tests import strategies
+from tests.literal.f1_token import f1_token
+from textsimp import InputError
+from textsimp.metrics.f1_token import F1Token
+from textsimp.text.tokenizers import tokenize_13a
+
+
+def score(prediction: str, *references: str, **options: object) -> float:
+    metric = F1Token(**options)
+    return metric.score(predictions=[prediction], references=[[*references]])["f1_token"]
+
+
+@given(columns=strategies.columns())
+def test_scores_equal_the_literal_definition(columns: dict[str, list]) -> None:
+    rows = zip(columns["predictions"], columns["references"], strict=True)
+    expected = [f1_token(prediction, references) for prediction, references in rows]
+    found = F1Token(tokenizer="none", lowercase=False).score(**columns, per_example=True)
+    assert found["f1_token_per_example"] == pytest.approx(expected, abs=1e-9)
+    assert found["f1_token"] == pytest.approx(fmean(expected), abs=1e-9)
+
+
+@given(columns=strategies.columns())
+def test_words_are_lowercased_13a_tokens(columns: dict[str, list]) -> None:
+    def tokenized(text: str) -> str:
+        return tokenize_13a(text.lower())
+
+    made = {
+        "predictions": [*map(tokenized, columns["predictions"])],
+        "references": [[*map(tokenized, row)] for row in columns["references"]],
+    }
+    columns = {name: columns[name] for name in made}
+    expected = F1Token(tokenizer="none", lowercase=False).score(**made)
+    assert F1Token().score(**columns)["f1_token"] == pytest.approx(expected["f1_token"], abs=1e-9)
+
+
+def test_the_order_of_words_does_not_matter() -> None:
+    assert score("a b c", "c a b") == 100
+
+
+def test_a_word_counts_as_often_as_both_texts_have_it() -> None:
+    assert score("a a a b", "a a c d") == pytest.approx(50)  # two of four
+    assert score("a a a a", "a") == pytest.approx(40)  # precision 1/4, recall 1
+
+
+def test_the_most_similar_reference_counts() -> None:
+    assert score("a b", "c d", "a b", "a") == 100
+
+
+def test_examples_count_alike_and_may_differ_in_their_number_of_references() -> None:
+    found = F1Token().score(
+        predictions=["a", "b b b b"], references=[["a"], ["c", "b"]], per_example=True
+    )
+    assert found["f1_token_per_example"] == [100, pytest.approx(40)]
+    assert found["f1_token"] == pytest.approx(70)
+    assert "|refs:1-2|" in found["signature"]
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("", ""), ("", "a"), ("a", ""), ("a", "b")])
+def test_texts_without_a_word_in_common_score_0(prediction: str, reference: str) -> None:
+    assert score(prediction, reference) == 0
+
+
+def test_case_may_count() -> None:
+    assert score("The Cat", "the cat") == 100
+    assert score("The Cat", "the Cat", lowercase=False) == 50
+
+
+def test_its_signature_names_tokenizer_case_and_references() -> None:
+    signature = F1Token(tokenizer="intl").signature([["a", "b"]])
+    assert signature.startswith("f1_token|variant:bags|tok:intl|case:lc|refs:2|v:")
+
+
+def test_it_needs_references() -> None:
+    with pytest.raises(InputError, match="references: f1_token needs this column"):
+        F1Token().score(predictions=["a"])

@@ -1,0 +1,236 @@
+"""What users see of results: keys in their order, signatures and numbers, on the example corpora.
+
+    python tests/pinned.py > tests/pinned.json
+
+writes them of the textsimp that this Python has installed; ``test_pinned.py`` compares. Versions in
+signatures are written as ``*``; of a long list stand its length and two sums. NLTK's version is
+kept, since others split some texts into other sentences.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+SYSTEMS = {
+    "sentences": ("systems/splitter.txt", "systems/substituter.txt"),
+    "documents": ("systems/rewriter.txt", "systems/shortener.txt"),
+}
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "sari": [
+        {"per_order": True},
+        {"lowercase": False},
+        {"tokenizer": "intl"},
+        {"tokenizer": "moses"},
+        {"tokenizer": "penn"},
+        {"variant": "xu", "tokenizer": "13a", "zero_division": 1},
+        {"weight": 2, "delete": "precision"},
+    ],
+    "d_sari": [
+        {"penalties": True},
+        {"variant": "corrected", "penalties": True},
+        {"splitter": "simple-token", "lowercase": False},
+        {"splitter": "pysbd"},
+    ],
+    "fkgl_components": [
+        {"tokenizer": "intl", "words": "tokens"},
+        {"syllables": "easse", "rounding": "one_decimal"},
+        {"sentences": 60},
+    ],
+    "edit_ops": [
+        {"tokenizer": "13a"},
+        {"moves": "one_to_one"},
+        {"moves": "paper", "path": "shortest"},
+    ],
+    "simplification_stats": [
+        {"lowercase": False},
+        {"tokenizer": "none"},
+        {"lexical_complexity": True},
+        {"lexical_complexity": True, "language": "es"},
+    ],
+    "bleu": [{"lowercase": False}, {"tokenizer": "intl", "sentence_smoothing": "exp"}],
+}
+"""Metric → options that are pinned beside its variants."""
+
+PER_EXAMPLE = {"per_example": True}
+SAMPLES = {"confidence": 0.9, "resamples": 50}
+FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
+COMMANDS = (
+    f"score -m sari,edit_ops {FILES} --resamples 50 --json",
+    f"score -m bleu,fkgl_components {FILES} --resamples 50 --per-example --json",
+    f"compare -m sari,bleu {FILES} --resamples 50 --json",
+)
+
+
+def calls() -> list[dict[str, Any]]:
+    """What is pinned: every metric and variant of the installed textsimp, and some options."""
+    from textsimp.catalogue import METRICS, metric_class, names
+
+    chosen = {
+        name: [*({"variant": v} for v in metric_class(name).presets), *OPTIONS.get(name, [])]
+        for name in names()
+    }
+    found: list[dict[str, Any]] = [
+        {"score": name, "options": options | SAMPLES, "corpus": corpus, "columns": "all"}
+        for name, several in chosen.items()
+        for options in several
+        for corpus in SYSTEMS
+        if corpus == metric_class(name).reads or options == several[0]
+    ]
+    found += [
+        {"score": name, "options": PER_EXAMPLE, "corpus": metric_class(name).reads, "columns": kind}
+        for name in chosen
+        for kind in ("all", "required")
+    ]
+    found += [
+        {"compute": name, "options": options, "corpus": metric_class(name).reads}
+        for name in METRICS
+        for options in (PER_EXAMPLE | SAMPLES, {"signature": False, "lists": False})
+    ]
+    found += [{"compare": name, "corpus": metric_class(name).reads} for name in chosen]
+    found += [{"compare": ["sari", "bleu"], "corpus": "sentences"}]
+    found += [{"train": [name]} for name in chosen] + [{"train": [*chosen]}]
+    return found + [{"command": command} for command in COMMANDS]
+
+
+def result(call: dict[str, Any]) -> Any:
+    """What a call returns, as it is pinned."""
+    import textsimp
+    from textsimp.catalogue import metric_class
+
+    if "command" in call:
+        done = subprocess.run(
+            [sys.executable, "-m", "textsimp", *call["command"].split()],
+            cwd=EXAMPLES,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return brief(json.loads(done.stdout))
+    given = columns(call.get("corpus", "sentences"))
+    systems = given.pop("systems")
+    first = next(iter(systems.values()))
+    if "score" in call:
+        metric = metric_class(call["score"])
+        given["predictions"] = first
+        if call["columns"] == "required":
+            given = {name: given[name] for name in required(metric)}
+        configured, options = metric.configure(call["options"])
+        return brief(configured.score(**given, **options))
+    if "compute" in call:
+        module = textsimp.load(call["compute"])
+        return brief(module.compute(predictions=first, **given, **call["options"]))
+    if "compare" in call:
+        metric = call["compare"]
+        found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
+        return brief(found)
+    return brief(trained(call["train"], given, first))
+
+
+def columns(corpus: str) -> dict[str, Any]:
+    """An example corpus, and its systems."""
+    folder = EXAMPLES if corpus == "sentences" else EXAMPLES / corpus
+    references = [lines(path) for path in sorted(folder.glob("references/*.txt"))]
+    return {
+        "sources": lines(folder / "source.txt"),
+        "references": [list(row) for row in zip(*references, strict=True)],
+        "systems": {Path(path).stem: lines(folder / path) for path in SYSTEMS[corpus]},
+    }
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def required(metric: Any) -> list[str]:
+    """The columns that a metric can't do without, as each commit says it."""
+    if hasattr(metric, "required"):
+        return list(metric.required)
+    return [column.name for column in metric.columns if column.required]
+
+
+class Lines:
+    """A tokenizer whose ids are numbers of texts, for what the trainer hands over."""
+
+    pad_token_id = 0
+    eos_token_id = 1
+
+    def __init__(self) -> None:
+        self.texts = ["", ""]
+
+    def ids(self, texts: list[str]) -> Any:
+        import numpy as np
+
+        self.texts += texts
+        return np.arange(len(self.texts) - len(texts), len(self.texts))[:, None]
+
+    def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
+        return [self.texts[row[0]] for row in ids]
+
+
+def trained(metrics: list[str], given: dict[str, Any], predictions: list[str]) -> dict[str, Any]:
+    """What the Trainer logs, with all references."""
+    from textsimp.trainer import make_compute_metrics
+
+    tokenizer = Lines()
+    compute = make_compute_metrics(tokenizer, metrics, **given)
+    ids = [
+        tokenizer.ids(texts)
+        for texts in (predictions, [row[0] for row in given["references"]], given["sources"])
+    ]
+    evaluated = SimpleNamespace(predictions=ids[0], label_ids=ids[1], inputs=ids[2])
+    return {**compute(evaluated), "signatures": compute.signatures}
+
+
+VERSION = re.compile(r"(?<=[:-])\d+\.\d+[.\w]*")
+
+
+def brief(found: Any) -> Any:
+    """Plain data with ``*`` for versions, and long lists in brief."""
+    if isinstance(found, str):
+        return VERSION.sub("*", found)
+    if isinstance(found, (list, tuple)):
+        return in_brief(list(found)) if len(found) > 10 else [brief(item) for item in found]
+    if hasattr(found, "keys"):
+        return {key: brief(found[key]) for key in found}
+    assert found is None or isinstance(found, (bool, int, float)), found
+    return found
+
+
+def in_brief(rows: list[Any]) -> list[Any]:
+    """The length of a list, and two sums of its numbers, of texts those of their characters.
+
+    The second sum tells an order from another.
+    """
+    numbers = [float(number) for row in rows for number in flat(row)]
+    ordered = [(place % 7 + 1) * number for place, number in enumerate(numbers)]
+    kinds = sorted({type(value).__name__ for value in rows})
+    return [f"{len(rows)} {' '.join(kinds)}", math.fsum(numbers), math.fsum(ordered)]
+
+
+def flat(value: Any) -> list[Any]:
+    if isinstance(value, str):
+        return [ord(char) for char in value] + [len(value)]
+    if isinstance(value, (list, tuple)):
+        return [number for item in value for number in flat(item)]
+    return [value]
+
+
+def main() -> None:
+    written = ",\n".join(
+        f'{{"call": {json.dumps(call)},\n "result": {json.dumps(result(call))}}}'
+        for call in calls()
+    )
+    print(f'{{"nltk": "{version("nltk")}", "calls": [\n{written}\n]}}')
+
+
+if __name__ == "__main__":
+    main()

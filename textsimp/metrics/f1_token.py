@@ -1,0 +1,105 @@
+"""Token F1: the words that a simplification and the most similar of its references have in common.
+
+F1 of bags of words, best over references, mean over examples: Rajpurkar, Zhang, Lopyrev & Liang
+(2016), "SQuAD: 100,000+ Questions for Machine Comprehension of Text", EMNLP. Among simplification's
+metrics in EASSE: Alva-Manchego, Martin, Scarton & Specia (2019), "EASSE: Easier Automatic Sentence
+Simplification Evaluation", EMNLP-IJCNLP demos.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
+from textsimp.text.tokenizers import Encoder, Tokens
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The tokens of the references, one after the other."""
+
+    encoder: Encoder
+    references: Tokens
+    per_example: NDArray[np.int64]  # (n,) number of references
+
+
+@dataclass(frozen=True)
+class F1Token(Metric):
+    """Token F1 with the most similar reference, mean over examples.
+
+    A text is a bag of tokens, in which a token counts as often as it stands in the text. With |p|
+    tokens in the prediction, |r| in a reference and c in common, precision is c/|p|, recall c/|r|,
+    and F1 2c/(|p|+|r|). An example's score is the highest F1 of its references, in percent; two
+    texts without tokens have none in common: 0.
+
+    Example:
+        >>> from textsimp import F1Token
+        >>> scores = F1Token().score(
+        ...     predictions=["The cat sat on the mat."],
+        ...     references=[["The cat sat.", "A dog lay on a mat."]],
+        ... )
+        >>> round(scores["f1_token"], 2)  # 4 words in common, of 7 and 4
+        72.73
+    """
+
+    name: ClassVar[str] = "f1_token"
+    about: ClassVar[str] = "words in common with the most similar reference, in any order"
+    description: ClassVar[str] = (
+        "Token F1 compares the words of a prediction with those of each reference, in any order: "
+        "the harmonic mean of the share of its words that the reference has and the share of the "
+        "reference's words that it has; the best reference counts. 0 to 100, higher is better. It "
+        "rewards copying the source, so it says little about simplification."
+    )
+    papers: ClassVar = ("rajpurkar-etal-2016-squad", "alva-manchego-etal-2019-easse")
+    urls: ClassVar = ("https://aclanthology.org/D16-1264", "https://aclanthology.org/D19-3009")
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
+    presets: ClassVar = {"bags": Preset("of lowercased 13a tokens, each as often as it occurs")}
+    scores: ClassVar = (Score("f1_token", "Token F1", about, better="higher"),)
+
+    variant: str = "bags"
+    tokenizer: str = options.tokenizer()
+    lowercase: bool = options.lowercase()
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Tokenise the references."""
+        assert references is not None
+        encoder = Encoder(self.tokenizer, self.lowercase)
+        texts = encoder.encode([*itertools.chain.from_iterable(references)])
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        return Prepared(encoder, texts, sizes)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 2) an example's best F1 in percent, and 1."""
+        own, texts = prepared.encoder.encode(predictions), prepared.references
+        pairs = np.repeat(np.arange(len(own)), prepared.per_example)  # the example of a reference
+        sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
+        starts = np.repeat(own.offsets[pairs] - np.cumsum(sizes) + sizes, sizes)
+        repeated = own.ids[starts + np.arange(len(starts))]  # a prediction beside each reference
+        common = _in_common(repeated, sizes, texts.ids, lengths)
+        f1 = 100 * divide(2 * common, sizes + lengths)
+        firsts = np.cumsum(prepared.per_example) - prepared.per_example
+        best = np.maximum.reduceat(f1, firsts)
+        return np.column_stack([best, np.ones(len(best))])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """The mean: (..., 2) → (...)."""
+        return {"f1_token": divide(totals[..., 0], totals[..., 1])}
+
+
+def _in_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:
+    """(n,) tokens that two bags have in common; each side's bags stand one after the other."""
+    n = len(a_sizes)
+    bags = np.arange(n)
+    a_keys, a_counts = np.unique(a * n + np.repeat(bags, a_sizes), return_counts=True)
+    b_keys, b_counts = np.unique(b * n + np.repeat(bags, b_sizes), return_counts=True)
+    keys, i, j = np.intersect1d(a_keys, b_keys, assume_unique=True, return_indices=True)
+    common = np.zeros(n, np.int64)
+    np.add.at(common, keys % n, np.minimum(a_counts[i], b_counts[j]))
+    return common
