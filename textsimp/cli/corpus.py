@@ -21,7 +21,9 @@ from textsimp.cli.subsets import (
     writers,
 )
 from textsimp.columns import InputError
-from textsimp.corpora.files import FILES, STDIN, load_splits, note, quiet_datasets
+from textsimp.corpora.datasets import load_splits, quiet_datasets
+from textsimp.corpora.files import STDIN, note
+from textsimp.corpora.tables import FILES
 from textsimp.files import check_new, write_files
 
 if TYPE_CHECKING:

@@ -14,20 +14,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.corpora.files import (
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
+from textsimp.corpora.tables import (
     DELIMITED,
     PARQUET,
-    STDIN,
-    Column,
     Table,
-    check_lengths,
     check_utf8,
     is_table,
     parsed_lists,
-    read_lines,
     read_parquet,
     read_table,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -130,7 +126,7 @@ def read_subset(files: Sequence[str]) -> Subset:
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    source, target = (Column(read_lines(file), shown(file)) for file in files)
+    source, target = (Rows(read_lines(file), shown(file)) for file in files)
     check_lengths([source, target])
     pairs = _strings({"source": source.rows, "target": target.rows})
     return Subset(f"{source.where} and {target.where}", "text", pairs, _endings(*files))

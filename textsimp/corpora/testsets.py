@@ -21,16 +21,10 @@ from typing import Any
 
 from textsimp import columns
 from textsimp.columns import InputError
-from textsimp.corpora.files import (
-    Column,
-    Table,
-    check_lengths,
-    is_saved_whole,
-    load_dataset,
-    parsed_lists,
-    read_lines,
-    text_files,
-)
+from textsimp.corpora.datasets import is_saved_whole, load_dataset
+from textsimp.corpora.files import read_references, read_texts, text_files
+from textsimp.corpora.tables import Table, read_column
+from textsimp.declarations import REFERENCES, SOURCES
 
 UNKNOWN = "unknown"
 
@@ -173,12 +167,15 @@ def names() -> list[str]:
     return [part.name for corpus in CORPORA for part in corpus.parts]
 
 
-def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[str]]]:
+def load(
+    name: str, data_dir: str | None = None, argument: str = "data_dir"
+) -> tuple[list[str], list[list[str]]]:
     """Load a test set.
 
     Args:
         name: One of `names`, or a folder.
         data_dir: A folder with a folder of this name, to be used instead of the Hub.
+        argument: What the caller's user calls ``data_dir``, for messages.
 
     Returns:
         Sources, and a list of references for each.
@@ -189,7 +186,7 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
     if not isinstance(name, (str, PathLike)):
         raise InputError(f"name: expected that of a test set, or a folder, got {name!r}")
     if not isinstance(data_dir, (str, PathLike, type(None))):
-        raise InputError(f"data_dir: expected a folder or None, got {data_dir!r}")
+        raise InputError(f"{argument}: expected a folder or None, got {data_dir!r}")
     found = next(
         ((corpus, part) for corpus in CORPORA for part in corpus.parts if part.name == name), None
     )
@@ -207,12 +204,12 @@ def load(name: str, data_dir: str | None = None) -> tuple[list[str], list[list[s
     if "/" not in corpus.hub:
         raise InputError(
             f"{name}: no place on the Hub is known for it: give a folder {name}/ with source.txt "
-            "and references/*.txt, and the folder it is in as --data-dir"
+            f"and references/*.txt, and the folder it is in as {argument}"
         )
     try:
         table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
     except InputError as error:
-        raise InputError(f"{error}; a local copy is given by --data-dir") from error
+        raise InputError(f"{error}; a local copy is given by {argument}") from error
     return _from_table(table, corpus)
 
 
@@ -220,11 +217,8 @@ def _from_folder(
     folder: Path, known: tuple[Corpus, Part] | None
 ) -> tuple[list[str], list[list[str]]]:
     if (folder / "source.txt").is_file():
-        files = text_files(folder / "references")
-        parts = [Column(read_lines(path), str(path)) for path in (folder / "source.txt", *files)]
-        check_lengths(parts)
-        source, *references = (part.rows for part in parts)
-        return source, [list(row) for row in zip(*references, strict=True)]
+        sources = read_texts(folder / "source.txt")
+        return sources.rows, read_references(text_files(folder / "references"), sources).rows
     corpus, part = known or (None, Part(folder.name, None))
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
@@ -247,11 +241,11 @@ def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[li
     if corpus is not None:
         pairs.insert(0, (corpus.source, corpus.target))
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
-    where = f"column {target!r} of {table.where}"
-    return (
-        columns.texts(table.column(source), f"column {source!r} of {table.where}"),
-        columns.references(parsed_lists(table.column(target), where), where),
-    )
+    sources = read_column(table, SOURCES, [source])
+    references = read_column(table, REFERENCES, [target])
+    assert sources is not None  # it was named
+    assert references is not None
+    return sources.rows, references.rows
 
 
 def listed() -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from textsimp.columns import InputError
+from textsimp.examples import Examples
 
 RESAMPLES = 2000
 REFERENCES = 50
@@ -63,6 +64,23 @@ class Limits:
             )
         if work > self.work:
             raise InputError(f"expected fewer or shorter texts: {elsewhere}")
+
+    def check_examples(self, examples: Examples) -> None:
+        """Check what is to be scored.
+
+        Raises:
+            InputError: It is too much.
+        """
+        sources = examples.sources or [""] * len(examples)
+        references: list[list[str]] = examples.references or [[]] * len(examples)
+        if max(map(len, references)) > REFERENCES:
+            raise InputError(f"expected at most {REFERENCES} references of a source")
+        systems = map(examples.predictions, examples.systems)
+        outputs = zip(*systems, strict=True)
+        self.check(
+            (source, [*row, *texts])
+            for source, row, texts in zip(sources, references, outputs, strict=True)
+        )
 
     def check_resamples(self, resamples: Any) -> None:
         """Check a number of resamples; the metric tells what is none.

@@ -18,7 +18,8 @@ import numpy as np
 
 from textsimp import columns, marks, splits
 from textsimp.columns import InputError
-from textsimp.corpora.files import Column, check_lengths, json_column, read_json_lines, read_lines
+from textsimp.corpora.files import Rows, check_lengths, read_lines
+from textsimp.corpora.tables import json_column, read_json_lines
 from textsimp.demo import forms, views
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
@@ -175,7 +176,7 @@ def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         files = [paths.get(name + ending) for ending in _PAIR]
         if None in files:
             raise InputError(f"expected {name}{_PAIR[0]} and {name}{_PAIR[1]}")
-        both = [Column(read_lines(path), path) for path in files if path]
+        both = [Rows(read_lines(path), path) for path in files if path]
         check_lengths(both)
         texts = [column.rows for column in both]
         read[_subset_name(name)] = {"source": texts[0], "target": texts[1], "lines": texts}

@@ -1,0 +1,136 @@
+"""Datasets as columns: from the Hugging Face Hub, from its cache, or from folders."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textsimp.columns import InputError
+from textsimp.corpora.files import note
+from textsimp.corpora.tables import Table
+
+
+def load_dataset(
+    name: str, config: str | None = None, split: str | None = None, *, cached_first: bool = False
+) -> Table:
+    """A split of a dataset: a name on the Hub, or a folder.
+
+    Args:
+        name: The dataset. A folder is one that ``save_to_disk`` wrote, or that
+            ``datasets.load_dataset`` can load.
+        config: Its configuration.
+        split: The split; ``None`` is ``"test"``, and all of a saved ``Dataset``, which has none.
+        cached_first: Take what was loaded from the Hub before without asking for a newer version.
+            Otherwise it is taken where the Hub can't be reached.
+
+    Raises:
+        InputError: It can't be loaded; the message is the first line of that of ``datasets``. Or a
+            split or configuration of a saved dataset that has none.
+    """
+    wanted = split or "test"
+    if is_saved_whole(name) and split is not None:
+        raise InputError(f"{name} is a saved Dataset, which has no splits: leave out the split")
+    if _is_saved(name):
+        loaded = _load_saved(name, config)
+        if not isinstance(loaded, dict):
+            return _dataset_table(loaded, name)
+        if wanted not in loaded:
+            raise InputError(
+                f"dataset {name}: no split {wanted!r}, only {', '.join(map(repr, loaded))}"
+            )
+        return _dataset_table(loaded[wanted], f"{name}, split {wanted}")
+    loaded = _load(name, config, wanted, cached_first)
+    return _dataset_table(loaded, f"{name}, split {wanted}")
+
+
+def load_splits(name: str, config: str | None = None) -> Any:
+    """All splits of a dataset: a ``DatasetDict``, or the ``Dataset`` that was saved as one.
+
+    Args:
+        name: As for `load_dataset`.
+        config: Its configuration.
+
+    Raises:
+        InputError: As `load_dataset`.
+    """
+    return _load_saved(name, config) if _is_saved(name) else _load(name, config, None, False)
+
+
+def is_saved_whole(folder: str | Path) -> bool:
+    """Whether ``Dataset.save_to_disk`` wrote it, and not that of a ``DatasetDict``."""
+    return (Path(folder) / "state.json").is_file()
+
+
+def _is_saved(name: str) -> bool:
+    return is_saved_whole(name) or (Path(name) / "dataset_dict.json").is_file()
+
+
+def _load_saved(name: str, config: str | None) -> Any:
+    import datasets
+
+    if config is not None:
+        raise InputError(f"{name} is a saved dataset, which has no configurations: leave it out")
+    quiet_datasets()
+    return _told(name, lambda: datasets.load_from_disk(name))
+
+
+def _load(name: str, config: str | None, split: str | None, cached_first: bool) -> Any:
+    import datasets
+
+    def load() -> Any:
+        return datasets.load_dataset(name, config, split=split)
+
+    quiet_datasets()
+    local = Path(name).is_dir()
+    loaded = _offline(load) if cached_first and not local else None
+    if loaded is not None:
+        return loaded
+    if not local and sys.stderr.isatty():
+        note(f"Loading {name} from the Hugging Face Hub …")
+    return _told(name, load)
+
+
+def _told(name: str, load: Callable[[], Any]) -> Any:
+    try:
+        return load()
+    except Exception as error:  # of any kind: network, files, names, formats
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise InputError(f"dataset {name}: {reason}") from error
+
+
+def _dataset_table(dataset: Any, where: str) -> Table:
+    def read(column: str) -> list[Any]:
+        try:
+            return list(dataset.with_format(None)[column][:])
+        except UnicodeDecodeError as error:
+            got = f"the byte 0x{error.object[error.start]:02x}"
+            raise InputError(f"column {column!r} of {where}: expected UTF-8, got {got}") from None
+
+    return Table(where, list(dataset.column_names), read)
+
+
+def quiet_datasets() -> None:
+    """Let ``datasets`` show its progress on a terminal only, and log nothing but errors."""
+    import datasets
+
+    for logger in ("datasets", "huggingface_hub"):
+        logging.getLogger(logger).setLevel(logging.ERROR)
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+
+
+def _offline(load: Callable[[], Any]) -> Any:
+    """What is in the cache, or None. Asking the Hub in vain takes half a minute."""
+    from datasets import config
+
+    before = config.HF_HUB_OFFLINE
+    config.HF_HUB_OFFLINE = True
+    try:
+        return load()
+    except Exception:  # not in the cache, told in many ways
+        return None
+    finally:
+        config.HF_HUB_OFFLINE = before
