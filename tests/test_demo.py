@@ -26,6 +26,7 @@ from textsimp.demo import (
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.page import shown
+from textsimp.examples import Examples
 from textsimp.report import plots
 from textsimp.scores import Value
 
@@ -90,45 +91,53 @@ def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
 # Forms
 
 
+SARI, FKGL = map(catalogue.metric_class, ("sari", "fkgl_components"))
+
+
 def test_one_example_has_a_reference_per_line() -> None:
-    data = forms.one("A feline.", "A cat.", "A cat.\n\n  The cat. \n")
+    data = forms.one(SARI, "A feline.", "A cat.", "A cat.\n\n  The cat. \n")
     assert data.sources == ["A feline."]
     assert data.references == [["A cat.", "The cat."]]
-    assert data.systems == {"system": ["A cat."]}
+    assert data.predictions() == ["A cat."]
 
 
 def test_empty_boxes_are_columns_that_were_not_given() -> None:
-    data = forms.one(" ", "A cat.", "")
+    data = forms.one(FKGL, " ", "A cat.", "")
     assert data.sources is None
     assert data.references is None
+    with pytest.raises(InputError, match="sari needs sources, and there are none"):
+        forms.one(SARI, " ", "A cat.", "A cat.")
 
 
 def test_cells_end_at_the_last_row_with_text() -> None:
     rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
-    data = forms.cells(rows)
+    data = forms.cells(SARI, rows)
     assert data.sources == ["s", "t"]
-    assert data.systems == {"system": ["p", ""]}
+    assert data.predictions() == ["p", ""]
     assert data.references == [["r1", "r3"], ["q"]]
 
 
 def test_an_empty_cell_among_others_is_told() -> None:
     with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
-        forms.cells([["s", "p", "r"], ["", "p", "r"]])
+        forms.cells(SARI, [["s", "p", "r"], ["", "p", "r"]])
     with pytest.raises(InputError, match="the table is empty"):
-        forms.cells([["", "", ""]])
+        forms.cells(SARI, [["", "", ""]])
 
 
 def test_pasted_lines_have_references_between_tabs() -> None:
-    data = forms.pasted("s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"})
+    data = forms.pasted(SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"})
     assert data.references == [["a", "b"], ["c"]]
-    assert data.systems["x"] == ["p", "q"]
+    assert data.predictions("x") == ["p", "q"]
+    assert list(data.systems) == ["x", "z"]
 
 
 def test_pasted_columns_must_be_equally_long() -> None:
     with pytest.raises(InputError, match="the box of sources has 2 lines, but the box of x has 1"):
-        forms.pasted("s\nt", "", {"x": "p"})
+        forms.pasted(FKGL, "s\nt", "", {"x": "p"})
     with pytest.raises(InputError, match="line 2 of the references is empty"):
-        forms.pasted("s\nt", "a\n\n", {"x": "p\nq"})
+        forms.pasted(SARI, "s\nt", "a\n\n", {"x": "p\nq"})
+    with pytest.raises(InputError, match="there is nothing to score"):
+        forms.pasted(SARI, "s\nt", "a\nb", {"x": ""})
 
 
 @pytest.fixture
@@ -142,51 +151,57 @@ def write(tmp_path: Path) -> Any:
 
 
 def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
-    data = forms.uploaded(
+    data = forms.files_of_systems(
+        SARI,
         write("source.txt", "s", "t"),
         [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
         [write("x.txt", "p", "q"), write("y.txt", "u", "v")],
+        None,
     )
     assert data.references == [["a", "c"], ["b", "d"]]
-    assert data.systems == {"x": ["p", "q"], "y": ["u", "v"]}
+    assert {name: data.predictions(name) for name in data.systems} == {
+        "x": ["p", "q"],
+        "y": ["u", "v"],
+    }
 
 
 def test_messages_name_a_file_without_its_place(write: Any) -> None:
     with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
-        forms.uploaded(write("source.txt", "s", "t"), None, [write("x.txt", "p")])
+        forms.files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
+    table = write("table.jsonl", {"source": "s", "x": "p"})
+    with pytest.raises(InputError, match=r"^table.jsonl has no column 'references'; its columns"):
+        forms.files(SARI, None, None, None, table)
 
 
-def test_a_json_table_has_lists_of_references(write: Any) -> None:
-    path = write(
-        "table.jsonl",
-        {"source": "s", "prediction": "p", "references": ["a", "b"]},
-        {"source": "t", "prediction": "q", "references": ["c"]},
-    )
-    data = forms.table(path, several=False)
-    assert data == forms.Data(["s", "t"], [["a", "b"], ["c"]], {"prediction": ["p", "q"]})
+def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) -> None:
+    rows = ["source,reference 1,reference 2,prediction,y", "s,a,b,p,u", "t,c,,q,v"]
+    path = write("table.csv", *rows)
+    one = forms.files(SARI, None, None, None, path)
+    assert (one.references, list(one.systems)) == ([["a", "b"], ["c"]], ["table"])
+    several = forms.files_of_systems(SARI, None, None, None, path)
+    assert several.shared == one.shared
+    assert list(several.systems) == ["prediction", "y"]
 
 
-def test_a_csv_table_has_columns_of_references(write: Any) -> None:
-    path = write("table.csv", "source,reference 1,reference 2,x,y", "s,a,b,p,u", "t,c,,q,v")
-    data = forms.table(path, several=True)
-    assert data.references == [["a", "b"], ["c"]]
-    assert data.systems == {"x": ["p", "q"], "y": ["u", "v"]}
+def test_only_tables_of_text_are_taken(write: Any) -> None:
+    for name in ("a.parquet", "a.txt", "a"):
+        with pytest.raises(InputError, match=f"^{name}: expected a table .*.csv"):
+            forms.files(SARI, None, None, None, write(name, "x"))
+    with pytest.raises(InputError, match=r"^x.csv: expected a text file, one text per line$"):
+        forms.files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
 
 
-def test_columns_that_are_no_texts_are_no_systems(write: Any) -> None:
-    path = write("table.jsonl", {"id": 1, "source": "s", "references": ["a"], "x": "p"})
-    assert list(forms.table(path, several=True).systems) == ["x"]
-
-
-def test_a_table_without_predictions_is_told(write: Any) -> None:
-    with pytest.raises(InputError, match=r"table.jsonl has no column 'prediction'"):
-        forms.table(write("table.jsonl", {"source": "s", "x": "p"}), several=False)
+def test_what_was_not_uploaded_is_told(write: Any) -> None:
+    with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
+        forms.files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
+    with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
+        forms.files_of_systems(SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None)
 
 
 def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
     table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
     with pytest.raises(InputError, match="text files or a table, got both"):
-        forms.files(text, None, None, table)
+        forms.files(SARI, text, None, None, table)
 
 
 # Limits
@@ -205,17 +220,13 @@ def test_too_much_is_told_and_where_to_go_with_it() -> None:
             limits.check(rows)
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (forms.Data(None, None, {"x": ["a"]}), "sari needs sources, and there are none"),
-        (forms.Data(["a"], [["b"]], {}), "there is nothing to score"),
-        (forms.Data(["a"], [["b"] * 51], {"x": ["a"]}), "at most 50 references of a source"),
-    ],
-)
-def test_what_can_not_be_scored_is_told(data: forms.Data, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        data.check(Limits(), Sari.columns, "sari")
+def test_examples_have_few_references() -> None:
+    systems = {"x": {"predictions": ["a"]}}
+    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems))
+    with pytest.raises(InputError, match="at most 50 references of a source"):
+        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems))
+    with pytest.raises(InputError, match="at most 3 characters, got 4"):
+        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}))
 
 
 @pytest.mark.parametrize("declared", [True, False])

@@ -77,7 +77,7 @@ def score(
 
 
 def compare(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Examples,
     *,
     sources: Any = None,
     references: Any = None,
@@ -93,7 +93,7 @@ def compare(
 
     Args:
         systems: Name → predictions, one per source; at least two systems. For metrics that read
-            more of a system, name → column → rows.
+            more of a system, name → column → rows. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metric: One or more metrics, see `score`.
@@ -171,18 +171,20 @@ def chosen(
 
 def checked_systems(
     metrics: Collection[Metric],
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Examples,
     shared: Mapping[str, Any],
     baseline: str | None = None,
     *,
     at_least: int = 1,
 ) -> Examples:
-    """Check named systems, and what they share.
+    """Check named systems, and what they share, unless they are examples, which were checked.
 
     Raises:
         InputError: Too few systems, a name that isn't one, an unknown baseline, or see
             `textsimp.examples.check`.
     """
+    checked = systems if isinstance(systems, Examples) else None
+    systems = systems.systems if isinstance(systems, Examples) else systems
     if not isinstance(systems, Mapping):
         raise InputError(
             f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
@@ -197,7 +199,12 @@ def checked_systems(
         got = len(systems) or "none"
         raise InputError(f"systems: expected at least {expected}, got {got}")
     check_baseline(baseline, systems)
-    return examples.check(metrics, systems, shared)
+    if checked is None:
+        return examples.check(metrics, systems, shared)
+    for name in (name for name, rows in shared.items() if rows is not None):
+        raise InputError(f"{name}: expected none beside examples, which have all columns")
+    examples.check_complete(metrics, checked.shared, checked.systems)
+    return checked
 
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:

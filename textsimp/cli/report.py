@@ -99,9 +99,7 @@ def report(
     data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES]}, **files)
     reports.write(
         path,
-        {name: data.predictions(name) for name in data.systems},
-        sources=data.sources,
-        references=data.references,
+        data,
         metrics=chosen,
         title=title,
         description=description,

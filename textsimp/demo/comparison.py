@@ -22,6 +22,8 @@ from textsimp.demo.page import (
     shown,
     told,
 )
+from textsimp.examples import Examples
+from textsimp.metric import Metric
 from textsimp.report import plots
 from textsimp.scores import SIDES, Comparison
 
@@ -62,10 +64,10 @@ def build_compare() -> Any:
                     views.box(views.note("The comparison appears here: fill in an example to see."))
                 )
 
-        def comparer(read: Callable[..., forms.Data], inputs: int) -> Callable[..., str]:
+        def comparer(read: Callable[..., Examples], inputs: int) -> Callable[..., str]:
             def show(*values: Any) -> str:
                 metric, variant, baseline, *sampling = values[inputs:]
-                data = read(*values[:inputs])
+                data = read(catalogue.metric_class(metric), *values[:inputs])
                 found = _compare(
                     data,
                     limits,
@@ -102,16 +104,14 @@ def build_compare() -> Any:
             checked = checked_systems(
                 [checker], systems, {"sources": sources, "references": references}
             )
-            outputs = {name: checked.predictions(name) for name in checked.systems}
-            data = forms.Data(checked.sources, checked.references, outputs)
-            found = _compare(data, limits, metric=metric, baseline=baseline, **(options or {}))
+            found = _compare(checked, limits, metric=metric, baseline=baseline, **(options or {}))
             return found.to_dict()
 
         gr.api(compare)
     return protect(demo, limits)
 
 
-def _paste() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
+def _paste() -> tuple[Any, list[Any], Callable[..., Examples]]:
     gr = gradio()
     with gr.Tab("Paste"):
         sources = gr.Textbox(label="Sources, one per line", lines=4, max_lines=8)
@@ -145,19 +145,19 @@ def _paste() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
     filled = [sources, references, *names[:3], *outputs[:3]]
     fill.click(example, None, filled, queue=False, api_visibility="private")
 
-    def read(sources: str, references: str, *systems: str) -> forms.Data:
+    def read(metric: type[Metric], sources: str, references: str, *systems: str) -> Examples:
         given: dict[str, str] = {}
         for name, text in zip(systems[:_BOXES], systems[_BOXES:], strict=True):
             if text and name in given:
                 raise InputError(f"two systems are called {name!r}")
             if text:
                 given[name] = text
-        return forms.pasted(sources, references, given)
+        return forms.pasted(metric, sources, references, given)
 
     return button, [sources, references, *names, *outputs], read
 
 
-def _files() -> tuple[Any, list[Any], Callable[..., forms.Data]]:
+def _files() -> tuple[Any, list[Any], Callable[..., Examples]]:
     about = (
         "Text files with one text per line, a system each, named after its file; or one table with "
         "the columns `source`, `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …, "
@@ -190,19 +190,16 @@ def _options() -> tuple[list[Any], list[options.Control]]:
     return [metric, variant, baseline, *(control.component for control in sampling)], sampling
 
 
-def _compare(data: forms.Data, limits: Limits, **options: Any) -> Comparison:
-    metric = catalogue.metric_class(options["metric"])
-    data.check(limits, metric.columns, metric.name)
+def _compare(data: Examples, limits: Limits, **options: Any) -> Comparison:
+    limits.check_examples(data)
     limits.check_resamples(options.get("resamples", 0))
     if len(data.systems) > _MOST_SYSTEMS:
         raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
-    found: Comparison = compare(
-        data.systems, sources=data.sources, references=data.references, **options
-    )
+    found: Comparison = compare(data, **options)
     return found
 
 
-def _report(found: Comparison, data: forms.Data) -> str:
+def _report(found: Comparison, data: Examples) -> str:
     scores = found.systems
     first = next(iter(scores.values()))
     metric, main = first.metric, next(iter(first.predictions))
@@ -283,12 +280,12 @@ def _all_scores(found: Comparison, ranked: list[str]) -> str:
     return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
 
 
-def _examples(found: Comparison, data: forms.Data, ranked: list[str]) -> str:
+def _examples(found: Comparison, data: Examples, ranked: list[str]) -> str:
     columns = [found.systems[system].main.per_example or [] for system in ranked]
     spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
     decimals = tables.places(value for column in columns for value in column)
     numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
-    predictions = {system: [texts[i] for i in numbers] for system, texts in data.systems.items()}
+    predictions = {s: [data.predictions(s)[i] for i in numbers] for s in data.systems}
     marked = {
         system: marks.marked([data.sources[i] for i in numbers] if data.sources else texts, texts)
         for system, texts in predictions.items()

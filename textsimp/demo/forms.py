@@ -17,6 +17,8 @@ from textsimp.metric import Metric
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
+_NONE = ", and there are none"
+
 
 def one(metric: type[Metric], source: str, prediction: str, references: str) -> Examples:
     """One example: texts, and references one per line.
@@ -27,7 +29,7 @@ def one(metric: type[Metric], source: str, prediction: str, references: str) -> 
     lines = [line.strip() for line in (references or "").split("\n") if line.strip()]
     sources = [source] if (source or "").strip() else None
     shared = {"sources": sources, "references": [lines] if lines else None}
-    return check([metric], {ONE: [prediction or ""]}, shared)
+    return _typed(metric, {ONE: [prediction or ""]}, shared)
 
 
 def cells(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
@@ -51,7 +53,7 @@ def cells(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
         "sources": sources if sources[0] else None,
         "references": references if references[0] else None,
     }
-    return check([metric], {ONE: [row[1] for row in texts]}, shared)
+    return _typed(metric, {ONE: [row[1] for row in texts]}, shared)
 
 
 def pasted(
@@ -76,7 +78,7 @@ def pasted(
             if not row:
                 raise InputError(f"line {i} of the references is empty")
     sources_found = found["sources"].rows if "sources" in found else None
-    return check([metric], given, {"sources": sources_found, "references": rows})
+    return _typed(metric, given, {"sources": sources_found, "references": rows})
 
 
 def files(
@@ -142,9 +144,19 @@ def _uploaded(
         systems=[System(file=file) for file in listed],
         data=table or None,
         every=every,
+        advice={f"give {column.name}": _NONE for column in metric.columns},
     )
     with named(*texts, *([table] if table else [])):
         return reading.read(asked, {metric.name: metric.columns})
+
+
+def _typed(
+    metric: type[Metric], systems: Mapping[str, list[str]], shared: Mapping[str, Any]
+) -> Examples:
+    for column in metric.columns:
+        if column.required and not column.own and shared.get(column.name) is None:
+            raise InputError(f"{metric.name} needs {column.name}{_NONE}")
+    return check([metric], systems, shared)
 
 
 def _lines(text: str) -> list[str]:

@@ -21,11 +21,12 @@ from textsimp.demo.page import (
     shown,
     told,
 )
+from textsimp.examples import Examples
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric
 from textsimp.scores import Scores
 
-Tab = tuple[Any, list[Any], Callable[..., forms.Data]]  # button, inputs, what reads the inputs
+Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
 
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
@@ -76,10 +77,10 @@ def build_demo(module: Any) -> Any:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def scorer(read: Callable[..., forms.Data], inputs: int) -> Callable[..., Any]:
+        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., Any]:
             def show(*values: Any) -> str:
                 *chosen, ordered = values[inputs:]
-                data = read(*values[:inputs])
+                data = read(metric, *values[:inputs])
                 given = options.values(controls, chosen)
                 found = _score(metric, data, limits, given)
                 return _scores(found) + _examples(found, data, ordered)
@@ -102,9 +103,7 @@ def build_demo(module: Any) -> Any:
         ) -> dict[str, Any]:
             """Score predictions; options are those of the metric and of its score."""
             columns = {"sources": sources, "predictions": predictions, "references": references}
-            found = metric.check(**columns)
-            data = forms.Data(found.sources, found.references, {"system": found.predictions()})
-            return _score(metric, data, limits, options or {}).to_dict()
+            return _score(metric, metric.check(**columns), limits, options or {}).to_dict()
 
         gr.api(score)
     return protect(demo, limits)
@@ -212,18 +211,16 @@ def _files(metric: type[Metric]) -> Tab:
 
 
 def _score(
-    metric: type[Metric], data: forms.Data, limits: Limits, options: Mapping[str, Any]
+    metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
 ) -> Scores:
     """What the metric's ``score`` returns, examples' scores included."""
-    data.check(limits, metric.columns, metric.name)
+    limits.check_examples(data)
     configured, score_options = metric.configure({**options, "per_example": True})
     limits.check_resamples(score_options.get("resamples", 0))
     if len(data) == 1:  # resampled, one example is always itself
         score_options["confidence"] = None
-    (predictions,) = data.systems.values()
-    return configured.score(
-        sources=data.sources, predictions=predictions, references=data.references, **score_options
-    )
+    ((system, statistics),) = configured.statistics_of(data).items()
+    return configured.scored(statistics, data, system, **score_options)
 
 
 def _scores(found: Scores) -> str:
@@ -258,10 +255,10 @@ def _scores(found: Scores) -> str:
     )
 
 
-def _examples(found: Scores, data: forms.Data, order: str) -> str:
+def _examples(found: Scores, data: Examples, order: str) -> str:
     """Some examples with their scores and edits."""
     main, scores = next(iter(found.predictions)), found.main.per_example or []
-    (predictions,) = data.systems.values()
+    predictions = data.predictions(*data.systems)
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:
         numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])

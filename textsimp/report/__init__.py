@@ -22,6 +22,7 @@ from typing import Any
 from textsimp import columns, files, significance
 from textsimp.catalogue import configured, metric_class, names
 from textsimp.columns import InputError
+from textsimp.examples import Examples
 from textsimp.report import page, rows
 
 __all__ = ["html", "write"]
@@ -29,10 +30,10 @@ __all__ = ["html", "write"]
 
 def write(
     path: str | Path,
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Examples,
     *,
-    sources: Any,
-    references: Any,
+    sources: Any = None,
+    references: Any = None,
     overwrite: bool = True,
     **options: Any,
 ) -> None:
@@ -42,7 +43,7 @@ def write(
 
     Args:
         path: The file, such as ``"report.html"``.
-        systems: Name → predictions, one per source.
+        systems: Name → predictions, one per source. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         overwrite: Whether the file may be there already.
@@ -62,10 +63,10 @@ def write(
 
 
 def html(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Examples,
     *,
-    sources: Any,
-    references: Any,
+    sources: Any = None,
+    references: Any = None,
     metrics: Sequence[str] | Mapping[str, Mapping[str, Any]] = ("sari",),
     title: str = "Simplification report",
     description: str = "",
@@ -80,7 +81,7 @@ def html(
     The same arguments and versions give the same page, to the byte.
 
     Args:
-        systems: Name → predictions, one per source.
+        systems: Name → predictions, one per source. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metrics: Names of metrics that judge by references: ``"sari"``, ``"d_sari"``, ``"bleu"``; or

@@ -128,7 +128,7 @@ class Measured:
         return self.metric.reduce_examples(matrix)[score]
 
 
-def check(systems: Mapping[str, object], sources: object, references: object) -> Data:
+def check(systems: Mapping[str, object] | Examples, sources: object, references: object) -> Data:
     """Check the columns and add references and baselines.
 
     Raises:
