@@ -572,7 +572,7 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         ("score -d latin.parquet -P a", "row 1 of column 'a' of latin.parquet (counted from 0): e"),
         (f"score -s source.txt {SPLITTER} -r others", "others: a folder without .txt files, only "),
         ("score -d gone.parquet", "gone.parquet: no such file"),
-        (f"score -d source.txt {SPLITTER}", "source.txt: expected a table after -d (.jsonl"),
+        (f"score -d source.txt {SPLITTER}", "source.txt: expected a table (.jsonl, "),
         (f"score -s examples.jsonl {SPLITTER} -r references", "examples.jsonl: expected a text f"),
         (f"score -t nowhere {SPLITTER}", "unknown test set 'nowhere': expected a folder or one of"),
     ],

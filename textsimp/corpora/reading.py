@@ -226,11 +226,11 @@ def _of_table(
         declared = {PREDICTIONS.name: PREDICTIONS}
     found = []
     for system in systems:
-        name, _, chosen = (system.column or "").rpartition("=")
-        if system.column in table.names:
-            name, chosen = "", system.column or ""
-        own = _own(table, chosen, request, declared)
-        found.append((system.name or name or chosen, own))
+        column = system.column or ""
+        name, equals, chosen = column.partition("=")
+        if not equals or column in table.names:
+            name = chosen = column
+        found.append((system.name or name, _own(table, chosen, request, declared)))
     return found
 
 

@@ -1,0 +1,67 @@
+"""Datasets as columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from textsimp import InputError
+from textsimp.corpora.datasets import load_dataset
+
+ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
+
+
+def test_a_folder_of_parquet_files_is_a_dataset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "test-00000-of-00001.parquet")
+    table = load_dataset(str(tmp_path))
+    assert table.column("source") == [row["source"] for row in ROWS]
+    assert table.column("references") == [row["references"] for row in ROWS]
+    with pytest.raises(InputError, match=r"Unknown split .*test"):
+        load_dataset(str(tmp_path), split="tset")
+
+
+def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
+    from datasets import Dataset, DatasetDict
+
+    data = Dataset.from_list(ROWS)
+    data.save_to_disk(tmp_path / "one")
+    DatasetDict({"test": data}).save_to_disk(tmp_path / "two")
+    for name in ("one", "two"):
+        table = load_dataset(str(tmp_path / name))
+        assert table.column("source") == [row["source"] for row in ROWS]
+    with pytest.raises(InputError, match="no split 'train', only 'test'"):
+        load_dataset(str(tmp_path / "two"), split="train")
+
+
+def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    Dataset.from_list(ROWS).save_to_disk(tmp_path / "one")
+    with pytest.raises(InputError, match="one is a saved Dataset, which has no splits: leave out"):
+        load_dataset(str(tmp_path / "one"), split="test")
+    with pytest.raises(InputError, match="one is a saved dataset, which has no configurations"):
+        load_dataset(str(tmp_path / "one"), config="a")
+
+
+def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    Dataset.from_list(ROWS).with_format("numpy").save_to_disk(tmp_path / "one")
+    table = load_dataset(str(tmp_path / "one"))
+    assert table.column("references") == [row["references"] for row in ROWS]
+
+
+def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    texts = pa.array([b"fine", b"caf\xe9"], pa.binary()).view(pa.string())
+    Dataset(pa.table({"text": texts})).save_to_disk(tmp_path / "data")
+    table = load_dataset(str(tmp_path / "data"))
+    with pytest.raises(InputError, match=r"column 'text' of .*data: expected UTF-8, got the byte"):
+        table.column("text")

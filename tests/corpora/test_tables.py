@@ -1,0 +1,240 @@
+"""Tables as columns."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.corpora import tables
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Any:
+    def write(contents: bytes | str, name: str = "a.txt") -> str:
+        path = tmp_path / name
+        path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        return str(path)
+
+    return write
+
+
+ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda values: st.lists(values) | st.dictionaries(st.text(), values),
+    max_leaves=5,
+)
+JSON = "".join(json.dumps(row) + "\n" for row in ROWS)
+
+
+@given(st.binary(max_size=30))
+def test_any_bytes_are_a_table_or_an_input_error(contents: bytes) -> None:
+    for suffix in (".jsonl", ".json", ".csv", ".parquet"):
+        with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+            file.write(contents)
+            file.flush()
+            with contextlib.suppress(InputError):
+                assert tables.read_table(file.name).names is not None
+
+
+def test_jsonl_and_parquet_give_the_same_columns(file: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet")
+    for path in (file(JSON, "a.jsonl"), str(tmp_path / "a.parquet")):
+        table = tables.read_table(path)
+        assert table.names == ["source", "references"]
+        for name in table.names:
+            assert table.column(name) == [row[name] for row in ROWS]
+
+
+@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: Any) -> None:
+    long = "w " * 100_000
+    text = f'id{delimiter}text\n1{delimiter}"a{delimiter}""b""\nc"\n2{delimiter}{long}\n'
+    table = tables.read_table(file(text, f"a.{suffix}"))
+    assert table.column("text") == [f'a{delimiter}"b"\nc', long]
+    assert table.column("id") == ["1", "2"]
+
+
+def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
+    table = tables.read_table(file(JSON, "a.jsonl"))
+    with pytest.raises(InputError, match=r"no column 'src' .*; its columns are 'source', 'refer"):
+        table.column("src")
+
+
+@pytest.mark.parametrize(
+    ("name", "contents", "message"),
+    [
+        ("a.jsonl", '{"a": 1}\n{"a": 2', "a.jsonl, line 2: expected a JSON object, got bad JSON"),
+        ("a.jsonl", '{"a": 1}\n\n{"a": 2}', "line 2: expected a JSON object, got an empty line"),
+        ("a.jsonl", '[{"a": 1}]', "line 1: expected a JSON object, got list"),
+        ("a.csv", "a,b\n1,2\n3\n", "a.csv, line 3: expected 2 fields as in the first line, got 1"),
+        ("a.csv", 'a\n"1\n', "a.csv, line 2: bad CSV"),
+        ("a.csv", "a,b\n", "expected a line of column names and at least one more"),
+        ("a.csv", "a,a\n1,2\n", "a column name stands twice"),
+        ("a.parquet", "PAR1", "not a parquet file"),
+        ("a.xlsx", "", "expected a file whose name ends with .jsonl"),
+    ],
+)
+def test_a_bad_table_is_told_with_its_line(
+    name: str, contents: str, message: str, file: Any
+) -> None:
+    with pytest.raises(InputError, match=message.replace(".", r"\.").replace("[", r"\[")):
+        tables.read_table(file(contents, name))
+
+
+def test_a_json_line_that_lacks_the_column_is_told(file: Any) -> None:
+    table = tables.read_table(file('{"a": 1}\n{"b": 2}\n', "a.jsonl"))
+    with pytest.raises(InputError, match=r"a\.jsonl, line 2 has no 'a'; it has 'b'"):
+        table.column("a")
+
+
+def test_json_that_is_nested_too_deeply_is_an_error(file: Any) -> None:
+    with pytest.raises(InputError, match="line 1"):
+        tables.read_table(file("[" * 200_000, "a.jsonl"))
+
+
+ARRAY = """[
+  {"source": "a \\u00e9", "references": ["x", "y"], "n": 1.00},
+  {"source": "b", "references": ["z"],
+   "n": 2e400}
+]
+"""
+
+
+def test_a_json_file_may_be_an_array_of_objects(file: Any) -> None:
+    table = tables.read_table(file(ARRAY, "a.json"))
+    assert table.names == ["source", "references", "n"]
+    assert table.column("source") == ["a é", "b"]
+    assert table.column("references") == [["x", "y"], ["z"]]
+    assert tables.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
+
+
+def test_a_json_file_may_be_json_lines(file: Any) -> None:
+    assert tables.read_table(file(JSON, "a.json")).column("source") == [r["source"] for r in ROWS]
+
+
+def test_elements_of_an_array_are_kept_as_they_stand(file: Any) -> None:
+    table = tables.read_table(file(ARRAY, "a.json"))
+    assert table.lines[1] == '{"source": "b", "references": ["z"],\n   "n": 2e400}'
+    before, between, after = table.frame
+    again = tables.read_table(file(before + between.join(table.lines) + after, "b.json"))
+    assert again.lines == table.lines
+
+
+@given(st.lists(st.dictionaries(st.just("a"), JSON_VALUES, min_size=1), min_size=1), st.booleans())
+def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented: bool) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(json.dumps(rows, indent=2 if indented else None).encode())
+        file.flush()
+        table = tables.read_table(file.name)
+    assert table.column("a") == [row["a"] for row in rows]
+    assert [json.loads(line) for line in table.lines] == rows
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        ("[]", "a.json: expected a JSON array of at least one object, got an empty one"),
+        ('[{"a": 1},\n2]', "a.json, line 2: expected a JSON object, got int"),
+        ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: expected ',' or ']'"),
+        ('[{"a": 1},\n{"a": ]', "a.json, line 2: bad JSON: Expecting value"),
+        ('[{"a": 1},\n]', "a.json, line 2: bad JSON: Expecting value"),
+        ('[{"a": 1}', "a.json, line 1: bad JSON: expected ',' or ']'"),
+        ("[", "a.json, line 1: bad JSON: Expecting value"),
+        ('[{"a": 1}]\n\n[]', "a.json, line 3: expected nothing after the JSON array"),
+        ('[{"a": ' + "[" * 200_000, "a.json, line 1: bad JSON"),
+    ],
+)
+def test_a_bad_array_is_told_with_its_line(contents: str, message: str, file: Any) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as error:
+        tables.read_table(file(contents, "a.json"))
+    assert "\n" not in str(error.value)
+
+
+def test_an_element_that_lacks_the_column_is_told(file: Any) -> None:
+    table = tables.read_table(file('[{"a": 1}, {"b": 2}]', "a.json"))
+    with pytest.raises(InputError, match=r"a\.json, element 2 has no 'a'; it has 'b'"):
+        table.column("a")
+
+
+CELLS = st.text(st.sampled_from("ab ,\t\"\n\r'é"), max_size=6)
+
+
+@given(
+    st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1),
+    st.sampled_from([",", "\t"]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+def test_rows_of_csv_are_kept_as_they_stand(
+    rows: list[list[str]], delimiter: str, ending: str, ended: bool
+) -> None:
+    def quoted(cell: str) -> str:
+        return '"' + cell.replace('"', '""') + '"'
+
+    lines = [delimiter.join(map(quoted, row)) for row in rows]
+    text = ending.join([f"x{delimiter}y", *lines]) + ending * ended
+    with tempfile.NamedTemporaryFile(suffix=".csv" if delimiter == "," else ".tsv") as file:
+        file.write(text.encode())
+        file.flush()
+        table = tables.read_table(file.name)
+    assert table.lines == lines
+    assert table.frame == (f"x{delimiter}y{ending}", ending, ending)
+    assert list(zip(*map(table.column, "xy"), strict=True)) == [tuple(row) for row in rows]
+
+
+def test_two_parquet_columns_of_one_name_are_told(tmp_path: Path) -> None:
+    table = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    message = r"a\.parquet: a column name stands twice in 'source', 'target', 'source'$"
+    with pytest.raises(InputError, match=message):
+        tables.read_table(tmp_path / "a.parquet")
+
+
+def not_utf8(nested: bool = False) -> Any:
+    """An Arrow column whose row 2 isn't UTF-8."""
+    texts = pa.array([b"fine", b"\xc3\xa9", b"caf\xe9", b""], pa.binary()).view(pa.string())
+    return (
+        pa.ListArray.from_arrays(pa.array([0, 1, 2, 3, 4], pa.int32()), texts) if nested else texts
+    )
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
+    message = r"row 2 of column 'text' of .*a\.parquet \(counted from 0\): expected UTF-8, got the "
+    with pytest.raises(InputError, match=f"{message}byte 0xe9$"):
+        tables.read_table(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (['["a", "b"]', '["c"]'], [["a", "b"], ["c"]]),
+        (['["a"]', "text"], None),
+        (['["a"]', "['b']"], None),
+        (['["a"]', ""], None),
+        (["[1]"], None),
+        (['"a"'], None),
+        (["[" * 200_000], None),
+        ([["a"]], None),
+        ([], []),
+    ],
+)
+def test_only_a_column_of_json_lists_of_texts_is_parsed(
+    rows: list[Any], expected: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tables.parsed_lists(rows, "column 'r'") == (rows if expected is None else expected)
+    told = "column 'r': read as JSON lists of 1 to 2 texts\n" if expected else ""
+    assert capsys.readouterr().err == told
