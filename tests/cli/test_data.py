@@ -1,0 +1,126 @@
+"""The options that say where the texts are, and what else a metric reads."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.toys import Marked, Parsed
+from textsimp import catalogue
+
+FAST = "--resamples 20"
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Two metrics that read more than texts; the rows of out.jsonl in the current directory."""
+    places = {"marked": "tests.toys:Marked", "parsed": "tests.toys:Parsed"}
+    monkeypatch.setattr(catalogue, "WITHOUT_MODULE", catalogue.WITHOUT_MODULE | places)
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"prediction": "One.", "mark": [1, 1, 0], "tree": [[]], "weight": 2},
+        {"prediction": "Two.", "mark": [0], "tree": [["a"]], "weight": 1},
+        {"prediction": "Three.", "mark": [], "tree": [], "weight": 5},
+    ]
+    Path("out.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return rows
+
+
+def scores(result: Any) -> dict[str, Any]:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)["systems"]  # type: ignore[no-any-return]
+
+
+def test_labels_numbers_and_structures_reach_the_metric(toys: Any, run: Any) -> None:
+    found = scores(run(f"score -m marked,parsed -d out.jsonl -c trees=tree {FAST} --json"))
+    texts = [row["prediction"] for row in toys]
+    marks, weights = [row["mark"] for row in toys], [row["weight"] for row in toys]
+    marked = Marked().score(predictions=texts, mark=marks, weight=weights)
+    parsed = Parsed().score(predictions=texts, trees=[row["tree"] for row in toys])
+    assert found["out"]["marked"]["marked"] == marked["marked"] == pytest.approx(2 / 3)
+    assert found["out"]["parsed"]["depth"] == parsed["depth"]
+
+
+def test_each_system_has_a_table_of_its_own(toys: Any, run: Any, fails: Any) -> None:
+    with open("ours.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["prediction", "mark 1", "mark 2"])
+        writer.writerows([["One.", 1, 1], ["Two.", 1, 0], ["Three.", "", ""]])
+    found = scores(run(f"score -m marked -p out.jsonl -p ours=ours.csv {FAST} --json"))
+    assert {name: system["marked"]["labelled"] for name, system in found.items()} == {
+        "out": 2,
+        "ours": 2,
+    }
+    message = fails("score -m marked -d out.jsonl -P prediction -P again=prediction")
+    assert message == (
+        "out.jsonl has 2 systems, but mark is of one: give each system a table of its own, as in "
+        "-p NAME=FILE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("-m parsed -d out.jsonl", "out.jsonl has no column 'trees'; its columns are 'prediction'"),
+        ("-m parsed -d out.jsonl", "choose with -c trees=COLUMN"),
+        ("-m parsed -p out.jsonl -c trees", "-c: expected NAME=COLUMN, got 'trees'"),
+        ("-m parsed -p out.jsonl -c tree=tree", "unknown column 'tree' (did you mean 'trees'?)"),
+        ("-m parsed -p out.jsonl -c predictions=x", "-c predictions: give --prediction-column"),
+        ("-m parsed -p out.txt -c trees=tree", "--column needs a table: give -d DATA"),
+        ("-m parsed -p out.txt", "out.txt: expected a table, with a column 'trees' beside"),
+        ("-m marked -d out.jsonl -c mark=tree", "row 0 of column 'tree' of out.jsonl (counted f"),
+    ],
+)
+def test_what_is_wrong_with_a_column_is_told(
+    arguments: str, message: str, toys: Any, fails: Any
+) -> None:
+    Path("out.txt").write_text("One.\nTwo.\nThree.\n")
+    assert message in fails(f"score {arguments}")
+
+
+def test_numbered_columns_of_references_are_found(examples: Path, run: Any) -> None:
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text().splitlines()]
+    with open("data.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["source", "reference 1", "reference 2", "reference 3", "splitter"])
+        writer.writerows([row["source"], *row["references"], row["splitter"]] for row in rows)
+    command = f"-P splitter {FAST} --json"
+    found = run(f"score -d data.csv {command}")
+    assert scores(found) == scores(run(f"score -d examples.jsonl {command}"))
+
+
+def test_a_test_set_without_a_place_asks_for_its_folder(fails: Any, examples: Path) -> None:
+    message = fails("score -t newsela_test -p systems")
+    assert message.endswith(
+        "source.txt and references/*.txt, and the folder it is in as --data-dir"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("-s source.txt -p systems -r examples.jsonl", "; tables are given by -d"),
+        ("-d source.txt -p systems", " after -d; text files are given by -s, -p and -r"),
+        ("-t . -p a.txt -p b/a.txt", "two systems are called 'a': name them, as in -p NAME=FILE"),
+        (
+            "-t . -d examples.jsonl -P splitter --split x",
+            "is a file: --config and --split are of a",
+        ),
+        ("-t . -d - -P splitter --split x", "standard input is a file: --config and --split are"),
+        (
+            "-d examples.jsonl -p a.jsonl -P a -P b",
+            "a.jsonl: expected one --prediction-column, got",
+        ),
+    ],
+)
+def test_messages_end_with_what_to_do(
+    arguments: str, message: str, examples: Path, fails: Any
+) -> None:
+    Path("b").mkdir()
+    for name in ("a.txt", "b/a.txt"):
+        Path(name).write_bytes(Path("source.txt").read_bytes())
+    assert message in fails(f"score {arguments}")

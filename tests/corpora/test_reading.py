@@ -1,0 +1,355 @@
+"""One reader of files: whatever they are, their columns become the same examples."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.toys import Marked, Parsed
+from textsimp import InputError
+from textsimp.columns import nearest
+from textsimp.corpora.reading import Request, System, read
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.examples import Examples
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
+
+SARI = {"sari": Sari.columns}
+FKGL = {"fkgl": FkglComponents.columns}
+MARKED = {"marked": Marked.columns}
+PARSED = {"parsed": Parsed.columns}
+EXAMPLES = Examples(
+    {"sources": ["s", "t"], "references": [["a", "b"], ["c"]]},
+    {"table": {"predictions": ["p", "q"]}},
+)
+Rows = list[dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def text(name: str, *lines: str) -> str:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return name
+
+
+def jsonl(rows: Rows, stem: str = "table") -> str:
+    return text(f"{stem}.jsonl", *map(json.dumps, rows))
+
+
+def delimited(rows: Rows, stem: str = "table", suffix: str = ".csv") -> str:
+    """Lists and objects are JSON in a cell; None is an empty one."""
+    with open(f"{stem}{suffix}", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0], delimiter="\t" if suffix == ".tsv" else ",")
+        writer.writeheader()
+        for row in rows:
+            cells = {k: json.dumps(v) if isinstance(v, (list, dict)) else v for k, v in row.items()}
+            writer.writerow(cells)
+    return f"{stem}{suffix}"
+
+
+def parquet(rows: Rows, stem: str = "table") -> str:
+    pq.write_table(pa.Table.from_pylist(rows), f"{stem}.parquet")
+    return f"{stem}.parquet"
+
+
+def saved(rows: Rows, stem: str = "table") -> str:
+    from datasets import Dataset
+
+    Dataset.from_list(rows).save_to_disk(stem)
+    return stem
+
+
+TABLES = pytest.mark.parametrize("write", [jsonl, delimited, parquet, saved])
+Write = Callable[..., str]
+
+
+def same(found: Examples, expected: Examples) -> bool:
+    return (found.shared, found.systems) == (expected.shared, expected.systems)
+
+
+# Texts
+
+
+def test_text_files_are_columns() -> None:
+    asked = Request(
+        sources=text("source.txt", "s", "t"),
+        references=[text("0.txt", "a", "c"), text("1.txt", "b", "d")],
+        systems=[System(text("x.txt", "p", "q")), System(text("y.txt", "u", "v"), name="ours")],
+    )
+    found = read(asked, SARI)
+    assert found.shared == {"sources": ["s", "t"], "references": [["a", "b"], ["c", "d"]]}
+    assert found.systems == {
+        "x": {"predictions": ["p", "q"]},
+        "ours": {"predictions": ["u", "v"]},
+    }
+
+
+def test_a_folder_is_all_its_text_files() -> None:
+    text("systems/b.txt", "p")
+    text("systems/a.txt", "q")
+    asked = Request(systems=[System(text("c.txt", "r")), System("systems")])
+    assert list(read(asked, FKGL).systems) == ["c", "a", "b"]
+
+
+@TABLES
+def test_a_table_or_dataset_has_columns_of_the_usual_names(write: Write) -> None:
+    rows = [
+        {"source": "s", "references": ["a", "b"], "prediction": "p"},
+        {"source": "t", "references": ["c"], "prediction": "q"},
+    ]
+    assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
+
+
+@TABLES
+@pytest.mark.parametrize("name", ["reference {}", "reference_{}", "references{}", "references {}"])
+def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
+    name: str, write: Write
+) -> None:
+    first, second = name.format(1), name.format(2)
+    rows = [
+        {"source": "s", first: "a", second: "b", "prediction": "p"},
+        {"source": "t", first: "c", second: "", "prediction": "q"},
+    ]
+    assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
+    if write is not delimited:
+        rows[1][second] = None  # type: ignore[assignment]
+        stem = "another"
+        found = read(Request(data=write(rows, stem)), SARI)
+        assert found.references == EXAMPLES.references
+
+
+def test_a_single_column_of_references_may_have_empty_texts() -> None:
+    path = delimited([{"reference": text, "x": "p"} for text in ("a", "")])
+    columns = {"references": ["reference"]}
+    asked = Request(data=path, systems=[System(column="x")], columns=columns)
+    assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == [["a"], [""]]
+
+
+def test_numbered_columns_go_with_one_of_the_usual_names() -> None:
+    row = {"references": ["a"], "reference 1": "b", "prediction": "p"}
+    readers = {"bleu": [PREDICTIONS, REFERENCES]}
+    assert read(Request(data=jsonl([row])), readers).references == [["a"]]
+    row = {"reference": "a", "reference 2": "b", "prediction": "p"}
+    assert read(Request(data=jsonl([row])), readers).references == [["a", "b"]]
+
+
+def test_columns_of_other_names_are_named() -> None:
+    path = jsonl([{"complex": "s", "r": "a", "more": ["b", "c"], "out=1": "p", "x": "q"}])
+    columns = {"sources": ["complex"], "references": ["r", "more"]}
+    systems = [System(column="ours=x"), System(column="out=1")]
+    found = read(Request(data=path, columns=columns, systems=systems), SARI)
+    assert found.shared == {"sources": ["s"], "references": [["a", "b", "c"]]}
+    assert found.systems == {"ours": {"predictions": ["q"]}, "out=1": {"predictions": ["p"]}}
+
+
+def test_all_columns_of_texts_may_be_systems_that_are_nothing_else() -> None:
+    row = {"id": 1, "source": "s", "reference 1": "a", "prediction": "p", "x": "q", "tags": ["n"]}
+    found = read(Request(data=jsonl([row]), every=True), SARI)
+    assert list(found.systems) == ["prediction", "x"]
+    with pytest.raises(InputError, match=r"none.jsonl: expected a column of texts for each system"):
+        read(Request(data=jsonl([{"source": "s"}], "none"), every=True), FKGL)
+
+
+def test_systems_come_in_the_order_of_the_request() -> None:
+    path = jsonl([{"a": "p", "b": "q"}])
+    files = [System(text("x.txt", "u")), System(text("y.txt", "v"))]
+    order = [System(column="b"), files[1], System(column="a"), files[0]]
+    found = read(Request(data=path, systems=order), FKGL)
+    assert list(found.systems) == ["b", "y", "a", "x"]
+
+
+@given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
+def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> None:
+    texts = [[t.encode(errors="ignore").decode().replace("\0", "") for t in row] for row in pairs]
+    rows = [{"source": f"s {s}", "prediction": f"p {p}"} for s, p in texts]
+    one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, delimited))
+    assert same(one, other)
+
+
+# What else a metric declares
+
+ROWS: Rows = [
+    {"text": "p", "mark": [1, 1, 0], "weight": 2},
+    {"text": "q", "mark": [0], "weight": 1.5},
+    {"text": "r", "mark": [], "weight": 1},
+]
+MARKS = {"predictions": ["p", "q", "r"], "mark": [[1, 1, 0], [0], []]}
+
+
+@TABLES
+def test_own_columns_come_from_the_table_of_the_predictions(write: Write) -> None:
+    found = read(Request(data=write(ROWS), systems=[System(column="text")]), MARKED)
+    assert found.systems == {"text": MARKS}
+    assert found.shared == {"weight": [2.0, 1.5, 1.0]}
+    assert Marked().score(**found.shared, **found.systems["text"])["labelled"] == 2
+
+
+@pytest.mark.parametrize("write", [jsonl, delimited, parquet])
+def test_each_system_may_have_a_table_of_its_own(write: Write) -> None:
+    renamed = [{"text": r["text"], "label": r["mark"]} for r in ROWS]
+    weights = write([{"w": row["weight"]} for row in ROWS], "weights")
+    found = read(
+        Request(
+            data=weights,
+            systems=[System(write(renamed, "x"), "text"), System(write(renamed, "y"), "text")],
+            columns={"mark": ["label"], "weight": ["w"]},
+        ),
+        MARKED,
+    )
+    assert found.systems == {"x": MARKS, "y": MARKS}
+    assert found.shared == {"weight": [2.0, 1.5, 1.0]}
+
+
+@TABLES
+def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write: Write) -> None:
+    rows = [
+        {"prediction": "p", "mark 1": 1, "mark 2": 0},
+        {"prediction": "q", "mark 1": 1, "mark 2": None},
+    ]
+    found = read(Request(data=write(rows)), MARKED)
+    assert found.systems["table"]["mark"] == [[1, 0], [1]]
+
+
+@pytest.mark.parametrize("write", [jsonl, delimited])
+def test_structured_values_are_json(write: Write) -> None:
+    trees: list[Any] = [[], [[["a"]], {"b": 1}], {"c": None}]
+    rows = [{"prediction": "p", "trees": tree} for tree in trees]
+    assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
+
+
+@TABLES
+def test_structured_values_may_be_native(write: Write) -> None:
+    trees: list[Any] = [[["a"], ["b", "c"]], [[], ["d"]]]
+    rows = [{"prediction": "p", "trees": tree} for tree in trees]
+    assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
+
+
+def test_what_is_optional_may_be_missing() -> None:
+    rows = [{key: row[key] for key in ("text", "mark")} for row in ROWS]
+    found = read(Request(data=jsonl(rows), systems=[System(column="text")]), MARKED)
+    assert found.shared == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"mark": 2}, "row 0 of column 'mark' of table.csv (counted from 0): expected one of 0, 1"),
+        (
+            {"weight": "much"},
+            "row 0 of column 'weight' of table.csv (counted from 0): expected a f",
+        ),
+        ({"mark": [1, "x"]}, "row 0 of column 'mark' of table.csv (counted from 0): expected one"),
+    ],
+)
+def test_a_bad_value_is_told_with_its_column(changes: dict[str, Any], message: str) -> None:
+    path = delimited([{**ROWS[0], **changes}])
+    with pytest.raises(InputError) as error:
+        read(Request(data=path, systems=[System(column="text")]), MARKED)
+    assert str(error.value).startswith(message)
+
+
+def test_a_cell_that_is_no_json_is_told() -> None:
+    path = delimited([{"prediction": "p", "trees": "[]"}, {"prediction": "p", "trees": "[1"}])
+    message = r"^row 1 of column 'trees' of table.csv \(counted from 0\): expected JSON, got bad"
+    with pytest.raises(InputError, match=message):
+        read(Request(data=path), PARSED)
+
+
+def test_several_systems_of_one_table_have_no_columns_of_their_own() -> None:
+    rows = [{"a": "p", "b": "q", "mark": 1}]
+    systems = [System(column="a"), System(column="b")]
+    message = "table.csv has 2 systems, but mark is of one: give each system a table of its own$"
+    with pytest.raises(InputError, match=message):
+        read(Request(data=delimited(rows), systems=systems), MARKED)
+    optional = {"marked": [column.optional for column in Marked.columns]}
+    found = read(Request(data=delimited(rows), systems=systems), optional)
+    assert [list(own) for own in found.systems.values()] == [["predictions"]] * 2
+    named = Request(data=delimited(rows), systems=systems, columns={"mark": ["mark"]})
+    with pytest.raises(InputError, match=message):
+        read(named, optional)
+
+
+def test_all_systems_have_the_same_columns() -> None:
+    optional = {"marked": [column.optional for column in Marked.columns]}
+    one, other = jsonl([{"prediction": "p", "mark": 1}], "a"), jsonl([{"prediction": "p"}], "b")
+    with pytest.raises(InputError, match="mark of b: expected this column, as a has it"):
+        read(Request(systems=[System(one), System(other)]), optional)
+
+
+# What can't be read
+
+
+@pytest.mark.parametrize(
+    ("asked", "readers", "message"),
+    [
+        (Request(), SARI, "sari needs sources"),
+        (Request(sources="s.txt", systems=[System("s.txt")]), SARI, "sari needs references"),
+        (Request(sources="s.txt"), FKGL, "fkgl needs predictions"),
+        (Request(sources="t.csv", systems=[System("s.txt")]), FKGL, "t.csv: expected a text file"),
+        (Request(data="s.txt"), FKGL, "s.txt: expected a table (.jsonl, "),
+        (Request(data="t.csv", split="test"), FKGL, "t.csv is a file: config and split are of a d"),
+        (Request(data="t.csv"), FKGL, "t.csv has no column 'prediction'; its columns are 'source'"),
+        (Request(systems=[System("t.csv", "out")]), FKGL, "t.csv has no column 'out'; its columns"),
+        (Request(systems=[System(column="x")]), FKGL, "data: expected a table with the systems' c"),
+        (Request(systems=[System("s.txt")] * 2), FKGL, "two systems are called 's'"),
+        (Request(systems=[System("s.txt")]), MARKED, "s.txt: expected a table, with a column 'mar"),
+        (Request(systems=[System("s.txt"), System("l.txt")]), FKGL, "s.txt has 1 line, but l.txt"),
+        (
+            Request(sources="l.txt", data="t.csv", systems=[System(column="x")]),
+            FKGL,
+            "l.txt has 2 lines, but column 'x' of t.csv has 1 row",
+        ),
+        (
+            Request(data="t.csv", systems=[System(column="x")], columns={"sources": ["x", "y"]}),
+            FKGL,
+            "sources: expected one column, got 'x', 'y'",
+        ),
+    ],
+)
+def test_a_request_that_cannot_be_met_is_one_sentence(
+    asked: Request, readers: Any, message: str
+) -> None:
+    text("s.txt", "one")
+    text("l.txt", "one", "two")
+    delimited([{"source": "s", "x": "p"}], "t")
+    with pytest.raises(InputError) as error:
+        read(asked, readers)
+    assert str(error.value).startswith(message)
+    assert "--" not in str(error.value)
+
+
+def test_an_unknown_column_is_answered_by_the_nearest() -> None:
+    asked = Request(data="t.csv", columns={"marks": ["x"]})
+    with pytest.raises(InputError, match=r"unknown column 'marks' \(did you mean 'mark'\?\)"):
+        read(asked, MARKED)
+    assert nearest("marks", ["mark"])
+
+
+def test_what_the_user_can_do_ends_the_message() -> None:
+    advice = {"give sources": ": say where", "name systems": ": rename one"}
+    with pytest.raises(InputError, match=r"^sari needs sources: say where$"):
+        read(Request(advice=advice), SARI)
+    systems = [System(text("s.txt", "one"))] * 2
+    with pytest.raises(InputError, match=r"^two systems are called 's': rename one$"):
+        read(Request(systems=systems, advice=advice), FKGL)
+
+
+def test_a_column_is_required_that_one_of_the_readers_needs() -> None:
+    path = jsonl([{"prediction": "p"}])
+    with pytest.raises(InputError, match=r"table.jsonl has no column 'source'"):
+        read(Request(data=path), {**FKGL, "other": [SOURCES]})
+    assert read(Request(data=path), FKGL).sources is None
