@@ -226,10 +226,10 @@ def _of_table(
         declared = {PREDICTIONS.name: PREDICTIONS}
     found = []
     for system in systems:
-        column = system.column or ""
-        name, equals, chosen = column.partition("=")
-        if not equals or column in table.names:
-            name = chosen = column
+        asked = system.column or ""
+        name, equals, chosen = asked.partition("=")
+        if not equals or asked in table.names:
+            name = chosen = asked
         found.append((system.name or name, _own(table, chosen, request, declared)))
     return found
 
