@@ -13,7 +13,6 @@ from click.shell_completion import CompletionItem
 
 from textsimp.columns import InputError
 from textsimp.corpora import reading, testsets
-from textsimp.corpora.files import STDIN, shown
 from textsimp.corpora.reading import Readers, Request, System
 from textsimp.corpora.tables import is_table
 from textsimp.examples import Examples
@@ -30,6 +29,7 @@ _ADVICE = {
     "part systems": ", as in -p NAME=FILE",
     "give tables": "; tables are given by -d",
     "give texts": " after -d; text files are given by -s, -p and -r",
+    "config and split": "--config and --split",
     "data_dir": "--data-dir",
 }
 
@@ -220,10 +220,6 @@ def _check(request: Request, readers: Readers) -> None:
     wrong = (
         (part and not data, "--config and --split are of a dataset: give -d DATASET"),
         (
-            part and data and (data == STDIN or is_table(data)),
-            f"{shown(data or '')} is a file: --config and --split are of a dataset",
-        ),
-        (
             request.test_set and (sources or references),
             "-t gives sources and references: leave out -s and -r",
         ),
@@ -242,10 +238,6 @@ def _check(request: Request, readers: Readers) -> None:
             "-d gives nothing that -s, -r, -t and -p don't: leave it out",
         ),
         (of_columns and no_table, "--prediction-column needs a table: give -d DATA"),
-        (
-            [sources, data, *references, *files].count(STDIN) > 1,
-            "standard input can be read only once: give '-' once",
-        ),
     )
     for bad, message in wrong:
         if bad:

@@ -70,7 +70,8 @@ class Request:
         columns: Declared column → its names in tables, unless the usual ones.
         advice: What to end messages with, for who asks: ``"give sources"``, ``"choose sources"``
             (in a table), and so for every column; ``"name systems"``, ``"part systems"``,
-            ``"give tables"``, ``"give texts"``; and what they call ``"data_dir"``.
+            ``"give tables"``, ``"give texts"``; and what they call ``"data_dir"`` and ``"config and
+            split"``.
     """
 
     sources: str | None = None
@@ -151,7 +152,10 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
         for name in (column.name for column in columns if column.required):
             if not given.get(name, True):
                 raise InputError(f"{reader} needs {name}{request.advised(f'give {name}')}")
-    if request.data is None and any(system.file is None for system in request.systems):
+    of_systems = [system.file for system in request.systems]
+    if [request.sources, request.data, *request.references, *of_systems].count(STDIN) > 1:
+        raise InputError("standard input can be read only once: give '-' once")
+    if request.data is None and None in of_systems:
         raise InputError("data: expected a table with the systems' columns, got none")
 
 
@@ -196,7 +200,8 @@ def _of_file(
 def _table(data: str, request: Request) -> Table:
     if data == STDIN or is_table(data):
         if request.config is not None or request.split is not None:
-            raise InputError(f"{shown(data)} is a file: config and split are of a dataset")
+            part = request.advice.get("config and split", "config and split")
+            raise InputError(f"{shown(data)} is a file: {part} are of a dataset")
         return read_table(data)
     if Path(data).is_file() or Path(data).suffix.lower() in FILES:
         raise InputError(
