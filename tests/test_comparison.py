@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from textsimp import InputError, compare
+from textsimp.examples import Examples
 from textsimp.metrics.sari import Sari
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -43,6 +44,16 @@ def test_differences_are_against_the_baseline() -> None:
         for score in ("sari", "add", "keep", "delete"):
             expected = result["systems"][name][score] - result["systems"]["copy"][score]
             assert difference[score] == pytest.approx(expected, abs=1e-12)
+
+
+def test_examples_are_compared_as_their_columns_are() -> None:
+    systems = {name: {"predictions": predictions} for name, predictions in SYSTEMS.items()}
+    given = Examples(COLUMNS, systems)
+    assert compare(given, resamples=50) == compare(SYSTEMS, **COLUMNS, resamples=50)
+    with pytest.raises(InputError, match="sources: expected none beside examples"):
+        compare(given, sources=SOURCES)
+    with pytest.raises(InputError, match="references: sari needs this column, got none"):
+        compare(Examples({"sources": SOURCES}, systems))
 
 
 def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
