@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -13,10 +15,12 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError, catalogue, compare, examples, score
+from textsimp.declarations import PREDICTIONS, Column
 from textsimp.examples import ONE
 from textsimp.hub.module import Module
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
+from textsimp.prepared import PreparedSides
 from textsimp.trainer import make_compute_metrics
 
 TEXTS = ["One.", "Two.", "Three.", "Four."]
@@ -57,9 +61,11 @@ def test_a_metric_is_given_the_columns_that_it_declares_by_name() -> None:
         [[1, 1, 0], [0], [1], []],
         [["1", "1", "0"], ["0"], "1", ""],
         pd.Series([[1, 1, 0], [0], 1.0, math.nan], dtype=object),
+        pd.Series([[1, 1, 0], [0, pd.NA], 1, pd.NA], dtype=object),
         np.array([[1, 1, 0], [0], np.int64(1), None], dtype=object),
+        np.array([[1, 1, 0], [0], np.int64(1), np.float32("nan")], dtype=object),
     ],
-    ids=["Python", "lists", "text", "pandas", "NumPy"],
+    ids=["Python", "lists", "text", "pandas", "pandas' NA", "NumPy", "NumPy's NaN"],
 )
 def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
     (column,) = (column for column in Marked.columns if column.name == "mark")
@@ -68,13 +74,15 @@ def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
     assert {type(label) for row in checked for label in row} == {int}
 
 
-@pytest.mark.parametrize("bad", [2, "x", True, [1, 2], 0.5, {"a": 1}])
+@pytest.mark.parametrize("bad", [2, "x", True, np.True_, [1, 2], 0.5, {"a": 1}])
 def test_another_label_is_told_with_its_row(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^row 2 of mark .*: expected one of 0, 1 or None, got"):
         Marked().score(predictions=TEXTS, mark=[1, 0, bad, 1])
 
 
-@pytest.mark.parametrize("bad", [None, "many", math.nan, math.inf, True, [1]])
+@pytest.mark.parametrize(
+    "bad", [None, "many", math.nan, math.inf, True, np.True_, [1], 10**400, pd.NA]
+)
 def test_another_thing_than_a_number_is_told_with_its_row(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^row 1 of weight .*: expected a finite number, got"):
         Marked().score(predictions=TEXTS, mark=MARKS, weight=[1, bad, 1, 1])
@@ -148,7 +156,7 @@ def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> 
     expected = Marked().score(predictions=TEXTS, mark=MARKS).to_dict()
     assert module.compute(predictions=TEXTS, mark=MARKS) == expected
     for text, mark in zip(TEXTS, MARKS, strict=True):
-        module.add(prediction=text, mark=mark if mark is not None else [])
+        module.add(prediction=text, mark=mark)
     assert module.compute() == expected
     weighted = module.compute(predictions=TEXTS, mark=MARKS, weight=[2, 1, 1, 5])
     assert weighted is not None
@@ -160,6 +168,78 @@ def test_a_module_stores_what_is_structured(tmp_path: Any) -> None:
     assert module.compute(predictions=TEXTS, trees=TREES) == Parsed().score(
         predictions=TEXTS, trees=TREES
     )
+
+
+def test_what_is_structured_may_begin_with_a_text(tmp_path: Any) -> None:
+    trees = [["S", ["NP"]], "leaf", [], {}]
+    expected = Parsed().score(predictions=TEXTS, trees=trees)
+    assert ParsedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, trees=trees) == expected
+
+
+def test_what_is_structured_reaches_every_metric_as_json_has_it(tmp_path: Any) -> None:
+    trees = [((), ()), [((),)], {1: 2}, ()]
+    scores = Parsed().score(predictions=TEXTS, trees=trees)
+    assert scores["depth"] == pytest.approx((2 + 3 + 0 + 1) / 4)
+    assert ParsedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, trees=trees) == scores
+
+
+@dataclass(frozen=True)
+class Shared(Parsed):
+    """Trees of the sources, which all systems share."""
+
+    columns: ClassVar = (PREDICTIONS, Column("trees", "structured", "nested lists"))
+
+    def prepare(self, trees: list[Any]) -> Any:  # type: ignore[override]
+        return trees
+
+    def statistics(self, prepared: Any, predictions: list[str]) -> Any:  # type: ignore[override]
+        return np.array([[len(json.dumps(tree)), 1.0] for tree in prepared])
+
+
+def test_what_is_structured_is_prepared_anew_unless_its_json_is_the_same() -> None:
+    sides = PreparedSides()
+    for tree in ([True], [1], [1.0], [True]):
+        given = Shared.check(predictions=["a"], trees=[tree])
+        assert sides.statistics(Shared(), given)[0][0] == len(json.dumps(tree))
+
+
+def test_what_is_structured_counts_among_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(Shared, "prepare", lambda self, trees: calls.append(1) or trees)
+    monkeypatch.setattr("textsimp.prepared._CHARACTERS_KEPT", 20)
+    sides = PreparedSides()
+    for tree in ([1] * 3, [1] * 3, [1] * 30, [1] * 30):  # the short ones are kept
+        sides.statistics(Shared(), Shared.check(predictions=["a"], trees=[tree]))
+    assert len(calls) == 3
+
+
+@dataclass(frozen=True)
+class Judged(Parsed):
+    """Labels that are numbers but for one."""
+
+    columns: ClassVar = (
+        PREDICTIONS,
+        Column("label", "labels", "judgements", own=True, labels=(0, 1, "gibberish")),
+    )
+
+    def statistics(self, prepared: None, predictions: list[str], label: Any) -> Any:  # type: ignore[override]
+        return np.array([[sum(x for x in row if x != "gibberish"), len(row)] for row in label])
+
+
+class JudgedModule(Module):
+    """Examples: none."""
+
+    metric_class = Judged
+
+    def _info(self) -> Any:
+        return self.make_info()
+
+
+def test_a_module_stores_labels_of_several_types(tmp_path: Any) -> None:
+    marks = [[0, 1, "gibberish"], None, 1, ["gibberish"]]
+    scores = Judged().score(predictions=TEXTS, label=marks)
+    assert scores["depth"] == pytest.approx(2 / 5)
+    assert JudgedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, label=marks) == scores
 
 
 def test_a_module_says_which_columns_it_takes() -> None:

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
         given = _as_list(row) if _is_sequence(row) else [row]
         found = [label for label in given if not _is_missing(label)]
         for label in found:
-            if isinstance(label, bool) or not isinstance(label, Hashable) or label not in known:
+            if _is_bool(label) or not isinstance(label, Hashable) or label not in known:
                 expected = ", ".join(map(repr, legal))
                 raise InputError(
                     f"row {i} of {name} (counted from 0): expected one of {expected} or None, "
@@ -142,8 +143,8 @@ def numbers(column: Any, name: str) -> list[float]:
     checked = []
     for i, row in enumerate(rows):
         try:
-            number = math.nan if isinstance(row, bool) else float(row)
-        except (TypeError, ValueError):
+            number = math.nan if _is_bool(row) else float(row)
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
             raise InputError(
@@ -156,18 +157,22 @@ def numbers(column: Any, name: str) -> list[float]:
 def structured(column: Any, name: str) -> list[Any]:
     """Check a column whose rows are anything that JSON can hold.
 
+    Returns:
+        The rows as JSON gives them back: tuples are lists, and keys strings.
+
     Raises:
         InputError: Not a sequence, no rows, or a row that JSON can't hold.
     """
     rows = _rows(column, name, "a list")
+    checked = []
     for i, row in enumerate(rows):
         try:
-            json.dumps(row, allow_nan=False)
+            checked.append(json.loads(json.dumps(row, allow_nan=False)))
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected what JSON can hold, got {error}"
             ) from None
-    return rows
+    return checked
 
 
 def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
@@ -254,7 +259,15 @@ def _rows(column: Any, name: str, expected: str) -> list[Any]:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+    if isinstance(value, Real):
+        return bool(value != value)  # NaN, NumPy's too
+    if isinstance(value, str):
+        return not value
+    return value is None or type(value).__name__ == "NAType"  # pandas'
+
+
+def _is_bool(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_")  # NumPy's has either name
 
 
 def _is_sequence(value: Any) -> bool:

@@ -102,13 +102,19 @@ class Metric(ABC):
         return cls(next(iter(cls.presets)) if variant is None else variant, **options)
 
     @classmethod
-    def configure(cls, options: Mapping[str, Any]) -> tuple[Self, dict[str, Any]]:
+    def configure(
+        cls, options: Mapping[str, Any], *, further: Iterable[str] = ()
+    ) -> tuple[Self, dict[str, Any]]:
         """The metric, and the options of `score` among those given.
+
+        Args:
+            options: Of the metric and of `score`.
+            further: Options that the caller takes itself, for messages.
 
         Raises:
             InputError: Unknown variant, option or value; the message lists those there are.
         """
-        cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS])
+        cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
         check_score_options(**score_options)
         rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}

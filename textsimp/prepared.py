@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from textsimp.declarations import Column
 from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
 
@@ -42,12 +45,12 @@ class PreparedSides:
     def statistics(self, metric: Metric, examples: Examples) -> Floats:
         """(n, k) statistics of the one system; what all share and was met before is kept."""
         (own,) = examples.systems.values()
-        size, new = sum(map(_size, examples.shared.values())), sum(map(_size, own.values()))
-        if size > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
+        shared, new = _written(metric, examples.shared), _size(_written(metric, own))
+        if _size(shared) > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
             return metric.statistics_of(examples)[next(iter(examples.systems))]
         # Compared string by string, as a hash alone can lie. Without sources and references the
         # number of examples is all there is to tell one side from another.
-        key = (metric, len(examples), examples.shared)
+        key = (metric, len(examples), shared)
         with self._lock:
             side = next((side for side in self._kept if side.key == key), None)
             # An interrupted side may have learnt half a word: it is kept again when all went well.
@@ -62,11 +65,19 @@ class PreparedSides:
         return statistics
 
 
-def _size(column: list[Any]) -> int:
-    """Characters of texts, or of lists of them; other columns are small."""
-    rows = (row if isinstance(row, str) else "".join(row) for row in column)
-    return sum(map(len, rows)) if isinstance(column[0], str) or _of_texts(column[0]) else 0
+def _written(metric: Metric, given: Mapping[str, list[Any]]) -> list[tuple[Column, list[Any]]]:
+    """The columns that a metric reads; what is structured as JSON, in which 1 isn't ``true``."""
+    columns = [(column, given[column.name]) for column in metric.columns if column.name in given]
+    return [
+        (column, [json.dumps(row) for row in rows] if column.kind == "structured" else rows)
+        for column, rows in columns
+    ]
 
 
-def _of_texts(row: Any) -> bool:
-    return isinstance(row, list) and bool(row) and isinstance(row[0], str)
+def _size(columns: list[tuple[Column, list[Any]]]) -> int:
+    """Characters; labels and numbers are small."""
+    size = 0
+    for column, rows in columns:
+        if column.kind not in ("labels", "number"):
+            size += sum(map(len, map("".join, rows) if column.kind == "texts" else rows))
+    return size

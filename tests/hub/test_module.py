@@ -141,7 +141,9 @@ def test_intervals_hold_the_score_and_the_seed_decides_them(module: Any) -> None
 
 
 def test_an_unknown_option_is_told_with_those_there_are(module: Any) -> None:
-    with pytest.raises(InputError, match=r"unknown option 'colour'.*'variant'.*'confidence'"):
+    with pytest.raises(
+        InputError, match=r"unknown option 'colour'.*'variant'.*'confidence'.*'lists'"
+    ):
         module.compute(**ROWS, colour="red")
     with pytest.raises(InputError, match="variant: expected one of"):
         module.compute(**ROWS, variant="nonesuch")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import evaluate
 from datasets import Features, Sequence, Value
 
-from textsimp import citations, describe
+from textsimp import citations, columns, describe
 from textsimp.columns import InputError
 from textsimp.declarations import Column
 from textsimp.describe import FLAT_OPTIONS
@@ -134,7 +134,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         for name, value in flat.items():
             check_switch(name, value)
         rest = {name: value for name, value in options.items() if name not in FLAT_OPTIONS}
-        return *cls.metric_class.configure(rest), flat
+        return *cls.metric_class.configure(rest, further=FLAT_OPTIONS), flat
 
     def _free_files(self) -> None:
         """Do what evaluate does only after a score, so that the next call finds all as before."""
@@ -156,11 +156,11 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         """Add examples, to be scored by ``compute()``. Columns are checked as `compute` does."""
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.metric_class.check(**given, **others)
-        columns = {**checked.shared, **checked.systems[ONE]}
-        if self._given not in (None, {*columns}):
+        found = {**checked.shared, **checked.systems[ONE]}
+        if self._given not in (None, {*found}):
             raise InputError(
                 f"expected the columns of the examples added before, {sorted(self._given or ())}, "
-                f"got {sorted(columns)}"
+                f"got {sorted(found)}"
             )
         if self.writer is None:
             self.selected_feature_format = self.features
@@ -169,23 +169,30 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         nothing = [None] * len(checked)
         self.writer.write_batch(
             {
-                column.name: _stored(column, columns[column.name])
-                if column.name in columns
+                column.name: _stored(column, found[column.name])
+                if column.name in found
                 else nothing
                 for column in self.metric_class.columns
             }
         )
-        self._given = {*columns}
+        self._given = {*found}
 
     def add(
         self, *, source: Any = None, prediction: Any = None, reference: Any = None, **others: Any
     ) -> None:
-        """Add one example: its source, prediction, and reference or list of references."""
-        named = {column.one: column.name for column in self.metric_class.columns}
+        """Add one example: its source, prediction, and reference or list of references.
+
+        Labels may be None, which is no label, and so may what is structured.
+        """
+        declared = {column.one or column.name: column for column in self.metric_class.columns}
         example = {"source": source, "prediction": prediction, "reference": reference, **others}
-        self.add_batch(
-            **{named.get(k, k): None if row is None else [row] for k, row in example.items()}
-        )
+        given: dict[str, Any] = {}
+        for one, row in example.items():
+            column = declared.get(one)
+            legal = column is not None and column.kind in ("labels", "structured")
+            name = one if column is None else column.name
+            given[name] = [row] if legal or row is not None else None
+        self.add_batch(**given)
 
     def _compute(self, **given: Any) -> dict[str, Any]:
         """Score columns as they come back from Arrow: null where a process gave none."""
@@ -203,13 +210,19 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
 def _feature(column: Column) -> Any:
     text = Value("string")
     if column.kind == "labels":
-        return Sequence(Value("int64") if isinstance(column.labels[0], int) else text)
+        return Sequence(Value("int64") if _are_integers(column) else text)
     # What is structured is stored as JSON, since Arrow wants all rows alike.
     kinds = {"texts": Sequence(text), "number": Value("float64")}
     return kinds.get(column.kind, text)
 
 
+def _are_integers(labels: Column) -> bool:
+    return all(isinstance(label, int) for label in labels.labels)
+
+
 def _stored(column: Column, rows: list[Any]) -> list[Any]:
+    if column.kind == "labels" and not _are_integers(column):
+        return [list(map(str, row)) for row in rows]
     return [json.dumps(row) for row in rows] if column.kind == "structured" else rows
 
 
@@ -223,6 +236,8 @@ def _column(column: Column, rows: Any) -> list[Any] | None:
         )
     if missing == len(rows):
         return None
+    if column.kind == "labels":
+        return columns.labels(rows, column.name, column.labels)  # as text some may be stored
     return [json.loads(row) for row in rows] if column.kind == "structured" else rows
 
 
