@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import textsimp
 from textsimp import InputError, compare
 from textsimp.examples import Examples
 from textsimp.metrics.sari import Sari
@@ -35,6 +36,32 @@ def test_scores_are_those_of_each_system_alone() -> None:
             predictions=predictions, **COLUMNS, confidence=0.95, resamples=50
         )
         assert result["systems"][name] == alone
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        [Sari("xu"), "sari"],
+        ["sari", Sari("xu")],
+        [Sari(), Sari("xu"), Sari("xu", lowercase=False), Sari("xu", per_order=True)],
+        [Sari(per_order=True), Sari()],
+    ],
+)
+def test_every_form_of_a_metric_is_scored(metrics: Any) -> None:
+    found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)["splitter"]
+    expected = [Sari() if metric == "sari" else metric for metric in metrics]
+    assert [scores.metric for scores in found.values()] == expected
+
+
+@pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
+def test_a_metric_that_is_given_twice_is_told(metrics: Any) -> None:
+    with pytest.raises(InputError, match="metrics: expected different metrics, got sari twice"):
+        textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
+
+
+def test_options_of_a_metric_that_has_its_own_are_told() -> None:
+    with pytest.raises(InputError, match="metrics: expected the name of a metric that options are"):
+        textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
 
 
 def test_differences_are_against_the_baseline() -> None:

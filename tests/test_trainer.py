@@ -131,6 +131,16 @@ def test_one_metric_may_be_given_by_its_name_alone(tokenizer: Words, evaluated: 
     assert make_compute_metrics(tokenizer, "sari")(evaluated) == scores()
 
 
+def test_metrics_may_be_given_with_their_options(tokenizer: Words, evaluated: Any) -> None:
+    two = make_compute_metrics(tokenizer, [Sari("xu"), "sari", Sari("joshua")])
+    found = two(evaluated)
+    alone = [make_compute_metrics(tokenizer, s)(evaluated) for s in (Sari("xu"), "sari")]
+    assert [found["sari"], found["sari (easse)_sari"]] == [one["sari"] for one in alone]
+    assert len(two.signatures) == 3
+    with pytest.raises(InputError, match="expected the name of a metric that options are given"):
+        make_compute_metrics(tokenizer, [Sari()], variant="xu")
+
+
 def test_options_are_for_all_metrics(tokenizer: Words, evaluated: Any) -> None:
     result = make_compute_metrics(tokenizer, ("sari", "d_sari"), lowercase=False)(evaluated)
     assert result["sari"] == scores(Sari.preset(lowercase=False))["sari"]

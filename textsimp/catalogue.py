@@ -10,6 +10,9 @@ from typing import Any
 from textsimp.columns import InputError, nearest
 from textsimp.metric import Metric
 
+Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
+"""What is taken for one or more metrics: see `textsimp.score`."""
+
 METRICS = {
     "sari": "textsimp.metrics.sari:Sari",
     "d_sari": "textsimp.metrics.d_sari:DSari",
@@ -72,17 +75,25 @@ def configured(
     found: dict[str, Metric] = {}
     for name in metrics:
         if isinstance(name, Metric):
-            # Two forms of a metric are told apart by what tables call them.
-            key = name.titled(name.name) if name.name in found else name.name
-            if key in found:
-                raise InputError(f"{argument}: expected different metrics, got {key} twice")
-            found[key] = name
-            continue
-        cls = metric_class(name)
-        options = metrics[name] if isinstance(metrics, Mapping) else {}
-        if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
-            raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
-        found[name] = cls.preset(**{**(common or {}), **options})
+            if common or isinstance(metrics, Mapping):
+                raise InputError(
+                    f"{argument}: expected the name of a metric that options are given for, "
+                    f"got {name!r}, which has its own"
+                )
+            metric = name
+        else:
+            cls = metric_class(name)
+            options = metrics[name] if isinstance(metrics, Mapping) else {}
+            if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
+                raise InputError(
+                    f"{argument}: expected a mapping of {name}'s options, got {options!r}"
+                )
+            metric = cls.preset(**{**(common or {}), **options})
+        if metric in found.values():
+            raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
+        # Forms of a metric are told apart by what tables call them, or else by their options.
+        keys = (metric.name, metric.titled(metric.name), metric.signature(), repr(metric))
+        found[next(key for key in keys if key not in found)] = metric
     return found
 
 

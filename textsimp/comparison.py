@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from textsimp import catalogue, columns, examples, significance
+from textsimp.catalogue import Metrics
 from textsimp.columns import InputError
 from textsimp.examples import Examples
 from textsimp.metric import Metric, check_score_options
 from textsimp.scores import Comparison, Results, Scores
-
-Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
 
 
 def score(
@@ -163,7 +162,7 @@ def chosen(
     if options and not one:
         name = next(iter(options))
         raise InputError(
-            f"{name}: options of several metrics are given by metric, as in "
+            f"{name}: options are given with the one metric's name, or by metric, as in "
             f"{argument}={{'sari': {{{name!r}: …}}}}"
         )
     return scorers or catalogue.configured({given[0]: options}, argument), shared

@@ -26,7 +26,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 def make_compute_metrics(
     tokenizer: Any,
-    metrics: str | Sequence[str] | Mapping[str, Mapping[str, Any]] = ("sari",),
+    metrics: catalogue.Metrics = ("sari",),
     sources: Any = None,
     references: Any = None,
     prefix: str = "",
@@ -41,7 +41,8 @@ def make_compute_metrics(
 
     Args:
         tokenizer: The model's; it decodes predictions, labels and inputs.
-        metrics: One or more metrics' names, or name → options of that metric.
+        metrics: As for `textsimp.score`: one or more names, or metrics with their options; or
+            name → options.
         sources: The original texts, one per row of the evaluation set, in its order. Without them
             the model's inputs are decoded: what the model saw, cut at its maximum length.
         references: One or more references per row. Without them the labels are decoded: one
@@ -49,8 +50,8 @@ def make_compute_metrics(
         prefix: What the names of the scores begin with. The trainer adds ``eval_`` by itself.
         source_prefix: What stands before every input, such as ``"simplify: "`` for T5. It is
             removed from decoded inputs, being no part of the source.
-        **options: ``variant`` and other options, for all metrics. (The option ``tokenizer`` has to
-            be in a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.)
+        **options: ``variant`` and other options, for all metrics, given by their names. (The option
+            ``tokenizer`` has to be in a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.)
 
     Returns:
         A function of ``transformers.EvalPrediction``. It returns the scores that are single
@@ -63,13 +64,13 @@ def make_compute_metrics(
             evaluation that can't be scored: logits instead of token ids, neither inputs nor
             sources, another number of rows than the columns have, rows in another order.
     """
-    if isinstance(metrics, str):
+    if isinstance(metrics, (str, Metric)):
         metrics = (metrics,)
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
-    chosen = list(catalogue.configured(metrics, "metrics", options).values())
-    for metric in chosen:
+    chosen = catalogue.configured(metrics, "metrics", options)
+    for metric in chosen.values():
         for column in metric.columns:
             if column.required and column.name not in COLUMNS:
                 raise InputError(
@@ -92,7 +93,7 @@ class ComputeMetrics:
     def __init__(
         self,
         tokenizer: Any,
-        metrics: Sequence[Metric],
+        metrics: Mapping[str, Metric],
         sources: list[str] | None,
         references: list[list[str]] | None,
         prefix: str,
@@ -105,12 +106,12 @@ class ComputeMetrics:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
         self._tokenizer = tokenizer
         # With each metric go the sources and references that it prepared last.
-        self._scorers = [(metric, PreparedSides()) for metric in metrics]
+        self._scorers = {name: (metric, PreparedSides()) for name, metric in metrics.items()}
         self._sources, self._references = sources, references
         self._prefix, self._source_prefix = prefix, source_prefix
         self._source_order = None if sources is None else _Order("sources", [[s] for s in sources])
         self._reference_order = None if references is None else _Order("references", references)
-        self.signatures = {metric.name: metric.signature(references) for metric in metrics}
+        self.signatures = {name: metric.signature(references) for name, metric in metrics.items()}
 
     def __call__(self, evaluated: Any) -> dict[str, float]:
         """Scores of a ``transformers.EvalPrediction``."""
@@ -137,7 +138,7 @@ class ComputeMetrics:
         references = self._references
         if references is None and labels is not None:
             references = [[text] for text in labels]
-        for metric, _ in self._scorers:
+        for metric, _ in self._scorers.values():
             if sources is None and _needs(metric, "sources"):
                 raise InputError(
                     f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
@@ -160,11 +161,11 @@ class ComputeMetrics:
 
     def _scores(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
-        for metric, sides in self._scorers:
+        for metric_name, (metric, sides) in self._scorers.items():
             found = metric.scored(sides.statistics(metric, examples), examples)
-            self.signatures[metric.name] = found.signature
+            self.signatures[metric_name] = found.signature
             plain = found.to_dict(signature=False, lists=False)
-            scores[metric.name] = {name: float(value) for name, value in plain.items()}
+            scores[metric_name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
             self._prefix + labels[metric][name]: value
