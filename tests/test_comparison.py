@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import textsimp
-from textsimp import InputError, compare
+from textsimp import InputError, catalogue, compare
 from textsimp.examples import Examples
 from textsimp.metrics.sari import Sari
 
@@ -51,6 +51,18 @@ def test_every_form_of_a_metric_is_scored(metrics: Any) -> None:
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)["splitter"]
     expected = [Sari() if metric == "sari" else metric for metric in metrics]
     assert [scores.metric for scores in found.values()] == expected
+
+
+@pytest.mark.parametrize("metrics", ["sari", Sari(), ["sari"], {"sari": {}}])
+def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
+    assert catalogue.configured(metrics, "metrics") == {"sari": Sari()}
+
+
+def test_two_forms_of_a_variant_are_told_apart_in_tables() -> None:
+    metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
+    found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
+    heads = ["", "SARI (easse) case:lc", "SARI (easse) case:mixed", "SARI (xu)"]
+    assert found.grid().header == heads
 
 
 @pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])

@@ -81,7 +81,18 @@ def test_another_label_is_told_with_its_row(bad: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [None, "many", math.nan, math.inf, True, np.True_, [1], 10**400, pd.NA]
+    "bad",
+    [
+        None,
+        "many",
+        math.nan,
+        math.inf,
+        True,
+        np.True_,
+        [1],
+        pytest.param(10**400, id="huge"),
+        pd.NA,
+    ],
 )
 def test_another_thing_than_a_number_is_told_with_its_row(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^row 1 of weight .*: expected a finite number, got"):
@@ -168,6 +179,13 @@ def test_a_module_stores_what_is_structured(tmp_path: Any) -> None:
     assert module.compute(predictions=TEXTS, trees=TREES) == Parsed().score(
         predictions=TEXTS, trees=TREES
     )
+
+
+def test_references_that_another_metric_reads_are_no_part_of_a_signature() -> None:
+    systems = {"a": {"predictions": TEXTS, "mark": MARKS}}
+    both = score(systems, metrics=[Sari(), Marked()], sources=TEXTS, references=TEXTS)["a"]
+    assert both["marked"].signature == score(systems, metrics=Marked())["a"]["marked"].signature
+    assert "|refs:1|" in both["sari"].signature
 
 
 def test_what_is_structured_may_begin_with_a_text(tmp_path: Any) -> None:

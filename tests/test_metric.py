@@ -150,3 +150,10 @@ def test_every_score_has_an_interval_and_a_list_one_for_each(
         low, high = np.moveaxis(np.array(found[f"{name}_interval"]), -1, 0)
         assert np.shape(found[name]) == low.shape == high.shape, name
         assert (low <= high).all(), name
+
+
+def test_an_option_given_with_the_columns_is_told() -> None:
+    with pytest.raises(
+        InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
+    ):
+        Sari().score(sources=["a"], predictions=["b"], references=["c"], lowercase=False)

@@ -504,7 +504,7 @@ BAD = [
     ({"systems": {"a": [None]}}, "row 0 of predictions of a"),
     ({"sources": "a b"}, "sources: expected a list"),
     ({"references": [[]]}, "row 0 of references"),
-    ({"metrics": "sari"}, "metrics: expected a list"),
+    ({"metrics": 3}, "metrics: expected a list"),
     ({"metrics": []}, "metrics: expected a list"),
     ({"metrics": ["fkgl_components"]}, "metrics: expected some of 'sari', 'd_sari', .*'bleu'"),
     ({"metrics": {"sari": {"variant": "no"}}}, "variant: expected one of"),

@@ -52,21 +52,23 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def configured(
-    metrics: Sequence[str | Metric] | Mapping[str, Mapping[str, Any]],
+    metrics: Metrics,
     argument: str,
     common: Mapping[str, Any] | None = None,
 ) -> dict[str, Metric]:
     """Metrics with their options, by name.
 
     Args:
-        metrics: A list of names and of metrics with their options; or name → options, such as
-            ``{"sari": {"variant": "xu"}}``.
+        metrics: One name, or one metric with its options; a list of these; or name → options, such
+            as ``{"sari": {"variant": "xu"}}``.
         argument: What the caller's user calls it, for messages.
         common: Options for all that are named, unless they have their own.
 
     Raises:
         InputError: Neither of them, no metric, or an unknown metric or option.
     """
+    if isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
     if not isinstance(metrics, (list, tuple, Mapping)) or not metrics:
         raise InputError(
             f"{argument}: expected a list of names, or a mapping from names to options, "

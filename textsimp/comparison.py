@@ -153,19 +153,21 @@ def chosen(
     Raises:
         InputError: See `textsimp.catalogue.configured`; or options of several metrics.
     """
-    one = isinstance(metrics, str)
-    given: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
-    scorers = {} if one else catalogue.configured(given, argument)
-    known = examples.columns_of([catalogue.metric_class(given[0])] if one else scorers.values())
+    one = metrics if isinstance(metrics, str) else None
+    scorers = {} if one is not None else catalogue.configured(metrics, argument)
+    classes = scorers.values() if one is None else [catalogue.metric_class(one)]
+    known = examples.columns_of(classes)
     shared = {name: options[name] for name in options if name in known and not known[name].own}
     options = {name: value for name, value in options.items() if name not in shared}
-    if options and not one:
+    if one is not None:
+        return catalogue.configured({one: options}, argument), shared
+    if options:
         name = next(iter(options))
         raise InputError(
             f"{name}: options are given with the one metric's name, or by metric, as in "
             f"{argument}={{'sari': {{{name!r}: …}}}}"
         )
-    return scorers or catalogue.configured({given[0]: options}, argument), shared
+    return scorers, shared
 
 
 def checked_systems(

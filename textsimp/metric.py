@@ -227,7 +227,7 @@ class Metric(ABC):
             value, tag = getattr(self, f.name), f.metadata.get("tag")
             if tag and (f.metadata["always"] or value != self._usual(f)):
                 parts.append(f"{tag}:{f.metadata['label'](value)}")
-        if references is not None:
+        if references is not None and any(c.name == REFERENCES.name for c in self.columns):
             sizes = sorted({len(row) for row in references})
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")
         return "|".join([*parts, f"v:{__version__}"])
@@ -263,6 +263,11 @@ class Metric(ABC):
             InputError: See `textsimp.examples.check` and `check_score_options`.
         """
         check_score_options(per_example, confidence, resamples, seed)
+        for name in columns:
+            if name in ("variant", *self.option_names()):
+                raise InputError(
+                    f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
+                )
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
         (statistics,) = self.statistics_of(checked).values()

@@ -214,7 +214,7 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
             score = of_systems[0].metric.scores[0]
             places = tables.places((scores.main.value for scores in of_systems), score)
             columns.append([_cell(scores.main, places) for scores in of_systems])
-        header = [s.metric.titled(s.metric.scores[0].title) for s in first.values()]
+        header = _heads(list(first.values()))
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         return Grid(["", *header], rows, [scores.signature for scores in first.values()])
 
@@ -319,6 +319,18 @@ class Comparison(Tabular, _Plain):
                     }
                 )
         return tables.frame(rows)
+
+
+def _heads(found: Sequence[Scores]) -> list[str]:
+    """What columns of metrics' main scores are called: two forms of a variant by what differs."""
+    heads = [scores.metric.titled(scores.metric.scores[0].title) for scores in found]
+    parts = [scores.signature.split("|") for scores in found]
+    shown = []
+    for head, own in zip(heads, parts, strict=True):
+        alike = [other for name, other in zip(heads, parts, strict=True) if name == head]
+        differs = [part for part in own if not all(part in other for other in alike)]
+        shown.append(" ".join([head, *differs]))
+    return shown
 
 
 def _numbers(value: Any) -> Sequence[Any]:

@@ -64,8 +64,6 @@ def make_compute_metrics(
             evaluation that can't be scored: logits instead of token ids, neither inputs nor
             sources, another number of rows than the columns have, rows in another order.
     """
-    if isinstance(metrics, (str, Metric)):
-        metrics = (metrics,)
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")

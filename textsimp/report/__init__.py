@@ -15,12 +15,12 @@ out with a template that escapes all texts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from textsimp import columns, files, significance
-from textsimp.catalogue import configured, metric_class, names
+from textsimp.catalogue import Metrics, configured, metric_class, names
 from textsimp.columns import InputError
 from textsimp.examples import Examples
 from textsimp.report import page, rows
@@ -67,7 +67,7 @@ def html(
     *,
     sources: Any = None,
     references: Any = None,
-    metrics: Sequence[str] | Mapping[str, Mapping[str, Any]] = ("sari",),
+    metrics: Metrics = ("sari",),
     title: str = "Simplification report",
     description: str = "",
     date: str = "",
@@ -84,9 +84,10 @@ def html(
         systems: Name → predictions, one per source. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metrics: Names of metrics that judge by references: ``"sari"``, ``"d_sari"``, ``"bleu"``; or
-            name → options, such as ``{"sari": {"variant": "xu"}}``. The first one chooses the best
-            and worst examples and is shown by length of the source.
+        metrics: As for `textsimp.score`: one or more metrics, or name → options, such as
+            ``{"sari": {"variant": "xu"}}``. They judge by references: ``"sari"``, ``"d_sari"``,
+            ``"bleu"``. The first one chooses the best and worst examples and is shown by length of
+            the source.
         title: The page's title.
         description: What the test set is: plain text.
         date: When it was made, if the page is to say so.
