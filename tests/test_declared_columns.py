@@ -181,6 +181,16 @@ def test_a_module_stores_what_is_structured(tmp_path: Any) -> None:
     )
 
 
+def test_metrics_that_read_different_columns_of_one_name_are_told() -> None:
+    @dataclass(frozen=True)
+    class Other(Marked):
+        name: ClassVar[str] = "other"
+        columns: ClassVar = (PREDICTIONS, Column("mark", "labels", "1 to 3", labels=(1, 2, 3)))
+
+    with pytest.raises(InputError, match=r"^mark: other and another metric read different columns"):
+        score({"a": TEXTS}, metrics=[Marked(), Other()], mark=[1, 2, 3, 1])
+
+
 def test_references_that_another_metric_reads_are_no_part_of_a_signature() -> None:
     systems = {"a": {"predictions": TEXTS, "mark": MARKS}}
     both = score(systems, metrics=[Sari(), Marked()], sources=TEXTS, references=TEXTS)["a"]

@@ -88,11 +88,20 @@ def check(
 
 
 def columns_of(metrics: Collection[Metric | type[Metric]]) -> dict[str, Column]:
-    """Name → column, of all columns of some metrics."""
+    """Name → column, of all columns of some metrics.
+
+    Raises:
+        InputError: Two of them read different things under one name.
+    """
     found: dict[str, Column] = {}
     for metric in metrics:
         for column in metric.columns:
-            found.setdefault(column.name, column)
+            other = found.setdefault(column.name, column)
+            if (column.kind, column.own, column.labels) != (other.kind, other.own, other.labels):
+                raise InputError(
+                    f"{column.name}: {metric.name} and another metric read different columns of "
+                    "this name: score them one by one"
+                )
     return found
 
 
@@ -134,7 +143,7 @@ def check_complete(
                     )
     first = next(iter(systems), ONE)
     for system, own in systems.items():
-        for name in {*own} ^ {*systems[first]}:
+        for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)
             raise InputError(f"{called(name, lacks)}: expected this column, as {has} has it")
 
