@@ -18,7 +18,11 @@ from textsimp.version import __version__
 
 _PARTS = ("documents", "gaming", "hub", "report", "splits", "trainer")
 _HOMES = {
+    "Comparison": "scores",
+    "Examples": "examples",
     "InputError": "columns",
+    "Results": "scores",
+    "Scores": "scores",
     "compare": "comparison",
     "load": "hub",
     "register": "hub",
@@ -34,7 +38,9 @@ if TYPE_CHECKING:
     from textsimp import trainer as trainer
     from textsimp.columns import InputError
     from textsimp.comparison import compare, score
+    from textsimp.examples import Examples
     from textsimp.hub import load, register
+    from textsimp.scores import Comparison, Results, Scores
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
@@ -51,7 +57,18 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_PARTS, *_HOMES})
 
 
-__all__ = ["InputError", "__version__", "compare", "load", "register", "score"]
+__all__ = [
+    "Comparison",
+    "Examples",
+    "InputError",
+    "Results",
+    "Scores",
+    "__version__",
+    "compare",
+    "load",
+    "register",
+    "score",
+]
 
 # The metrics' classes, as tools/tables.py writes them.
 # metrics

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import numpy as np
 
-from textsimp import splits
+from textsimp import splits, tables
 from textsimp.cli import show
 from textsimp.cli.corpus import Corpus, Output, numbered, read
 from textsimp.cli.data import FILE
@@ -372,7 +372,11 @@ def divergence(
     }
     names = [name for name in titles if name in result["pairs"][0]]
     rows = [
-        [f"{pair['first']} – {pair['second']}", *(f"{pair[name]:.4f}" for name in names)]
+        [
+            f"{pair['first']} – {pair['second']}",
+            *(tables.number(pair[name], 4) for name in names if name != "p_value"),
+            *(tables.p_value(pair[name]) for name in names if name == "p_value"),
+        ]
         for pair in result["pairs"]
     ]
     show.table(["subsets", *(titles[name] for name in names)], rows)

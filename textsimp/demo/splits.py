@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp import columns, marks, splits
+from textsimp import columns, marks, splits, tables
 from textsimp.columns import InputError
 from textsimp.corpora.files import Rows, check_lengths, read_lines
 from textsimp.corpora.tables import json_column, read_json_lines
@@ -320,7 +320,7 @@ def _divergence(data: DatasetDict) -> str:
             f"{pair['first']}, {pair['second']}",
             f"{pair['js_divergence_bits']:.4f}",
             f"{pair['random_split_js_divergence_bits']:.4f}",
-            f"{pair['p_value']:.3f}",
+            tables.p_value(pair["p_value"]),
         ]
         for pair in splits.divergence(data)["pairs"]
     ]
