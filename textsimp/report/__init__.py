@@ -84,9 +84,9 @@ def html(
         systems: Name → predictions, one per source. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metrics: Names of metrics that judge by references: ``"sari"``, ``"d_sari"``, ``"bleu"``; or
-            name → options, such as ``{"sari": {"variant": "xu"}}``. The first one chooses the best
-            and worst examples and is shown by length of the source.
+        metrics: Names of metrics that judge by references, such as ``"sari"``, ``"d_sari"`` or
+            ``"bleu"``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first one
+            chooses the best and worst examples and is shown by length of the source.
         title: The page's title.
         description: What the test set is: plain text.
         date: When it was made, if the page is to say so.
