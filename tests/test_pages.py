@@ -125,6 +125,15 @@ def test_scores_are_headed_by_their_variants() -> None:
     assert shown.startswith("sari (xu), one example")
 
 
+def test_examples_scores_have_the_decimals_of_the_table() -> None:
+    shown = see(build_demo("edit_ops"), "load")
+    (of_example,) = re.findall(r"1 · change_percentage ([\d.]+)", plain(shown))
+    assert row(shown, "change_percentage").startswith(f"{of_example} ")
+    compares = compared(metric="edit_ops", variant="paper", resamples=100)
+    of_examples = re.findall(r"<small>.*? <b>([\d.]+)</b></small>", compares)
+    assert all(re.fullmatch(r"\d+\.\d", score) for score in of_examples)
+
+
 def test_one_example_has_no_interval() -> None:
     shown = see(build_demo("sari"), "Score", confidence="0.95")
     assert "[" not in plain(shown)

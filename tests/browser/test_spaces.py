@@ -151,10 +151,15 @@ class Page:
         )[0]
 
     def click(self, text: str, exact: bool = True) -> None:
-        button = self.button(text, exact=exact)
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
-        time.sleep(0.2)
-        button.click()
+        script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})"
+
+        def clicked() -> bool:
+            button = self.button(text, exact=exact)
+            self.browser.execute_script(script, button)
+            button.click()
+            return True
+
+        wait(clicked, text)  # what is above may still move it under something else
 
     def fill_in(self) -> None:
         """Fill in an example, and wait until it is there."""

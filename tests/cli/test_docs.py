@@ -113,3 +113,9 @@ def test_every_command_is_on_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for name in main.commands:
         assert f"`textsimp {name}`" in text or name == "remove-modules"
+
+
+@pytest.mark.parametrize("page", ["docs/cli.md", *OTHER_PAGES])
+def test_what_o_names_is_an_output(page: str) -> None:
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    assert not re.findall(r"`-o [^` ]*=[^`]*`", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from textsimp import report
+from textsimp import catalogue, report
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
@@ -54,3 +54,11 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
     reserved = fails("report -s source.txt -r references -p references=source.txt")
     assert reserved.endswith("'references' names a row of every report: choose another name")
     assert not Path("report.html").exists()
+
+
+def test_every_metric_that_judges_may_be_asked_for(examples: Path, run: Any) -> None:
+    judging = [name for name in catalogue.names() if catalogue.metric_class(name).ranks()]
+    result = run(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
+    assert result.exit_code == 0, result.output
+    # The help lists some of them, and says so.
+    assert "such as" in run("report --help").output.partition("--metric")[2].partition("-O,")[0]

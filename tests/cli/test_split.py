@@ -503,3 +503,9 @@ def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> No
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)
     assert written(".", "parquet", "train") == pairs(expected["train"])
+
+
+def test_a_missing_option_is_told(run: Any) -> None:
+    result = run("split poor-alignments train.jsonl -o new")
+    assert result.exit_code == 2
+    assert "Missing option '--fraction'" in result.output

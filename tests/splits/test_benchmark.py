@@ -349,6 +349,14 @@ BAD = {
     "no function": ({"train_and_predict": None}, "train_and_predict: expected a function"),
     "no strategy": ({"strategies": ()}, "strategies: expected one or more of 'original', 'random'"),
     "unknown strategy": ({"strategies": ("original", "best")}, "got 'best'"),
+    "mistyped strategy": (
+        {"strategies": "poor-alignments"},
+        r"got 'poor-alignments' \(did you mean 'poor_alignments'\?\)",
+    ),
+    "mistyped option": (
+        {"strategies": {"poor_alignments": {"fration": 0.1}}},
+        r"unknown option 'fration' of 'poor_alignments' \(did you mean 'fraction'\?\): expected",
+    ),
     "options of another": (
         {"strategies": {"random": {"fraction": 0.1}}},
         "unknown option 'fraction' of 'random': expected 'variant', 'sizes'",

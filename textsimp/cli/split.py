@@ -161,13 +161,13 @@ def _options(
     for name, option in options.items():
         default = signature(function).parameters[name].default
         required = default is Parameter.empty
+        given = {} if required else {"default": default, "show_default": default is not None}
         repeated = " Repeat it for several." if option.kind == "several numbers" else ""
         yield click.Option(
             [f"--{name.replace('_', '-')}", name],
             required=required,
-            default=None if required else default,
-            show_default=not required and default is not None,
             help=option.about + repeated,
+            **given,
             **({"type": click.Choice(option.choices)} if option.choices else kinds[option.kind]),
         )
 

@@ -283,7 +283,9 @@ def _all_scores(found: Comparison, ranked: list[str]) -> str:
 def _examples(found: Comparison, data: Examples, ranked: list[str]) -> str:
     columns = [found.systems[system].main.per_example or [] for system in ranked]
     spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
-    decimals = tables.places(value for column in columns for value in column)
+    first = found.systems[ranked[0]]
+    declared = first.metric.score_named(next(iter(first.predictions)))
+    decimals = tables.places((value for column in columns for value in column), declared)
     numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
     predictions = {s: [data.predictions(s)[i] for i in numbers] for s in data.systems}
     marked = {

@@ -262,7 +262,7 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:
         numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])
-    decimals = tables.places(scores)
+    decimals = tables.places(scores, found.metric.score_named(main))
     numbers = numbers[:_SHOWN]
     sources = data.sources or predictions  # without sources there is nothing to mark
     texts = marks.marked([sources[i] for i in numbers], [predictions[i] for i in numbers])

@@ -85,7 +85,7 @@ def html(
         sources: The original texts.
         references: One or more reference simplifications per source.
         metrics: As for `textsimp.score`: one or more metrics, or name → options, such as
-            ``{"sari": {"variant": "xu"}}``. They judge by references: ``"sari"``, ``"d_sari"``,
+            ``{"sari": {"variant": "xu"}}``, that judge by references, such as ``"d_sari"`` and
             ``"bleu"``. The first one chooses the best and worst examples and is shown by length of
             the source.
         title: The page's title.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textsimp import columns
-from textsimp.columns import InputError
+from textsimp.columns import InputError, nearest
 from textsimp.metrics.sari import Sari
 from textsimp.splits.balanced import SearchInterrupted
 from textsimp.splits.strategies import STRATEGIES
@@ -226,7 +226,10 @@ def _chosen(strategies: Any) -> dict[str, tuple[str, dict[str, Any]]]:
     chosen = {}
     for name in strategies:
         if not isinstance(name, str) or name not in STRATEGIES:
-            raise InputError(f"strategies: expected names of {_listed(STRATEGIES)}, got {name!r}")
+            raise InputError(
+                f"strategies: expected names of {_listed(STRATEGIES)}, got {name!r}"
+                f"{nearest(name, STRATEGIES)}"
+            )
         strategy = STRATEGIES[name]
         own = strategies[name] if isinstance(strategies, Mapping) else {}
         if not isinstance(own, Mapping):
@@ -234,7 +237,10 @@ def _chosen(strategies: Any) -> dict[str, tuple[str, dict[str, Any]]]:
         for option in own:
             if option not in strategy.options:
                 expected = _listed(strategy.options) or "none"
-                raise InputError(f"unknown option {option!r} of {name!r}: expected {expected}")
+                raise InputError(
+                    f"unknown option {option!r} of {name!r}"
+                    f"{nearest(option, strategy.options)}: expected {expected}"
+                )
         own = {**strategy.benchmark, **own}
         several = [option for option in own if strategy.options[option].several]
         values = [np.atleast_1d(own[option]).tolist() for option in several]
