@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from textsimp import InputError
+from textsimp import InputError, tables
 from textsimp.demo import build_splits, splits
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import Limits
@@ -136,9 +136,9 @@ def test_too_many_rows_are_told(write: Any) -> None:
 def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
     shown = splits.measured(corpus.data, 0.1)
     assert cells(shown, "Edit operations per pair") == [
-        ["subset", "rows", "insert", "delete", "replace", "keep", "change percentage"],
-        ["test", "4", "0.00", "0.00", "0.75", "3.25", "18.75"],
-        ["train", "16", "0.00", "0.00", "0.25", "3.75", "6.25"],
+        ["subset", "rows", "inserted", "deleted", "replaced", "kept", "change percentage"],
+        ["test", "4", "0.00", "0.00", "0.750", "3.25", "18.8"],
+        ["train", "16", "0.00", "0.00", "0.250", "3.75", "6.2"],
     ]
     assert shown.count("<svg") == 2
 
@@ -147,7 +147,7 @@ def test_several_targets_are_several_pairs(write: Any) -> None:
     rows = [{"source": "a b", "target": ["a b", "a x"]}, {"source": "a b", "target": ["a"]}]
     found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
     means = cells(splits.measured(found.data, 0.5), "Edit operations per pair")
-    assert means[1] == ["train", "2", "0.00", "0.33", "0.33", "1.33", "33.33"]
+    assert means[1] == ["train", "2", "0.00", "0.333", "0.333", "1.333", "33.3"]
 
 
 def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
@@ -158,7 +158,7 @@ def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
         "test, train",
         f"{pair['js_divergence_bits']:.4f}",
         f"{pair['random_split_js_divergence_bits']:.4f}",
-        f"{pair['p_value']:.3f}",
+        tables.p_value(pair["p_value"]),
     ]
 
 
@@ -236,8 +236,8 @@ def test_text_files_come_out_in_pairs(write: Any) -> None:
 def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
     shown = splits.made(corpus, "balanced", 0.1, 0)
     before, after = (cells(shown, title) for title in ("per pair, before", "After"))
-    assert [row[4] for row in before] == ["replace", "0.75", "0.25"]
-    assert [row[4] for row in after] == ["replace", "0.25", "0.38"]
+    assert [row[4] for row in before] == ["replaced", "0.750", "0.250"]
+    assert [row[4] for row in after] == ["replaced", "0.250", "0.375"]
     assert "Give every subset similar edit operations" in shown
     assert "Do the subsets differ?" in shown
 

@@ -24,6 +24,7 @@ from textsimp.demo import forms, views
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import plots
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.strategies import STRATEGIES
@@ -305,11 +306,20 @@ def _figures(
 
 
 def _operations(means: Counts, data: DatasetDict) -> str:
+    places = {
+        o: tables.places((of_subset[o] for of_subset in means.values()), EditOps.score_named(o))
+        for o in _MEASURED
+    }
     rows = [
-        [name, f"{len(data[name]):,}", *(f"{of_subset[o]:.2f}" for o in _MEASURED)]
+        [
+            name,
+            f"{len(data[name]):,}",
+            *(tables.number(of_subset[o], places[o]) for o in _MEASURED),
+        ]
         for name, of_subset in means.items()
     ]
-    return views.table(["subset", "rows", *COUNTED, "change percentage"], rows)
+    heads = [plots.OPERATIONS[operation] for operation in COUNTED]
+    return views.table(["subset", "rows", *heads, "change percentage"], rows)
 
 
 def _divergence(data: DatasetDict) -> str:

@@ -16,8 +16,10 @@ import numpy as np
 
 from textsimp.extras import require
 from textsimp.metric import Floats
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.tables import Table, number
+from textsimp.text.alignment import COUNTED
 
 Spec = dict[str, Any]
 
@@ -29,7 +31,9 @@ _OTHERS = {
     TRUNCATED: ("var(--muted)", "triangle-right"),
 }
 GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
-OPERATIONS = {"keep": "kept", "replace": "replaced", "delete": "deleted", "insert": "inserted"}
+OPERATIONS = {  # from what stays to what is new
+    name: EditOps.score_named(name).title.lower() for name in reversed(COUNTED)
+}
 _CONFIG = {
     "background": "transparent",
     "font": "system-ui, sans-serif",

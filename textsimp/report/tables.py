@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from textsimp import significance, tables
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.report.rows import Data, Measured, Row, Sampling, Values
 from textsimp.significance import Difference
 from textsimp.tables import p_value
+from textsimp.text.alignment import COUNTED
 
 Pair = tuple[int, int]
 Mark = Literal["", "best", "tied"]
@@ -240,25 +242,23 @@ def test_table(
 
 def operations_table(values: Sequence[Values], data: Data) -> Table:
     """Words inserted, deleted, replaced and kept, per example."""
+    per_example = 1 / len(data.sources)
     columns = [
-        Column("insert", "Inserted", "words per example"),
-        Column("delete", "Deleted", "words per example"),
-        Column("replace", "Replaced", "words per example"),
-        Column("keep", "Kept", "words per example"),
-        Column("move", "Moved", "words per example, counted as inserted and deleted too"),
-        Column("corpus_change_percentage", "Change percentage", "of all operations together"),
+        Column(name, EditOps.score_named(name).title, "words per example", per_example, 1)
+        for name in COUNTED
     ]
-    n = len(data.sources)
-    scaled = [
-        Column(c.key, c.label, c.help, 1 if "percentage" in c.key else 1 / n, 1) for c in columns
+    moved = "words per example, counted as inserted and deleted too"
+    columns += [
+        Column("move", EditOps.score_named("move").title, moved, per_example, 1),
+        Column("corpus_change_percentage", "Change percentage", "of all operations together", 1, 1),
     ]
-    cells = [_cells(column, values) for column in scaled]
-    return Table("operations", "Edit operations", "", scaled, _lines(data.rows, cells))
+    cells = [_cells(column, values) for column in columns]
+    return Table("operations", "Edit operations", "", columns, _lines(data.rows, cells))
 
 
 def operation_shares(values: Values) -> dict[str, float]:
     """Operation → its share of insertions, deletions, replacements and keeps."""
-    sums = {name: values[name][0] for name in ("keep", "replace", "delete", "insert")}
+    sums = {name: values[name][0] for name in COUNTED}
     return {name: value / sum(sums.values()) for name, value in sums.items()}
 
 
