@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
-from textsimp import InputError, catalogue, compare, examples, score
+from textsimp import InputError, catalogue, compare, examples, report, score
 from textsimp.declarations import PREDICTIONS, Column
 from textsimp.examples import ONE
 from textsimp.hub.module import Module
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.prepared import PreparedSides
+from textsimp.scores import ranked
 from textsimp.trainer import make_compute_metrics
 
 TEXTS = ["One.", "Two.", "Three.", "Four."]
@@ -282,3 +283,17 @@ def test_a_trainer_refuses_a_metric_that_reads_what_it_has_not(
     monkeypatch.setitem(catalogue.METRICS, "marked", "tests.toys:Marked")
     with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a Trainer doesn't"):
         make_compute_metrics(object(), "marked")
+
+
+def test_a_report_refuses_a_metric_that_reads_what_it_has_not() -> None:
+    with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a report doesn't"):
+        report.html({"a": TEXTS}, sources=TEXTS, references=TEXTS, metrics=Marked())
+
+
+def test_the_lowest_is_the_first_where_lower_is_better() -> None:
+    systems = {
+        name: {"predictions": TEXTS, "mark": mark}
+        for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
+    }
+    found = compare(systems, metric=Marked())
+    assert ranked(found.systems) == ["good", "fair", "bad"]

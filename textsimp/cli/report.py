@@ -24,7 +24,8 @@ from textsimp.files import check_new
     multiple=True,
     default=["sari"],
     metavar="NAME[,NAME…]",
-    help="sari, d_sari, bleu. The first one chooses best and worst examples. Default: sari.",
+    help="Metrics that judge by references. The first one chooses best and worst examples. "
+    "Default: sari.",
 )
 @click.option(
     "-O",
