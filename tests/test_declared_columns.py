@@ -118,6 +118,13 @@ def test_a_column_of_another_metric_is_told() -> None:
         Sari().score(sources=TEXTS, predictions=TEXTS, references=TEXTS, mark=MARKS)
 
 
+def test_what_all_share_is_no_column_of_a_system() -> None:
+    with pytest.raises(InputError, match=r"^unknown column 'sources': expected predictions, mark$"):
+        score({"a": {"predictions": TEXTS, "mark": MARKS, "sources": TEXTS}}, metrics=Marked())
+    with pytest.raises(InputError, match=r"^unknown column 'mark'.*: expected sources, weight$"):
+        examples.check([Marked()], {"a": TEXTS}, {"mark": MARKS})
+
+
 def test_columns_of_different_lengths_are_told() -> None:
     with pytest.raises(InputError, match="predictions has 4, mark has 3"):
         Marked().score(predictions=TEXTS, mark=MARKS[:3])

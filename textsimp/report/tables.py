@@ -101,6 +101,10 @@ def number(value: float, places: int, sign: bool = False) -> str:
     return tables.number(value, places, sign, minus="−")
 
 
+def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> str:
+    return tables.interval(bounds, places, sign, minus="−")
+
+
 def columns_of(metric: Metric) -> list[Column]:
     """The columns that show a metric: scores that describe, or else those that judge."""
     judging = [
@@ -226,7 +230,7 @@ def test_table(
                         number(difference, 2, sign=True),
                         difference,
                         (least, most),
-                        f"[{number(least, 2, sign=True)}, {number(most, 2, sign=True)}]",
+                        _interval((least, most), 2, sign=True),
                     ),
                     Cell(p_value(of_score.bootstrap_p), of_score.bootstrap_p),
                     Cell(p_value(of_score.permutation_p), of_score.permutation_p),
@@ -362,7 +366,7 @@ def _cells(
             cells.append(Cell("–"))
             continue
         score, (low, high) = column.scale * value[0], (column.scale * bound for bound in value[1])
-        interval = f"[{number(low, places)}, {number(high, places)}]"
+        interval = _interval((low, high), places)
         mark = (marks or {}).get(i, "")
         cells.append(Cell(number(score, places), score, (low, high), interval, mark))
     return cells
