@@ -34,6 +34,15 @@ def _complete_metrics(
     return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
 
 
+OPTION = click.option(
+    "-O",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="[METRIC.]OPTION=VALUE",
+    help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
+    "With one metric its name may be left out.",
+)
 _OPTIONS = (
     click.option(
         "-m",
@@ -46,15 +55,7 @@ _OPTIONS = (
         help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
         "describes them.",
     ),
-    click.option(
-        "-O",
-        "--option",
-        "options",
-        multiple=True,
-        metavar="[METRIC.]OPTION=VALUE",
-        help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
-        "With one metric its name may be left out.",
-    ),
+    OPTION,
 )
 _SAMPLING = (
     click.option(
