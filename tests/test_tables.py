@@ -55,6 +55,7 @@ def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
         ([1999.5], MINUTES, 0),
         ([3], MINUTES, 0),
         ([0.25], SHARE, 3),  # as many as its percentage with one decimal
+        ([math.nan], None, 2),
         ([math.nan, 0.5], None, 3),
         ([math.inf, 0.5], None, 3),
     ],
