@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
-from textsimp import InputError, catalogue, compare, examples, score
+from textsimp import InputError, catalogue, compare, examples, report, score
 from textsimp.declarations import PREDICTIONS, Column
 from textsimp.examples import ONE
 from textsimp.hub.module import Module
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.prepared import PreparedSides
+from textsimp.scores import ranked
 from textsimp.trainer import make_compute_metrics
 
 TEXTS = ["One.", "Two.", "Three.", "Four."]
@@ -115,6 +116,13 @@ def test_a_column_of_another_metric_is_told() -> None:
         Marked().score(predictions=TEXTS, marks=MARKS)
     with pytest.raises(InputError, match=r"^unknown column 'mark'"):
         Sari().score(sources=TEXTS, predictions=TEXTS, references=TEXTS, mark=MARKS)
+
+
+def test_what_all_share_is_no_column_of_a_system() -> None:
+    with pytest.raises(InputError, match=r"^unknown column 'sources': expected predictions, mark$"):
+        score({"a": {"predictions": TEXTS, "mark": MARKS, "sources": TEXTS}}, metrics=Marked())
+    with pytest.raises(InputError, match=r"^unknown column 'mark'.*: expected sources, weight$"):
+        examples.check([Marked()], {"a": TEXTS}, {"mark": MARKS})
 
 
 def test_columns_of_different_lengths_are_told() -> None:
@@ -282,3 +290,17 @@ def test_a_trainer_refuses_a_metric_that_reads_what_it_has_not(
     monkeypatch.setitem(catalogue.METRICS, "marked", "tests.toys:Marked")
     with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a Trainer doesn't"):
         make_compute_metrics(object(), "marked")
+
+
+def test_a_report_refuses_a_metric_that_reads_what_it_has_not() -> None:
+    with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a report doesn't"):
+        report.html({"a": TEXTS}, sources=TEXTS, references=TEXTS, metrics=Marked())
+
+
+def test_the_lowest_is_the_first_where_lower_is_better() -> None:
+    systems = {
+        name: {"predictions": TEXTS, "mark": mark}
+        for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
+    }
+    found = compare(systems, metric=Marked())
+    assert ranked(found.systems) == ["good", "fair", "bad"]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import doctest
 import itertools
 import json
 import math
@@ -416,16 +415,6 @@ def test_the_module_loads_neither_datasets_nor_scipy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, check=True, text=True)
     assert done.stdout == "set()\n"
-
-
-def test_the_examples_of_the_documentation_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("scipy", reason="needs the extra documents")
-    monkeypatch.chdir(ROOT)
-    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    page = str(ROOT / "docs" / "documents.md")
-    failed, tried = doctest.testfile(page, module_relative=False, optionflags=flags)
-    assert tried > 0
-    assert failed == 0
 
 
 def test_words_that_are_one_token_are_counted_once() -> None:

@@ -8,6 +8,7 @@ import html
 import itertools
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -145,13 +146,26 @@ def test_features_are_of_every_text(data, corpus, systems):
 # Tables ------------------------------------------------------------------------------------------
 
 
-def marks(judged, data, score="sari"):
+def marks(judged, data, **column):
     differences = tables.compare(judged, data, SAMPLING, baselines=False)
-    return tables.best(score, judged.scores(SAMPLING), differences, data, SAMPLING)
+    main = replace(tables.columns_of(judged.metric)[0], **column)
+    return tables.best(main, judged.scores(SAMPLING), differences, data, SAMPLING)
 
 
 def test_the_best_is_marked_where_the_test_supports_it(judged, data):
     assert marks(judged, data) == {1: "best"}
+
+
+def test_the_lowest_is_the_best_where_lower_is_better(judged, data):
+    assert marks(judged, data, lower=True) == {0: "best"}
+
+
+def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
+    forms = [Sari(), Sari("xu")]
+    page = report.html(systems, **corpus, metrics=forms, resamples=50)
+    for form in forms:
+        for predictions in systems.values():
+            assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
 def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):

@@ -55,7 +55,9 @@ def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
         ([1999.5], MINUTES, 0),
         ([3], MINUTES, 0),
         ([0.25], SHARE, 3),  # as many as its percentage with one decimal
-        ([math.nan, math.inf, 0.5], None, 3),
+        ([math.nan], None, 2),
+        ([math.nan, 0.5], None, 3),
+        ([math.inf, 0.5], None, 3),
     ],
 )
 def test_decimals_follow_what_is_counted_what_is_declared_and_how_large_it_is(

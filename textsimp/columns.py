@@ -1,4 +1,4 @@
-"""Columns of texts as users hand them in: checked and made plain lists, once, at the border."""
+"""Columns as users hand them in: checked and made plain lists, once, at the border."""
 
 from __future__ import annotations
 

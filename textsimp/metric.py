@@ -390,6 +390,20 @@ def check_score_options(
     significance.check(confidence, resamples, seed)
 
 
+def check_columns(metrics: Iterable[Metric], where: str) -> None:
+    """Check that metrics can do with sources, predictions and references.
+
+    Raises:
+        InputError: One needs more than ``where`` has.
+    """
+    for metric in metrics:
+        for column in metric.columns:
+            if column.required and column.name not in COLUMNS:
+                raise InputError(
+                    f"metrics: {metric.name} needs {column.name}, which {where} doesn't have"
+                )
+
+
 def check_switch(name: str, value: Any) -> None:
     """Check an option that is on or off.
 

@@ -333,6 +333,14 @@ def _heads(found: Sequence[Scores]) -> list[str]:
     return shown
 
 
+def ranked(systems: Mapping[str, Scores]) -> list[str]:
+    """Systems by their main score, best first; as they were given where it only describes."""
+    better = next(iter(systems.values())).metric.scores[0].better
+    if not better:
+        return list(systems)
+    return sorted(systems, key=lambda name: systems[name].main.value, reverse=better == "higher")
+
+
 def _numbers(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 

@@ -17,7 +17,7 @@ import numpy as np
 from textsimp import catalogue, columns
 from textsimp.columns import InputError
 from textsimp.examples import ONE, Examples
-from textsimp.metric import COLUMNS, Metric
+from textsimp.metric import Metric, check_columns
 from textsimp.prepared import PreparedSides
 
 _OUT_OF_ORDER = 0.1  # of the rows that are found at all
@@ -68,12 +68,7 @@ def make_compute_metrics(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
     chosen = catalogue.configured(metrics, "metrics", options)
-    for metric in chosen.values():
-        for column in metric.columns:
-            if column.required and column.name not in COLUMNS:
-                raise InputError(
-                    f"metrics: {metric.name} needs {column.name}, which a Trainer doesn't have"
-                )
+    check_columns(chosen.values(), "a Trainer")
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
     columns.check_lengths(sources=sources, references=references)

@@ -151,15 +151,21 @@ class Page:
         )[0]
 
     def click(self, text: str, exact: bool = True) -> None:
-        script = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})"
+        """Click the button of this text, once it stands still and nothing covers it."""
+        still = """const [button, done] = arguments
+            button.scrollIntoView({block: 'center', behavior: 'instant'})
+            const place = () => JSON.stringify(button.getBoundingClientRect())
+            const before = place()
+            requestAnimationFrame(() => requestAnimationFrame(() => done(place() === before)))"""
 
         def clicked() -> bool:
             button = self.button(text, exact=exact)
-            self.browser.execute_script(script, button)
+            if not self.browser.execute_async_script(still, button):
+                return False
             button.click()
             return True
 
-        wait(clicked, text)  # what is above may still move it under something else
+        wait(clicked, text)
 
     def fill_in(self) -> None:
         """Fill in an example, and wait until it is there."""

@@ -1,4 +1,4 @@
-"""``textsimp metrics`` and ``textsimp datasets``: what there is."""
+"""``textsimp metrics``, ``cite`` and ``datasets``: what there is, and whom to cite."""
 
 from __future__ import annotations
 

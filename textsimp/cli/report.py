@@ -10,7 +10,7 @@ import click
 
 from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
-from textsimp.cli.score import parse_options
+from textsimp.cli.score import OPTION, parse_options
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.files import check_new
 
@@ -24,17 +24,10 @@ from textsimp.files import check_new
     multiple=True,
     default=["sari"],
     metavar="NAME[,NAME…]",
-    help="Metrics that judge by references, such as sari, d_sari or bleu. The first one chooses "
-    "best and worst examples. Default: sari.",
+    help="Metrics that judge by references. The first one chooses best and worst examples. "
+    "Default: sari.",
 )
-@click.option(
-    "-O",
-    "--option",
-    "options",
-    multiple=True,
-    metavar="[METRIC.]OPTION=VALUE",
-    help="Option of a metric, such as sari.variant=xu. With one metric its name may be left out.",
-)
+@OPTION
 @click.option(
     "-o",
     "--output",

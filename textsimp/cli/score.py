@@ -17,7 +17,7 @@ from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
 from textsimp.examples import Examples
 from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.scores import Comparison, Scores, Value
+from textsimp.scores import Comparison, Scores, Value, ranked
 from textsimp.significance import Difference
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -34,6 +34,15 @@ def _complete_metrics(
     return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
 
 
+OPTION = click.option(
+    "-O",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="[METRIC.]OPTION=VALUE",
+    help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
+    "With one metric its name may be left out.",
+)
 _OPTIONS = (
     click.option(
         "-m",
@@ -46,15 +55,7 @@ _OPTIONS = (
         help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
         "describes them.",
     ),
-    click.option(
-        "-O",
-        "--option",
-        "options",
-        multiple=True,
-        metavar="[METRIC.]OPTION=VALUE",
-        help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
-        "With one metric its name may be left out.",
-    ),
+    OPTION,
 )
 _SAMPLING = (
     click.option(
@@ -129,14 +130,14 @@ def score(
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
     results, tests = _run(scorers, data, baseline, per_example, sampling)
-    ranked = _ranked(next(iter(results.values())))
+    ranking = ranked(next(iter(results.values())))
     if as_json:
-        show.as_json(_report(results, tests, data, sampling, ranked))
+        show.as_json(_report(results, tests, data, sampling, ranking))
         return
     _print_heading(data, sampling)
     if tests:
-        _print_ranking(next(iter(tests.values())), ranked)
-    _print_scores(results, ranked)
+        _print_ranking(next(iter(tests.values())), ranking)
+    _print_scores(results, ranking)
     _print_signatures(results)
 
 
@@ -254,13 +255,6 @@ def _run(
             of_one = comparison.scored({name: metric}, data, per_example=per_example, **sampling)
             results[name] = {system: found[name] for system, found in of_one.items()}
     return results, tests
-
-
-def _ranked(systems: Mapping[str, Scores]) -> list[str]:
-    """The systems, best first where more is better, else as they were given."""
-    if not _first(systems).metric.ranks():
-        return list(systems)
-    return sorted(systems, key=lambda system: -systems[system].main.value)
 
 
 def _first(systems: Mapping[str, Scores]) -> Scores:

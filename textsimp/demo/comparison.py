@@ -25,7 +25,7 @@ from textsimp.demo.page import (
 from textsimp.examples import Examples
 from textsimp.metric import Metric
 from textsimp.report import plots
-from textsimp.scores import SIDES, Comparison
+from textsimp.scores import SIDES, Comparison, ranked
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MOST_SYSTEMS = 10
@@ -203,13 +203,11 @@ def _report(found: Comparison, data: Examples) -> str:
     scores = found.systems
     first = next(iter(scores.values()))
     metric, main = first.metric, next(iter(first.predictions))
-    label, ranked = metric.titled(main), list(scores)
-    if metric.ranks():
-        ranked.sort(key=lambda system: -scores[system].main.value)
+    label, order = metric.titled(main), ranked(scores)
     plotted = {}
     for name in [name for name, value in first.predictions.items() if not value.many][:_PLOTTED]:
         points = []
-        for system in ranked:
+        for system in order:
             value = scores[system].predictions[name]
             low, high = value.interval or (None, None)
             points.append({"row": system, "score": value.value, "low": low, "high": high})
@@ -218,19 +216,19 @@ def _report(found: Comparison, data: Examples) -> str:
     return "".join(
         (
             views.title(f"{label}, {len(data):,} example{'s' * (len(data) > 1)}"),
-            _ranking(found, ranked, main, label),
+            _ranking(found, order, main, label),
             views.note(
                 f"Intervals: {100 * found.confidence:g} % bootstrap. p: two-sided paired tests "
                 f"of the difference from {found.baseline}."
             ),
             views.signature(found.signature),
             views.title("All scores"),
-            _all_scores(found, ranked),
+            _all_scores(found, order),
             views.figures(plotted, _WIDTH),
             views.download("comparison.json", saved, "application/json", "Save all as JSON"),
             views.title(f"Where the systems' {label} differs most"),
             views.legend(),
-            _examples(found, data, ranked),
+            _examples(found, data, order),
         )
     )
 

@@ -23,6 +23,7 @@ from textsimp import columns, files, significance
 from textsimp.catalogue import Metrics, configured, metric_class, names
 from textsimp.columns import InputError
 from textsimp.examples import Examples
+from textsimp.metric import check_columns
 from textsimp.report import page, rows
 
 __all__ = ["html", "write"]
@@ -84,10 +85,10 @@ def html(
         systems: Name → predictions, one per source. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metrics: As for `textsimp.score`: one or more metrics, or name → options, such as
-            ``{"sari": {"variant": "xu"}}``, that judge by references, such as ``"d_sari"`` and
-            ``"bleu"``. The first one chooses the best and worst examples and is shown by length of
-            the source.
+        metrics: Metrics that judge by references: names such as ``"sari"`` and ``"bleu"``, or
+            metrics with their options such as ``Sari("xu")``; or name → options, such as
+            ``{"sari": {"variant": "xu"}}``. The first one chooses the best and worst examples and
+            is shown by length of the source.
         title: The page's title.
         description: What the test set is: plain text.
         date: When it was made, if the page is to say so.
@@ -111,6 +112,7 @@ def html(
         if not metric.ranks():
             known = ", ".join(repr(name) for name in names() if metric_class(name).ranks())
             raise InputError(f"metrics: expected some of {known}, got {name!r}")
+    check_columns(chosen.values(), "a report")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
     for name, text in (("title", title), ("description", description), ("date", date)):
@@ -120,7 +122,7 @@ def html(
     data = rows.check(systems, sources, references)
     return page.render(
         data,
-        list(chosen.values()),
+        chosen,
         rows.Sampling(confidence, resamples, seed),
         examples,
         {"title": title, "description": description, "date": date},

@@ -39,7 +39,7 @@ class Features:
     """What examples are chosen by: (n,) of one system.
 
     Attributes:
-        score: By references.
+        score: By references; the higher, the better.
         compression: Characters per character of the source.
         novelty: Share of words that the source lacks.
         splits: Sentences per sentence of the source.

@@ -25,7 +25,7 @@ _OF_METHODS = ("koehn-2004-statistical", "martin-etal-2022-muss")  # paired test
 
 def render(
     data: Data,
-    metrics: Sequence[Metric],
+    metrics: Mapping[str, Metric],
     sampling: Sampling,
     count: int,
     heading: Mapping[str, str],
@@ -34,7 +34,7 @@ def render(
 
     Args:
         data: What it is about.
-        metrics: Those that judge by references, the first one first.
+        metrics: Those that judge by references, by name; the first one first.
         sampling: Of intervals and tests.
         count: Examples of each group.
         heading: ``title``, ``description`` and ``date``, which may be empty.
@@ -65,12 +65,12 @@ def render(
 
 
 def _contents(
-    data: Data, metrics: Sequence[Metric], sampling: Sampling, count: int
+    data: Data, metrics: Mapping[str, Metric], sampling: Sampling, count: int
 ) -> dict[str, Any]:
     """What the template lays out."""
-    first = metrics[0].name
-    main = tables.columns_of(metrics[0])[0]
-    judged = {metric.name: rows.judged(metric, data) for metric in metrics}
+    first = next(iter(metrics))
+    main = tables.columns_of(metrics[first])[0]
+    judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIBING}
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
     values = {name: found.scores(sampling) for name, found in judged.items()}
@@ -91,7 +91,7 @@ def _contents(
     lengths = tables.length_table(main, groups, of_groups, data)
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
-    papers = [key for metric in (*metrics, *describing.values()) for key in metric.papers]
+    papers = [key for metric in (*metrics.values(), *describing.values()) for key in metric.papers]
     papers += _OF_METHODS
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
@@ -124,7 +124,7 @@ def _contents(
         "examples": found,
         "left_out": left_out,
         "signatures": [
-            *(metric.signature(data.references) for metric in metrics),
+            *(metric.signature(data.references) for metric in metrics.values()),
             *(metric.signature() for metric in describing.values()),
         ],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
@@ -177,7 +177,7 @@ def _examples(
     places = examples.choose(
         {
             data.rows[i].name: examples.Features(
-                scores[i],
+                -scores[i] if main.lower else scores[i],
                 lengths[i],
                 features["novel_1grams"][i],
                 features["sentence_splits"][i],

@@ -36,6 +36,7 @@ class Column:
         scale: What values are multiplied by.
         places: Decimals; None for what its numbers ask for.
         text: Whether it has texts, not numbers.
+        lower: Whether lower values are better.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Column:
     scale: float = 1
     places: int | None = None
     text: bool = False
+    lower: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,10 @@ def number(value: float, places: int, sign: bool = False) -> str:
     return tables.number(value, places, sign, minus="−")
 
 
+def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> str:
+    return tables.interval(bounds, places, sign, minus="−")
+
+
 def columns_of(metric: Metric) -> list[Column]:
     """The columns that show a metric: scores that describe, or else those that judge."""
     judging = [
@@ -115,16 +121,17 @@ def column_of(metric: Metric, name: str) -> Column:
     """The column of a score, the main one labelled by the metric's variant."""
     score = metric.score_named(name)
     label = metric.titled(score.title) if score is metric.scores[0] else score.title
+    lower = score.better == "lower"
     if score.unit == "share":
-        return Column(name, f"{label},\u00a0%", score.about, 100, score.places)
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
     limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
     judged = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
     help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), judged)))
-    return Column(name, label, help, 1, score.places)
+    return Column(name, label, help, 1, score.places, lower=lower)
 
 
 def score_table(
-    metrics: Sequence[Metric],
+    metrics: Mapping[str, Metric],
     values: Mapping[str, list[Values]],
     differences: Mapping[str, Mapping[Pair, Mapping[str, Difference]]],
     data: Data,
@@ -133,10 +140,10 @@ def score_table(
     """Scores of metrics that judge; the best of a column marked if tests support it."""
     columns: list[Column] = []
     cells: list[list[Cell]] = []
-    for metric in metrics:
-        found = values[metric.name]
+    for name, metric in metrics.items():
+        found = values[name]
         for column in columns_of(metric):
-            marks = best(column.key, found, differences[metric.name], data, sampling)
+            marks = best(column, found, differences[name], data, sampling)
             columns.append(column)
             cells.append(_cells(column, found, marks))
     return Table("scores", "Scores by references", "", columns, _lines(data.rows, cells))
@@ -153,7 +160,7 @@ def description_table(
 
 
 def best(
-    score: str,
+    column: Column,
     values: Sequence[Values],
     differences: Mapping[Pair, Mapping[str, Difference]],
     data: Data,
@@ -168,12 +175,13 @@ def best(
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
     if len(systems) < 2:
         return {}
-    top = max(systems, key=lambda i: values[i][score][0])
+    sign = -1 if column.lower else 1
+    top = max(systems, key=lambda i: sign * values[i][column.key][0])
     level = 1 - sampling.confidence
     tied = [
         i
         for i in systems
-        if i != top and differences[min(i, top), max(i, top)][score].permutation_p >= level
+        if i != top and differences[min(i, top), max(i, top)][column.key].permutation_p >= level
     ]
     return dict.fromkeys([top, *tied], "tied") if tied else {top: "best"}
 
@@ -206,25 +214,25 @@ def test_table(
     values: Sequence[Values],
     data: Data,
 ) -> Table:
-    """Paired tests of one score, the better of two first."""
+    """Paired tests of one score, the higher of two first."""
     lines = []
     for pair, found in differences.items():
-        better, worse = sorted(pair, key=lambda i: -values[i][column.key][0])
-        sign = 1 if (better, worse) == pair[::-1] else -1
+        higher, lower = sorted(pair, key=lambda i: -values[i][column.key][0])
+        sign = 1 if (higher, lower) == pair[::-1] else -1
         of_score = found[column.key]
         difference = sign * of_score.value
-        low, high = sorted(sign * bound for bound in of_score.interval)
+        least, most = sorted(sign * bound for bound in of_score.interval)
         lines.append(
             Line(
-                data.rows[better].name,
+                data.rows[higher].name,
                 "test",
                 [
-                    Cell(data.rows[worse].name),
+                    Cell(data.rows[lower].name),
                     Cell(
                         number(difference, 2, sign=True),
                         difference,
-                        (low, high),
-                        f"[{number(low, 2, sign=True)}, {number(high, 2, sign=True)}]",
+                        (least, most),
+                        _interval((least, most), 2, sign=True),
                     ),
                     Cell(p_value(of_score.bootstrap_p), of_score.bootstrap_p),
                     Cell(p_value(of_score.permutation_p), of_score.permutation_p),
@@ -358,7 +366,7 @@ def _cells(
             cells.append(Cell("–"))
             continue
         score, (low, high) = column.scale * value[0], (column.scale * bound for bound in value[1])
-        interval = f"[{number(low, places)}, {number(high, places)}]"
+        interval = _interval((low, high), places)
         mark = (marks or {}).get(i, "")
         cells.append(Cell(number(score, places), score, (low, high), interval, mark))
     return cells
