@@ -292,10 +292,9 @@ class Comparison(Tabular, _Plain):
             found = self.differences.get(system, {}).get(name)
             cells = ["", "", ""]
             if found is not None:
-                value = tables.number(found.value, places, sign=True)
-                bounds = tables.interval(found.interval, places, sign=True)
+                difference = tables.cell(found.value, found.interval, places, sign=True)
                 tests = [tables.p_value(p) for p in (found.bootstrap_p, found.permutation_p)]
-                cells = [f"{value} {bounds}", *tests]
+                cells = [difference, *tests]
             rows.append([system, _cell(scores.main, places), *cells])
         title = first.metric.titled(score.title)
         header = ["", title, f"minus {self.baseline}", "p, bootstrap", "p, permutation"]
@@ -346,12 +345,9 @@ def _numbers(value: Any) -> Sequence[Any]:
 
 
 def _cell(found: Value | None, places: int) -> str:
-    """A score with its interval; several numbers side by side. Counts have no decimals."""
+    """A score with its interval; several numbers side by side."""
     if found is None:
         return ""
-    if all(isinstance(value, int) for value in _numbers(found.value)):
-        places = 0
     if found.many:
-        return " ".join(tables.number(value, places) for value in found.value)
-    bounds = tables.interval(found.interval, places)
-    return " ".join(filter(None, [tables.number(found.value, places), bounds]))
+        return " ".join(tables.cell(value, None, places) for value in found.value)
+    return tables.cell(found.value, found.interval, places)

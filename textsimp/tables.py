@@ -70,6 +70,16 @@ def interval(
     return f"[{', '.join(number(bound, places, sign, minus) for bound in bounds)}]"
 
 
+def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
+    """A number with its interval; a count has no decimals.
+
+    >>> cell(1.5, [1, 2], 2), cell(7, [6.5, 8.1], 2), cell(1.5, None, 1)
+    ('1.50 [1.00, 2.00]', '7 [6, 8]', '1.5')
+    """
+    places = 0 if isinstance(value, int) else places
+    return " ".join(filter(None, [number(value, places, sign), interval(bounds, places, sign)]))
+
+
 def p_value(p: float) -> str:
     """A p-value with three decimals.
 

@@ -353,3 +353,11 @@ def test_a_column_is_required_that_one_of_the_readers_needs() -> None:
     with pytest.raises(InputError, match=r"table.jsonl has no column 'source'"):
         read(Request(data=path), {**FKGL, "other": [SOURCES]})
     assert read(Request(data=path), FKGL).sources is None
+
+
+def test_a_row_without_any_reference_is_told() -> None:
+    rows = [{"reference 1": "a", "reference 2": ""}, {"reference 1": "", "reference 2": ""}]
+    path = delimited([{**row, "prediction": "p"} for row in rows])
+    message = "^row 1 of .* expected a text in one of 'reference 1', 'reference 2', got none$"
+    with pytest.raises(InputError, match=message):
+        read(Request(data=path), {"bleu": [PREDICTIONS, REFERENCES]})

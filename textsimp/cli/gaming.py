@@ -135,7 +135,7 @@ def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str,
         for modification, curve in scores[metric].items():
             means = [tables.number(value, places) for value in curve["mean"]]
             bounds = (curve["low"][-1], curve["high"][-1])
-            interval = show.cell(curve["mean"][-1], bounds, places)
+            interval = tables.cell(curve["mean"][-1], bounds, places)
             rows.append([modification, tables.number(unchanged, places), *means[:-1], interval])
         header = [
             f"{metric} ({result['variants'][metric]})",

@@ -333,13 +333,14 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
     numbers = [None if value is None else value.value for value in values]
     places = tables.places(numbers, metric.score_named(name))
     return [
-        "" if value is None else show.cell(value.value, value.interval, places) for value in values
+        "" if value is None else tables.cell(value.value, value.interval, places)
+        for value in values
     ], places
 
 
 def _difference(found: Difference, places: int) -> list[str]:
     return [
-        show.cell(found.value, found.interval, places, sign=True),
+        tables.cell(found.value, found.interval, places, sign=True),
         tables.p_value(found.bootstrap_p),
         tables.p_value(found.permutation_p),
     ]

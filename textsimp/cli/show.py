@@ -14,7 +14,6 @@ from typing import Any
 import click
 
 from textsimp.columns import one_line
-from textsimp.tables import interval, number
 
 
 def as_json(result: Any) -> None:
@@ -81,12 +80,6 @@ def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
         parts[-1].append(i)
         used += 2 + widths[i]
     return parts
-
-
-def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
-    """A score with its interval."""
-    found = [number(value, places, sign), interval(bounds, places, sign)]
-    return " ".join(filter(None, found))
 
 
 def _finite(value: Any) -> Any:

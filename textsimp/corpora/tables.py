@@ -167,8 +167,13 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
     if len(parts) == 1:
         return Rows(parts[0], where[0], "rows")
     merged = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
-    if column.kind == "texts":
-        merged = [row if all(row) else list(filter(None, row)) or [""] for row in merged]
+    if column.kind == "texts":  # one that is shorter than others has empty cells
+        merged = [row if all(row) else list(filter(None, row)) for row in merged]
+        if [] in merged:
+            raise InputError(
+                f"row {merged.index([])} of {table.where} (counted from 0): expected a text in one "
+                f"of {', '.join(map(repr, names))}, got none"
+            )
     return Rows(merged, where[0], "rows")
 
 
