@@ -12,7 +12,7 @@ and (n,) ratings with (m, n) weights become (metrics, m) coefficients. Those of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from textsimp.extras import require
 from textsimp.metric import Floats
 
-_ENTRIES_AT_ONCE = 2**22
-_MOST_CALIBRATED = 3000  # whose pairs take some 200 MB
+_FEW = 128  # rows whose pairs are compared directly
+_MOST_PAIRS = 4_500_000  # that take some 200 MB
 
 
 def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
@@ -50,60 +50,35 @@ def spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
     return np.stack(found)
 
 
-def kendall(x: Floats, y: Floats, weights: Floats, units: Any = None) -> Floats:
-    """Kendall's τ-b of outputs.
+def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Kendall's τ-b of outputs."""
+    of_y = _codes(y)
+    untied_y = _untied(of_y, weights)
+    found = []
+    for scores in x:
+        of_x = _codes(scores)
+        untied_x = _untied(of_x, weights)
+        untied = untied_x + untied_y - _untied(of_x * len(y) + of_y, weights)  # in both
+        found.append(_ratio(4 * _ordered(scores, y, weights) - untied, untied_x, untied_y))
+    return np.stack(found)
+
+
+def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilons: Any) -> Floats:
+    """Share of pairs of outputs that scores order, or tie, as ratings do.
 
     Args:
         x: (metrics, n) scores.
         y: (n,) ratings.
-        weights: (m, units) of units.
-        units: (n,) ints from 0, the unit of each row, whose rows weigh the same: pairs are summed
-            by units first, so many resamples cost little. Unless given, each row is one.
-    """
-    x, y, units = _sorted(x, y, units)
-
-    def agreeing(rows: slice) -> Iterator[Floats]:
-        of_y = signs(y, rows)
-        return (signs(scores, rows) * of_y for scores in x)
-
-    agree = _forms(agreeing, units, weights)
-    by_row = weights[:, units]
-    untied = _untied(y, by_row)
-    return np.stack(
-        [
-            _ratio(part, _untied(scores, by_row), untied)
-            for scores, part in zip(x, agree, strict=True)
-        ]
-    )
-
-
-def calibrated_accuracy(
-    x: Floats, y: Floats, weights: Floats, epsilons: Any, units: Any = None
-) -> Floats:
-    """Share of pairs of outputs that scores order, or tie, as ratings do. See `kendall`.
-
-    Args:
-        x: (metrics, n) scores.
-        y: (n,) ratings.
-        weights: (m, units) of units. Copies of a row are no pair.
+        weights: (m, n) how often each row counts. Copies of a row are no pair.
         epsilons: (metrics,) differences of scores up to which they count as ties.
-        units: (n,) ints from 0, the unit of each row.
     """
-    x, y, units = _sorted(x, y, units)
-
-    def right(rows: slice) -> Iterator[Floats]:
-        of_y = signs(y, rows)
-        for scores, epsilon in zip(x, epsilons, strict=True):
-            difference = scores[rows, None] - scores
-            of_x = np.where(np.abs(difference) <= epsilon, 0, np.sign(difference))
-            yield (of_x == of_y).astype(np.float64)
-
-    by_row = weights[:, units]
-    itself = (by_row**2).sum(axis=1)  # each row was counted as a pair with itself, and is no pair
-    pairs = by_row.sum(axis=1) ** 2 - itself
-    found = [form - itself for form in _forms(right, units, weights)]
+    pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
+    right = [
+        _ordered(scores, y, weights, epsilon) + _tied(scores, y, weights, epsilon)
+        for scores, epsilon in zip(x, epsilons, strict=True)
+    ]
     with np.errstate(invalid="ignore", divide="ignore"):
-        accuracy: Floats = np.stack(found) / pairs
+        accuracy: Floats = np.stack(right) / pairs
     return accuracy
 
 
@@ -116,15 +91,18 @@ def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
 
     Args:
         groups: Scores (n,) and ratings (n,) of each group.
-        seed: Of a group of more than 3,000, a random 3,000 are looked at.
+        seed: If all groups together have more than some 4.5 million pairs, random outputs of each
+            are looked at: 3,000 of a single group, 612 of each of 24.
 
     Returns:
         ε, at least 0.
     """
     gaps, gains = [np.zeros(0)], [np.zeros(0)]
+    pairs = sum(len(x) * (len(x) - 1) // 2 for x, _ in groups)
+    most = max(2, math.isqrt(2 * _MOST_PAIRS // len(groups)))
     for x, y in groups:
-        if len(x) > _MOST_CALIBRATED:
-            drawn = np.random.default_rng(seed).choice(len(x), _MOST_CALIBRATED, replace=False)
+        if pairs > _MOST_PAIRS and len(x) > most:
+            drawn = np.random.default_rng(seed).choice(len(x), most, replace=False)
             x, y = x[drawn], y[drawn]
         i, j = np.triu_indices(len(x), 1)
         difference, people = x[i] - x[j], np.sign(y[i] - y[j])
@@ -144,6 +122,7 @@ def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
 
 def pearson_of_systems(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Pearson's r of systems."""
+    x, y = scaled(x), scaled(y)
     total = weights.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         dx = x - (np.vecdot(weights, x) / total)[..., None]
@@ -185,6 +164,7 @@ def pairwise_accuracy(x: Floats, y: Floats, weights: Floats) -> Floats:
 OF_OUTPUTS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
     "pearson": pearson,
     "spearman": spearman,
+    "kendall": kendall,
 }
 OF_SYSTEMS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
     "pearson": pearson_of_systems,
@@ -204,46 +184,14 @@ def ranks(x: Floats, weights: Floats) -> Floats:
     Returns:
         (m, n) the rank of each, among all that are counted.
     """
-    _, value = np.unique(x, return_inverse=True)
+    value = _codes(x)
     counts = _by_value(value, weights)
     return (np.cumsum(counts, axis=1) - counts / 2 + 0.5)[:, value]
 
 
-def signs(x: Floats, rows: slice | None = None) -> Floats:
-    """(..., n, n) 1 where the first of a pair is larger, -1 where it is smaller, 0 for ties.
-
-    Args:
-        x: (..., n) numbers; (n,) if there are rows.
-        rows: Only pairs with these first.
-    """
-    first = x if rows is None else x[rows]
-    return np.sign(first[..., :, None] - x[..., None, :])
-
-
-def swapped_kendall(x: Floats, z: Floats, y: Floats, swap: Floats) -> tuple[Floats, Floats]:
-    """Kendall's τ-b of two metrics with ratings, after some of their scores were swapped.
-
-    Args:
-        x: (n,) scores of one metric.
-        z: (n,) scores of the other.
-        y: (n,) ratings.
-        swap: (m, n) 1 where scores are swapped, else 0.
-
-    Returns:
-        (m,) of each.
-    """
-    of_y, sides = signs(y), (1 - swap, swap)
-    agree, untied = np.zeros((2, len(swap))), np.zeros((2, len(swap)))
-    # A pair's sign depends on which metric gave each of its two scores: 0 for x, 1 for z.
-    for one, other, times in ((0, 0, 1), (0, 1, 2), (1, 1, 1)):
-        of_x = np.sign((x, z)[one][:, None] - (x, z)[other])
-        for pairs, totals in ((of_x * of_y, agree), (of_x * of_x, untied)):
-            swapped = (swap.astype(np.float32) @ pairs.astype(np.float32)).astype(np.float64)
-            weighed = (pairs.sum(axis=0) - swapped, swapped)
-            for metric in (0, 1):
-                totals[metric] += times * np.vecdot(weighed[one ^ metric], sides[other ^ metric])
-    found = _ratio(agree, untied, np.full(agree.shape, (of_y * of_y).sum()))
-    return found[0], found[1]
+def signs(x: Floats) -> Floats:
+    """(..., n, n) 1 where the first of a pair is larger, -1 where it is smaller, 0 for ties."""
+    return np.sign(x[..., :, None] - x[..., None, :])
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
@@ -269,11 +217,16 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     return t, float(2 * require("scipy.stats", extra="meta").t.sf(abs(t), n - 3))
 
 
+def scaled(x: Floats) -> Floats:
+    """x divided by a power of 2, so that its largest number is about 1 and squares are exact."""
+    return np.ldexp(x, -np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1])
+
+
 def _centred(x: Floats) -> Floats:
-    """x minus its mean; 0 if it is constant but for rounding."""
+    """x minus its mean, scaled; 0 if it is constant but for rounding."""
+    x = scaled(x)
     centred = x - x.mean(axis=-1, keepdims=True)
-    largest = np.abs(x).max(axis=-1, keepdims=True)
-    constant = np.abs(centred).max(axis=-1, keepdims=True) <= 1e-13 * largest
+    constant = np.abs(centred).max(axis=-1, keepdims=True) <= 1e-13
     return np.where(constant, 0.0, centred)
 
 
@@ -290,58 +243,85 @@ def _ratio(together: Floats, of_x: Floats, of_y: Floats) -> Floats:
     return np.where(of_x * of_y > 0, found, np.nan)
 
 
-def _untied(x: Floats, weights: Floats) -> Floats:
-    """(m,) twice the number of pairs with different numbers."""
-    _, value = np.unique(x, return_inverse=True)
-    untied: Floats = weights.sum(axis=1) ** 2 - (_by_value(value, weights) ** 2).sum(axis=1)
+def _codes(x: Floats) -> Any:
+    """(n,) ints from 0, the place of each number among the different ones."""
+    return np.unique(x, return_inverse=True)[1]
+
+
+def _untied(codes: Any, weights: Floats) -> Floats:
+    """(m,) twice the number of pairs with different codes."""
+    untied: Floats = weights.sum(axis=1) ** 2 - (_by_value(codes, weights) ** 2).sum(axis=1)
     return untied
 
 
-def _by_value(value: Any, weights: Floats) -> Floats:
-    """(m, values) sums of the weights (m, n) of each value, from 0."""
-    order = np.argsort(value, kind="stable")
+def _by_value(codes: Any, weights: Floats) -> Floats:
+    """(m, codes) sums of the weights (m, n) of each code, in ascending order."""
+    order = np.argsort(codes, kind="stable")
     ordered = weights[:, order]
-    starts = np.flatnonzero(np.diff(value[order], prepend=-1))
-    return ordered if len(starts) == len(value) else np.add.reduceat(ordered, starts, axis=1)
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    return ordered if len(starts) == len(codes) else np.add.reduceat(ordered, starts, axis=1)
 
 
-def _form(pairs: NDArray[Any], weights: Floats) -> Floats:
-    """Sum over pairs of their value (n, n) or (m, n, n), as often as both rows count (m, n)."""
-    if pairs.ndim == 2:
-        # Single precision is exact for whole numbers of up to 16 million, and twice as fast.
-        weighed = (weights.astype(np.float32) @ pairs.astype(np.float32)).astype(np.float64)
-    else:
-        weighed = np.matmul(weights[..., None, :], pairs)[..., 0, :]
-    total: Floats = np.vecdot(weighed, weights)
+def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
+    """Codes of numbers, see `_codes`; and of each code, how many are smaller by more than epsilon.
+
+    By bisection with differences as they are computed: epsilon is one of these.
+    """
+    distinct, codes = np.unique(x, return_inverse=True)
+    low, high = np.zeros(len(distinct), np.int64), np.arange(len(distinct))
+    while (low < high).any():
+        middle = (low + high) // 2
+        far = distinct - distinct[middle] > epsilon
+        low = np.where(far & (low < high), middle + 1, low)
+        high = np.where(far, high, middle)
+    return codes, low
+
+
+def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Floats:
+    """(m,) number of pairs in which the larger rating's score is larger by more than epsilon.
+
+    As merge sort counts inversions, in n log n steps: pairs of an output in the lower half of the
+    ratings with one in the upper half are counted by sums along the scores, then those in each.
+    """
+    codes, reach = _reach(x, epsilon)
+    order = np.argsort(codes, kind="stable")
+    codes, ratings, counts = codes[order], _codes(y)[order], weights.T[order]
+    reach = reach[codes]
+    total = np.zeros(len(weights))
+    parts = [np.arange(len(order))]
+    while parts:
+        rows = parts.pop()
+        of = ratings[rows]
+        if of.min() == of.max():
+            continue
+        if len(rows) <= _FEW:
+            pairs = (of < of[:, None]) & (codes[rows] < reach[rows, None])
+            total += np.vecdot(counts[rows], pairs.astype(np.float64) @ counts[rows], axis=0)
+            continue
+        middle = np.partition(of, len(of) // 2)[len(of) // 2]
+        below = of < middle if middle > of.min() else of == middle
+        lower, upper = rows[below], rows[~below]
+        sums = np.zeros((len(lower) + 1, len(total)))
+        np.cumsum(counts[lower], axis=0, out=sums[1:])
+        smaller = np.searchsorted(codes[lower], reach[upper])
+        total += np.vecdot(counts[upper], sums[smaller], axis=0)
+        parts += [lower, upper]
     return total
 
 
-def _forms(parts: Callable[[slice], Iterator[Floats]], units: Any, weights: Floats) -> list[Floats]:
-    """`_form` of each part, whose pairs' values (rows, n) are made of some rows at a time.
-
-    Args:
-        parts: Rows → their values with all rows, of each part.
-        units: (n,) ascending ints from 0, the unit of each row.
-        weights: (m, units) how often each counts.
-    """
-    n, k = len(units), weights.shape[1]
-    if k == n and (units == np.arange(n)).all():
-        return [_form(part, weights) for part in parts(slice(None))]
-    sums: dict[int, NDArray[np.float32]] = {}
-    at_once = max(1, _ENTRIES_AT_ONCE // n)
-    for start in range(0, n, at_once):
-        rows = slice(start, start + at_once)
-        starts = np.flatnonzero(np.diff(units[rows], prepend=-1))
-        for i, part in enumerate(parts(rows)):
-            by_unit = sums.setdefault(i, np.zeros((k, n), np.float32))
-            by_unit[units[rows][starts]] += np.add.reduceat(part, starts, axis=0)
-    of = np.eye(k, dtype=np.float32)[units]
-    return [_form(by_unit @ of, weights) for by_unit in sums.values()]
+def _tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
+    """(m,) number of pairs of the same rating whose scores differ by at most epsilon."""
+    codes, reach = _reach(x, epsilon)
+    ratings = _codes(y) * len(reach)
+    order = np.argsort(ratings + codes, kind="stable")
+    first = np.searchsorted((ratings + codes)[order], (ratings + reach[codes])[order])
+    sums = np.zeros((len(weights), len(order) + 1))
+    counts = weights[:, order]
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return np.vecdot(counts, sums[:, :-1] - sums[:, first])
 
 
-def _sorted(x: Floats, y: Floats, units: Any) -> tuple[Floats, Floats, Any]:
-    """Scores and ratings with the rows of a unit together; without units each row is one."""
-    if units is None:
-        return x, y, np.arange(len(y))
-    order = np.argsort(units, kind="stable")
-    return x[:, order], y[order], units[order]
+def _form(pairs: NDArray[Any], weights: Floats) -> Floats:
+    """Sum over pairs of their value (m, n, n), as often as both rows count (m, n)."""
+    total: Floats = np.vecdot(np.matmul(weights[..., None, :], pairs)[..., 0, :], weights)
+    return total

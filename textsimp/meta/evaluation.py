@@ -286,8 +286,7 @@ def _agreement(
     if confidence is not None and few:
         notes.append(f"no intervals: fewer than {LEAST} {few[0]} to resample")
     elif confidence is not None:
-        drawn = levels.draw(judged, over, resamples, seed)
-        resampled, _ = levels.coefficients(judged, *drawn, thresholds)
+        resampled = levels.resampled(judged, over, resamples, seed, thresholds)
     metrics: dict[str, dict[str, dict[str, Estimate]]] = {name: {} for name in names}
     for level, of_level in values.items():
         for metric, name in enumerate(names):

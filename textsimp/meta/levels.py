@@ -7,20 +7,19 @@ permutation test of both.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.extras import require
 from textsimp.meta import correlations
 from textsimp.metric import Floats
 
 Over = Literal["items", "systems", "both"]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Table = dict[str, dict[str, Floats]]  # level → coefficient → (metrics, resamples)
 
 LEVELS = {
@@ -37,7 +36,8 @@ COEFFICIENTS = {
 }
 LEAST = 3  # of what is correlated or resampled
 
-_ENTRIES_AT_ONCE = 2**22
+_ENTRIES_AT_ONCE = 2**20  # of weights, of which some ten arrays are there at once
+_DRAWN_AT_ONCE = 2**26
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,29 +66,26 @@ class Judged:
         """The numbers of items and of systems."""
         return int(self.items.max()) + 1, int(self.systems.max()) + 1
 
-    def groups(self, level: str) -> tuple[Ints, Ints]:
-        """Of each output its group, whose outputs are compared, and its unit within it."""
-        within_items = level == "within_items"
-        return (self.items, self.systems) if within_items else (self.systems, self.items)
 
+def draws(
+    judged: Judged, over: Over, resamples: int, seed: int
+) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """How often bootstrap resamples hold each item and each system, some resamples at a time.
 
-def draw(judged: Judged, over: Over, resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """How often bootstrap resamples hold each item and each system.
-
-    Returns:
-        (resamples, items) and (resamples, systems), or (1, ·) ones of what isn't resampled.
+    Yields:
+        (m, items) and (m, systems), or (1, ·) ones of what isn't resampled.
     """
     rng = np.random.default_rng(seed)
-    counts = []
-    for what, size in zip(("items", "systems"), judged.sizes, strict=True):
-        if over in (what, "both"):
-            drawn = rng.integers(0, size, size=(resamples, size))
-            drawn += size * np.arange(resamples)[:, None]
-            found = np.bincount(drawn.ravel(), minlength=resamples * size)
-            counts.append(found.reshape(resamples, size).astype(np.float64))
-        else:
-            counts.append(np.ones((1, size)))
-    return counts[0], counts[1]
+    for block in _blocks(resamples, max(judged.sizes), _DRAWN_AT_ONCE):
+        counts = []
+        for what, size in zip(("items", "systems"), judged.sizes, strict=True):
+            found = np.ones((1, size), np.float32)
+            if over in (what, "both"):
+                rows = range(block.start, block.stop)
+                drawn = (rng.integers(0, size, size) for _ in rows)
+                found = np.array([np.bincount(d, minlength=size) for d in drawn], np.float32)
+            counts.append(found)
+        yield counts[0], counts[1]
 
 
 def epsilons(judged: Judged) -> dict[str, list[float]]:
@@ -105,7 +102,7 @@ def epsilons(judged: Judged) -> dict[str, list[float]]:
 
 
 def coefficients(
-    judged: Judged, of_items: Floats, of_systems: Floats, thresholds: dict[str, list[float]]
+    judged: Judged, of_items: Any, of_systems: Any, thresholds: dict[str, list[float]]
 ) -> tuple[Table, Table]:
     """All coefficients at all levels.
 
@@ -127,70 +124,79 @@ def coefficients(
             size = len(judged.ratings) if level == "outputs" else judged.sizes[1]
             over[level] = dict.fromkeys(COEFFICIENTS, np.full((metrics, 1), float(size)))
         if level == "outputs":
-            values[level] = _over_all(judged, of_items, of_systems, thresholds[level])
+            rows = np.arange(len(judged.ratings))
+            values[level] = _of_outputs(judged, rows, of_items, of_systems, thresholds[level])
         elif level == "systems":
             found = [_by_system(judged, i, of_items, of_systems) for i in range(metrics)]
             values[level] = {name: np.stack([row[name] for row in found]) for name in COEFFICIENTS}
         else:
-            weights = (of_items, of_systems)
-            outer, inner = weights if level == "within_items" else weights[::-1]
-            values[level], over[level] = _within(judged, level, outer, inner, thresholds[level])
+            values[level], over[level] = _within(
+                judged, level, of_items, of_systems, thresholds[level]
+            )
     return values, over
 
 
+def resampled(
+    judged: Judged, over: Over, resamples: int, seed: int, thresholds: dict[str, list[float]]
+) -> Table:
+    """`coefficients` of bootstrap resamples."""
+    parts = [
+        coefficients(judged, *drawn, thresholds)[0]
+        for drawn in draws(judged, over, resamples, seed)
+    ]
+    return {
+        level: {
+            name: np.concatenate([part[level][name] for part in parts], axis=1) for name in found
+        }
+        for level, found in parts[0].items()
+    }
+
+
 def _within(
-    judged: Judged, level: str, outer: Floats, inner: Floats, epsilons: list[float]
+    judged: Judged, level: str, of_items: Any, of_systems: Any, epsilons: list[float]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Coefficients within each group, averaged over the groups where they are defined.
 
-    Correlations take groups of three rows or more; accuracies of two.
-
-    Args:
-        judged: The outputs.
-        level: ``within_items`` or ``within_systems``.
-        outer: (m, groups) weights of groups, or (1, groups).
-        inner: (m, units) weights of what is compared within a group, or (1, units).
-        epsilons: Of each metric, see `correlations.calibrated`.
+    Correlations take groups of three rows or more; accuracies of two. A group counts as often as
+    it was drawn, and its rows as often as what is compared within it.
 
     Returns:
         Coefficient → (metrics, m) averages; coefficient → how many groups these are over.
     """
-    shape = (len(judged.scores), max(len(outer), len(inner)))
+    shape = (len(judged.scores), max(len(of_items), len(of_systems)))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
-    group_of, unit_of = judged.groups(level)
-    for rows in _groups(judged, level):
-        x, y, weights = judged.scores[:, rows], judged.ratings[rows], inner[:, unit_of[rows]]
-        found = {}
-        if len(rows) >= LEAST:
-            found = {name: f(x, y, weights) for name, f in correlations.OF_OUTPUTS.items()}
-            found["kendall"] = correlations.kendall(x, y, weights)
-        if len(rows) > 1:
-            found["accuracy"] = correlations.calibrated_accuracy(x, y, weights, epsilons)
-        for name, values in found.items():
-            defined = np.isfinite(values)
-            weight = outer[:, group_of[rows[0]]] * defined
-            sums[name] += weight * np.where(defined, values, 0)
-            counts[name] += weight
+    of_group, inner = of_items, (np.ones((1, judged.sizes[0])), of_systems)
+    if level == "within_systems":
+        of_group, inner = of_systems, (of_items, np.ones((1, judged.sizes[1])))
+    for group, rows in enumerate(_groups(judged, level)):
+        if len(rows) < 2:
+            continue
+        for name, values in _of_outputs(judged, rows, *inner, epsilons).items():
+            if len(rows) >= LEAST or name == "accuracy":
+                defined = np.isfinite(values)
+                weight = of_group[:, group] * defined
+                sums[name] += weight * np.where(defined, values, 0)
+                counts[name] += weight
     with np.errstate(invalid="ignore"):
         return {name: sums[name] / counts[name] for name in COEFFICIENTS}, counts
 
 
-def system_scores(judged: Judged, metric: int, of_items: Floats) -> tuple[Floats, Floats]:
+def system_scores(judged: Judged, metric: int, of_items: Any) -> tuple[Floats, Floats]:
     """(m, systems) scores and mean ratings of systems; NaN where one has no output."""
     scores, ratings = (np.full((len(of_items), judged.sizes[1]), np.nan) for _ in range(2))
     corpus = judged.corpus[metric]
-    for system in range(judged.sizes[1]):
-        rows = np.flatnonzero(judged.systems == system)
-        weights = of_items[:, judged.items[rows]]
-        total = weights.sum(axis=1)
-        given = total > 0
-        weights, total = weights[given], total[given]
-        ratings[given, system] = weights @ judged.ratings[rows] / total
-        if corpus is None:
-            scores[given, system] = weights @ judged.scores[metric, rows] / total
-        elif given.any():
-            reduce, statistics = corpus
-            scores[given, system] = reduce(weights @ statistics[rows])
+    for system, rows in enumerate(_groups(judged, "within_systems")):
+        for block in _blocks(len(of_items), len(rows)):
+            weights = of_items[block][:, judged.items[rows]].astype(np.float64)
+            given = np.flatnonzero(weights.any(axis=1))
+            weights, at = weights[given], block.start + given
+            total = weights.sum(axis=1)
+            ratings[at, system] = weights @ judged.ratings[rows] / total
+            if corpus is None:
+                scores[at, system] = weights @ judged.scores[metric, rows] / total
+            elif len(at):
+                reduce, statistics = corpus
+                scores[at, system] = reduce(weights @ statistics[rows])
     return scores, ratings
 
 
@@ -207,65 +213,57 @@ def permutation(
     """
     every = np.ones((1, judged.sizes[0]))
     x, z = (_standard(judged.scores[metric]) for metric in (first, second))
-    n = len(judged.ratings)
+    y = judged.ratings
     corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
     found: dict[str, dict[str, float]] = {}
     for level in judged.by:
+        of_system: Any = None  # whose scores are swapped, and which system's they are
+        swapped = (x, z, y)
+        if level == "systems" and corpus:
+            (x_of, y_of), (z_of, _) = (system_scores(judged, m, every) for m in (first, second))
+            swapped = (_standard(x_of[0]), _standard(z_of[0]), y_of[0])
+            of_system = np.arange(len(y_of[0]))
+        elif level == "systems":
+            of_system = judged.systems
+        parts: dict[str, list[Floats]] = {}
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         rng = np.random.default_rng(seed)
-        if level == "systems" and corpus:
-            (x_of, y), (z_of, _) = (system_scores(judged, m, every) for m in (first, second))
-            x_of, z_of = _standard(x_of[0]), _standard(z_of[0])
-            swapped = _swapped(x_of, z_of, _swaps(rng, resamples, len(x_of)))
-            found[level] = _p_values(_by_systems_swapped(*swapped, y[0]))
-        elif level == "systems":
-            of = np.eye(judged.sizes[1])[judged.systems]
-            of /= of.sum(axis=0)
-            one, two = _swapped(x, z, _swaps(rng, resamples, n))
-            found[level] = _p_values(_by_systems_swapped(one @ of, two @ of, judged.ratings @ of))
-        else:
-            swap = _swaps(rng, resamples, n)
-            groups = _groups(judged, level)
-            totals = {name: np.zeros(resamples + 1) for name in ("pearson", "spearman", "kendall")}
-            for rows in groups:
-                if len(rows) >= LEAST:
-                    parts = _rows_swapped(x[rows], z[rows], judged.ratings[rows], swap[:, rows])
-                    for name, difference in parts.items():
-                        share = np.nan_to_num(difference) if len(groups) > 1 else difference
-                        totals[name] += share
-            found[level] = _p_values(totals)
+        for block in _blocks(resamples + 1, len(swapped[0]), _DRAWN_AT_ONCE):
+            size = (block.stop - block.start, len(swapped[0]))
+            swap = rng.integers(0, 2, size, dtype=np.bool_)
+            swap[: block.start == 0] = False  # the first is as observed
+            if of_system is None:
+                differences = _within_swapped(*swapped, swap, _groups(judged, level))
+            else:
+                differences = _systems_swapped(*swapped, swap, of_system)
+            for name, values in differences.items():
+                parts.setdefault(name, []).append(values)
+        found[level] = _p_values({name: np.concatenate(part) for name, part in parts.items()})
     return found
 
 
-def _over_all(
-    judged: Judged, of_items: Floats, of_systems: Floats, epsilons: list[float]
+def _of_outputs(
+    judged: Judged, rows: Any, of_items: Any, of_systems: Any, epsilons: list[float]
 ) -> dict[str, Floats]:
-    x, y = judged.scores, judged.ratings
-    m = max(len(of_items), len(of_systems))
-
-    def by_row(block: slice) -> Floats:
-        return _some(of_items, block)[:, judged.items] * _some(of_systems, block)[:, judged.systems]
-
-    found = {
-        name: np.concatenate([f(x, y, by_row(b)) for b in _blocks(m, len(y))], axis=1)
-        for name, f in correlations.OF_OUTPUTS.items()
-    }
-    if (of_systems == 1).all():
-        weights, units = of_items, judged.items
-    elif (of_items == 1).all():
-        weights, units = of_systems, judged.systems
-    else:
-        weights, units = by_row(slice(None)), np.arange(len(y))
-    found["kendall"] = correlations.kendall(x, y, weights, units)
-    found["accuracy"] = correlations.calibrated_accuracy(x, y, weights, epsilons, units)
-    return found
+    """Coefficients of some outputs, (metrics, m) each."""
+    x, y = judged.scores[:, rows], judged.ratings[rows]
+    items, systems = judged.items[rows], judged.systems[rows]
+    found: dict[str, list[Floats]] = {name: [] for name in COEFFICIENTS}
+    for block in _blocks(max(len(of_items), len(of_systems)), len(rows)):
+        weights = (_some(of_items, block)[:, items] * _some(of_systems, block)[:, systems]).astype(
+            np.float64
+        )
+        for name, f in correlations.OF_OUTPUTS.items():
+            found[name].append(f(x, y, weights))
+        found["accuracy"].append(correlations.calibrated_accuracy(x, y, weights, epsilons))
+    return {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
 
 
 def _by_system(
     judged: Judged, metric: int, of_items: Floats, of_systems: Floats
 ) -> dict[str, Floats]:
     scores, ratings = system_scores(judged, metric, of_items)
-    weights = np.where(np.isnan(ratings), 0, of_systems)
+    weights = np.where(np.isnan(ratings), 0, of_systems).astype(np.float64)
     scores, ratings = np.nan_to_num(scores), np.nan_to_num(ratings)
     scores, ratings, weights = np.broadcast_arrays(scores, ratings, weights)
     blocks = list(_blocks(len(weights), weights.shape[1] ** 2))
@@ -279,50 +277,54 @@ def _groups(judged: Judged, level: str) -> list[Ints]:
     """The rows of each group."""
     if level == "outputs":
         return [np.arange(len(judged.ratings))]
-    groups, _ = judged.groups(level)
+    groups = judged.items if level == "within_items" else judged.systems
     order = np.argsort(groups, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
 
 
-def _rows_swapped(x: Floats, z: Floats, y: Floats, swap: Floats) -> dict[str, Floats]:
-    """Differences of coefficients of z and x, the first without swaps."""
-    rankdata = require("scipy.stats", extra="meta").rankdata
-    found: dict[str, list[Floats]] = {"pearson": [], "spearman": []}
-    for block in _blocks(len(swap), len(y)):
-        one, two = _swapped(x, z, swap[block])
-        for name, of in (
-            ("pearson", np.asarray),
-            ("spearman", functools.partial(rankdata, axis=-1)),
-        ):
-            ratings = np.broadcast_to(of(y), one.shape)
-            first, second = (
-                correlations.pearson_of_systems(of(part), ratings, np.ones(one.shape))
-                for part in (one, two)
+def _within_swapped(
+    x: Floats, z: Floats, y: Floats, swap: Bools, groups: list[Ints]
+) -> dict[str, Floats]:
+    """Differences of coefficients of z and x after swaps (m, n), summed over groups.
+
+    Both metrics' scores are one column, of which a swap says which half counts.
+    """
+    found = {name: np.zeros(len(swap)) for name in correlations.OF_OUTPUTS}
+    for rows in groups:
+        if len(rows) < LEAST:
+            continue
+        scores, ratings = np.concatenate([x[rows], z[rows]])[None], np.tile(y[rows], 2)
+        for block in _blocks(len(swap), len(ratings)):
+            swapped = swap[block][:, rows]
+            of_x, of_z = (
+                np.concatenate([part, ~part], axis=1).astype(np.float64)
+                for part in (~swapped, swapped)
             )
-            found[name].append(second - first)
-    first, second = correlations.swapped_kendall(x, z, y, swap)
-    return {name: np.concatenate(part) for name, part in found.items()} | {
-        "kendall": second - first
-    }
+            for name, f in correlations.OF_OUTPUTS.items():
+                difference = (f(scores, ratings, of_z) - f(scores, ratings, of_x))[0]
+                found[name][block] += np.nan_to_num(difference) if len(groups) > 1 else difference
+    return found
 
 
-def _by_systems_swapped(x: Floats, z: Floats, y: Floats) -> dict[str, Floats]:
-    """The same of systems' scores (m, systems) after swaps."""
-    y, every = np.broadcast_to(y, x.shape), np.ones(x.shape)
-    blocks = list(_blocks(len(x), x.shape[1] ** 2))
-    return {
-        name: np.concatenate([f(z[b], y[b], every[b]) - f(x[b], y[b], every[b]) for b in blocks])
-        for name, f in correlations.OF_SYSTEMS.items()
-    }
-
-
-def _swapped(x: Floats, z: Floats, swap: Floats) -> tuple[Floats, Floats]:
-    return np.where(swap > 0, z, x), np.where(swap > 0, x, z)
-
-
-def _swaps(rng: np.random.Generator, resamples: int, n: int) -> Floats:
-    """(1 + resamples, n) random 0 and 1, the first row all 0."""
-    return np.concatenate([np.zeros((1, n)), (rng.random((resamples, n)) < 0.5).astype(float)])
+def _systems_swapped(
+    x: Floats, z: Floats, y: Floats, swap: Bools, systems: Ints
+) -> dict[str, Floats]:
+    """The same of systems' mean scores."""
+    size = int(systems.max()) + 1
+    rated, one, two = np.empty(size), *np.empty((2, len(swap), size))
+    for system in range(size):
+        rows = np.flatnonzero(systems == system)
+        rated[system] = y[rows].mean()
+        for block in _blocks(len(swap), len(rows)):
+            gained = swap[block][:, rows] @ (z - x)[rows] / len(rows)
+            one[block, system] = x[rows].mean() + gained
+            two[block, system] = z[rows].mean() - gained
+    parts: dict[str, list[Floats]] = {name: [] for name in correlations.OF_SYSTEMS}
+    for block in _blocks(len(swap), size**2):
+        ratings, every = np.broadcast_to(rated, one[block].shape), np.ones(one[block].shape)
+        for name, f in correlations.OF_SYSTEMS.items():
+            parts[name].append(f(two[block], ratings, every) - f(one[block], ratings, every))
+    return {name: np.concatenate(part) for name, part in parts.items()}
 
 
 def _p_values(differences: dict[str, Floats]) -> dict[str, float]:
@@ -341,12 +343,12 @@ def _standard(scores: Floats) -> Floats:
     return standard
 
 
-def _some(weights: Floats, block: slice) -> Floats:
+def _some(weights: Any, block: slice) -> Any:
     return weights if len(weights) == 1 else weights[block]
 
 
-def _blocks(m: int, entries: int) -> Iterator[slice]:
-    """Resamples in slices of at most some four million entries."""
-    at_once = max(1, _ENTRIES_AT_ONCE // max(1, entries))
-    for start in range(0, m, at_once):
-        yield slice(start, min(m, start + at_once))
+def _blocks(m: int, entries: int, at_once: int = _ENTRIES_AT_ONCE) -> Iterator[slice]:
+    """Resamples in slices of at most so many entries, or one by one."""
+    size = max(1, at_once // max(1, entries))
+    for start in range(0, m, size):
+        yield slice(start, min(m, start + size))
