@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tracemalloc
 import warnings
 from typing import Any
 
@@ -11,8 +12,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
 
 from textsimp import Bleu, FkglComponents, InputError, Sari, meta
+from textsimp.meta import levels
+from textsimp.meta.evaluation import _judged
 from textsimp.significance import intervals
 
 stats = pytest.importorskip("scipy.stats", reason="needs the extra meta")
@@ -232,12 +237,109 @@ def test_labels_count_by_their_stated_places() -> None:
         ({"baseline": "other"}, r"baseline: expected one of scores"),
         ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
         ({"scores": {}}, r"scores: expected"),
+        ({"scores": {1: [1, 2, 3]}}, r"scores: expected texts as names, got int 1"),
+        ({"scores": [1, 2, 1e200]}, r"row 2 of scores .*at most 1e\+100 in size"),
+        ({"ratings": [1, [1e308, 1e308], 3]}, r"row 1 of ratings .*at most 1e\+100 in size"),
+        ({"ratings": [1, 2, 10**400]}, r"row 2 of ratings .*finite number"),
+        ({"items": [1.0, math.nan, 2.0]}, r"row 1 of items .*name or number, got float nan"),
+        ({"systems": [["a"], "b", "c"]}, r"row 0 of systems .*name or number, got list"),
+        ({"labels": ["a", "a"]}, r"labels: expected each once, got 'a' again"),
+        ({"labels": [["a"], "b"]}, r"labels: expected a text or number, got list"),
+        ({"labels": {None: 0, "a": 1}}, r"labels: expected a text or number, got None"),
+        ({"labels": {"a": True}}, r"labels: expected a number or None for 'a', got True"),
+        ({"labels": [1, 2]}, r"row 2 of ratings .*one of '1', '2' or None, got int 3"),
+        ({"standardise": "no"}, r"standardise: expected one of True, False, got 'no'"),
     ],
 )
 def test_bad_input_is_told(change: dict[str, Any], message: str) -> None:
     given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
     with pytest.raises(InputError, match=message):
         meta.correlate(given.pop("scores"), given.pop("ratings"), **given)
+
+
+def test_many_systems_are_refused_since_their_pairs_are_compared() -> None:
+    numbers = list(range(1001))
+    with pytest.raises(InputError, match=r"systems: expected at most 1,000.*got 1,001"):
+        meta.correlate(numbers, numbers, systems=numbers)
+
+
+def test_memory_does_not_grow_with_pairs_of_outputs() -> None:
+    n = 12_000  # whose pairs would take more than a gigabyte
+    rng = np.random.default_rng(0)
+    scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
+    tracemalloc.start()
+    found = meta.correlate(scores, ratings, confidence=None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 300e6
+    expected = stats.kendalltau(scores, ratings)[0]
+    assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_numbers_may_be_tiny() -> None:
+    found = meta.correlate([1e-200, 2e-200, 4e-200], [1, 2, 4], confidence=None)
+    assert values(found, "scores", "outputs")["pearson"] == pytest.approx(1)
+
+
+def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them() -> None:
+    frame = pd.DataFrame({"m": [1, 2, 0, 3]})
+    expected = meta.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
+    gaps: list[Any] = [
+        pd.Series([1, pd.NA, 0, 2], dtype="Int64"),
+        np.array([[1, np.nan], [np.nan, np.nan], [0, np.nan], [2, np.nan]]),
+        [1, np.float32("nan"), 0, 2],
+    ]
+    for ratings in gaps:
+        assert meta.correlate(frame, ratings, confidence=None).to_dict() == expected
+    words = pd.Series([1, None, 0, 2])  # 1.0 is the label 1
+    assert meta.correlate(frame, words, labels=[0, 1, 2], confidence=None).to_dict() == expected
+
+
+@pytest.mark.parametrize("over", ["items", "systems", "both"])
+@given(st.integers(0, 10**6))
+def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, seed: int) -> None:
+    """Cells are missing or twice there, and scores and ratings tie."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 30))
+    items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
+    scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
+    judged = _judged(scores[None], ratings, items.tolist(), systems.tolist(), [None])
+    ((of_items, of_systems),) = levels.draws(judged, over, 2, seed)
+    found = levels.resampled(judged, over, 2, seed, levels.epsilons(judged))
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+    def coefficient(name: str, x: Any, y: Any) -> float:
+        constant = len({*x}) < 2 or len({*y}) < 2
+        return math.nan if constant else float(of[name](x, y)[0])
+
+    for b in range(2):
+        item = np.broadcast_to(of_items, (2, judged.sizes[0]))[b].astype(int)
+        system = np.broadcast_to(of_systems, (2, judged.sizes[1]))[b].astype(int)
+        all_copies = np.repeat(np.arange(n), item[judged.items] * system[judged.systems])
+        means = []
+        for s, copies in enumerate(system):
+            own = np.flatnonzero(judged.systems == s)
+            own = np.repeat(own, item[judged.items[own]])
+            if len(own):
+                mean = (round(scores[own].mean(), 12), round(ratings[own].mean(), 12))
+                means += [mean] * copies
+        for name in of:
+            per_item = []
+            for i, copies in enumerate(item):
+                own = np.flatnonzero(judged.items == i)
+                rows = np.repeat(own, system[judged.systems[own]])
+                if len(own) >= 3:
+                    per_item += [coefficient(name, scores[rows], ratings[rows])] * copies
+            defined = [value for value in per_item if math.isfinite(value)]
+            expected = {
+                "outputs": coefficient(name, scores[all_copies], ratings[all_copies]),
+                "within_items": np.mean(defined) if defined else math.nan,
+                "systems": coefficient(name, *zip(*means, strict=True)) if means else math.nan,
+            }
+            for level, value in expected.items():
+                got = found[level][name][0]
+                got = got[b] if len(got) > 1 else got[0]
+                assert got == pytest.approx(value, abs=1e-9, nan_ok=True), (level, name)
 
 
 def texts() -> list[dict[str, Any]]:
@@ -326,6 +428,27 @@ def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
     assert values(found, "bleu", "systems")["pearson"] == pytest.approx(expected, abs=1e-12)
     mean = evaluated(rows, "bleu", references="as_given", system_score="mean")
     assert values(mean, "bleu", "systems")["pearson"] != pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("variant", ["easse", "paper", "textstat"])
+def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant: str) -> None:
+    rng = np.random.default_rng(0)
+    words = "the cat sat on a mat while running through enormous countries".split()
+    rows = [
+        {
+            "prediction": " ".join(rng.choice(words, 5 + 3 * s)) + ("" if s % 2 else "."),
+            "rating": int(rng.integers(0, 9)),
+            "system": s,
+        }
+        for s in list(range(4)) * 8
+    ]
+    metric = FkglComponents(variant)
+    found = meta.evaluate(rows, {"fkgl": metric}, confidence=None)
+    own = [[row for row in rows if row["system"] == s] for s in range(4)]
+    scores = [metric.score(predictions=[r["prediction"] for r in part])["fkgl"] for part in own]
+    ratings = [np.mean([r["rating"] for r in part]) for part in own]
+    expected = stats.pearsonr(scores, ratings)[0]
+    assert values(found, "fkgl", "systems")["pearson"] == pytest.approx(expected)
 
 
 def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
@@ -439,7 +562,7 @@ def test_pairs_that_all_tie_have_no_sign_test() -> None:
     ("better", "worse", "message"),
     [
         ([1, 2], [1], r"same number of rows"),
-        ([1, "x"], [1, 2], r"row 1 of better scores.*finite number"),
+        ([1, "x"], [1, 2], r"row 1 of better_scores .*finite number"),
         ({"a": [1]}, {"b": [1]}, r"expected '[ab]', which"),
         ({}, {}, r"better_scores: expected"),
     ],

@@ -12,8 +12,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textsimp import significance, tables
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import listed
+from textsimp.columns import InputError
+from textsimp.declarations import check_choice
+from textsimp.meta import correlations
 from textsimp.meta import ratings as reading
 from textsimp.metric import Floats
 from textsimp.tables import Grid, Tabular
@@ -93,11 +94,7 @@ def rater_agreement(
         >>> meta.rater_agreement([[3, 3], [3, 3]]).reason
         'all ratings are the same, so chance would agree as well'
     """
-    if level not in get_args(Level):
-        expected = listed(get_args(Level))
-        raise InputError(
-            f"level: expected one of {expected}, got {level!r}{nearest(level, get_args(Level))}"
-        )
+    check_choice("level", level, get_args(Level))
     significance.check(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings", labels)
     if level == "ratio" and (values < 0).any():
@@ -143,6 +140,8 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
         distinct = np.arange(len(distinct), dtype=float)
     elif level == "ordinal":  # the distance is that of the ranks in the middle of each rating's
         distinct = np.cumsum(counts) - counts / 2
+    else:
+        distinct = correlations.scaled(distinct)
     values = np.full(values.shape, np.nan)
     values[given] = distinct[codes]
     pairs = _disagreement(values[:, :, None], values[:, None, :], level)

@@ -157,8 +157,8 @@ def pairwise_accuracy(x: Floats, y: Floats, weights: Floats) -> Floats:
     right = _form((sx == sy).astype(np.float64), weights) - itself
     with np.errstate(invalid="ignore", divide="ignore"):
         share = right / (weights.sum(axis=-1) ** 2 - itself)
-    constant = ~sx.any(axis=(-1, -2)) | ~sy.any(axis=(-1, -2))
-    return np.where(constant, np.nan, share)
+    untied = (_form(np.abs(part), weights) for part in (sx, sy))  # of those that are counted
+    return np.where(np.multiply(*untied) > 0, share, np.nan)
 
 
 OF_OUTPUTS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
@@ -190,8 +190,13 @@ def ranks(x: Floats, weights: Floats) -> Floats:
 
 
 def signs(x: Floats) -> Floats:
-    """(..., n, n) 1 where the first of a pair is larger, -1 where it is smaller, 0 for ties."""
-    return np.sign(x[..., :, None] - x[..., None, :])
+    """(..., n, n) 1 where the first of a pair is larger, -1 where it is smaller, 0 for ties.
+
+    Means of the same numbers may differ by rounding in the order of their sums, and are ties.
+    """
+    difference = x[..., :, None] - x[..., None, :]
+    rounding = 1e-12 * np.abs(x).max(axis=-1)[..., None, None]
+    return np.where(np.abs(difference) <= rounding, 0.0, np.sign(difference))
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
@@ -219,7 +224,8 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
 
 def scaled(x: Floats) -> Floats:
     """x divided by a power of 2, so that its largest number is about 1 and squares are exact."""
-    return np.ldexp(x, -np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1])
+    result: Floats = np.ldexp(x, -np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1])
+    return result
 
 
 def _centred(x: Floats) -> Floats:
@@ -296,7 +302,7 @@ def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Flo
             continue
         if len(rows) <= _FEW:
             pairs = (of < of[:, None]) & (codes[rows] < reach[rows, None])
-            total += np.vecdot(counts[rows], pairs.astype(np.float64) @ counts[rows], axis=0)
+            total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
             continue
         middle = np.partition(of, len(of) // 2)[len(of) // 2]
         below = of < middle if middle > of.min() else of == middle
@@ -304,7 +310,7 @@ def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Flo
         sums = np.zeros((len(lower) + 1, len(total)))
         np.cumsum(counts[lower], axis=0, out=sums[1:])
         smaller = np.searchsorted(codes[lower], reach[upper])
-        total += np.vecdot(counts[upper], sums[smaller], axis=0)
+        total += (counts[upper] * sums[smaller]).sum(axis=0)
         parts += [lower, upper]
     return total
 
@@ -318,7 +324,8 @@ def _tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
     sums = np.zeros((len(weights), len(order) + 1))
     counts = weights[:, order]
     np.cumsum(counts, axis=1, out=sums[:, 1:])
-    return np.vecdot(counts, sums[:, :-1] - sums[:, first])
+    within: Floats = np.vecdot(counts, sums[:, :-1] - sums[:, first])
+    return within
 
 
 def _form(pairs: NDArray[Any], weights: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 
 from textsimp import columns, comparison, examples, significance
 from textsimp.columns import InputError, nearest
-from textsimp.declarations import REFERENCES, SOURCES, Column, listed
+from textsimp.declarations import REFERENCES, SOURCES, Column, check_choice
 from textsimp.examples import ONE, Examples
 from textsimp.extras import require
 from textsimp.meta import correlations, levels
@@ -82,20 +82,15 @@ def correlate(
         >>> found.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
-    _check_options(over, confidence, resamples, seed)
-    named = scores if isinstance(scores, Mapping) else {"scores": scores}
-    if not named:
-        raise InputError("scores: expected a list of numbers or a mapping to these, got none")
-    called = {name: f"scores of {name}" if named is scores else "scores" for name in named}
-    found = {name: columns.numbers(rows, called[name]) for name, rows in named.items()}
+    _check_options(over, standardise, confidence, resamples, seed)
+    found = _scores(scores, "scores")
     rated = reading.matrix(ratings, "ratings", labels)
     given = {
         "items": None if items is None else _ids(items, "items"),
         "systems": None if systems is None else _ids(systems, "systems"),
     }
-    of_scores = {called[name]: rows for name, rows in found.items()}
-    columns.check_lengths(**of_scores, ratings=list(rated), **given)
-    _check_names(baseline, found, over, systems)
+    _check_lengths(scores=found, ratings=rated, **given)
+    _check_names(baseline, found, over, given["systems"])
     kept = _rated(rated, "ratings")
     judged = _judged(
         np.array(list(found.values()))[:, kept],
@@ -155,15 +150,9 @@ def evaluate(
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
     """
-    _check_options(over, confidence, resamples, seed)
-    for name, value, known in (
-        ("references", references, ("without_output", "as_given")),
-        ("system_score", system_score, ("corpus", "mean")),
-    ):
-        if value not in known:
-            raise InputError(
-                f"{name}: expected one of {listed(known)}, got {value!r}{nearest(value, known)}"
-            )
+    _check_options(over, standardise, confidence, resamples, seed)
+    check_choice("references", references, ("without_output", "as_given"))
+    check_choice("system_score", system_score, ("corpus", "mean"))
     scorers = _scorers(metrics)
     table = _table(rows)
     checked = _checked(scorers, table)
@@ -185,10 +174,12 @@ def evaluate(
             notes.append(f"left out: {_outputs(without)} without another reference")
         if not len(kept):
             raise InputError("references: expected one that isn't the output, got none in any row")
-    taken = _taken(checked, left, kept)
+    if left is not None:
+        checked = Examples({**checked.shared, REFERENCES.name: left}, checked.systems)
+    taken = _subset(checked, kept)
     scores, corpus, signatures = [], [], {}
     for name, metric in scorers.items():
-        (statistics,) = metric.statistics_of(taken).values()
+        statistics = _statistics(metric, taken, _some(systems, kept))
         main = metric.reported([column for column in COLUMNS if column in taken.shared])[0]
         scores.append(metric.reduce_examples(statistics)[main])
         corpus.append((functools.partial(_main, metric, main), statistics))
@@ -229,26 +220,13 @@ def preferences(
     """
     significance.check(confidence, 1, 0)
     stats = require("scipy.stats", extra="meta")
-    sides = [
-        given if isinstance(given, Mapping) else {"scores": given}
-        for given in (better_scores, worse_scores)
-    ]
-    better, worse = (
-        {
-            name: np.array(columns.numbers(rows, f"{side} scores of {name}"))
-            for name, rows in given.items()
-        }
-        for side, given in zip(("better", "worse"), sides, strict=True)
-    )
-    for name in {*better} ^ {*worse}:
-        has, lacks = ("better", "worse") if name in better else ("worse", "better")
-        raise InputError(f"{lacks}_scores: expected {name!r}, which {has}_scores have")
-    if not better:
-        raise InputError("better_scores: expected a list of numbers or a mapping to these")
-    columns.check_lengths(
-        **{f"better scores of {name}": list(rows) for name, rows in better.items()},
-        **{f"worse scores of {name}": list(rows) for name, rows in worse.items()},
-    )
+    better = _scores(better_scores, "better_scores")
+    worse = _scores(worse_scores, "worse_scores")
+    for name in [*better, *worse]:
+        for lacks, has, there in (("better", "worse", better), ("worse", "better", worse)):
+            if name not in there:
+                raise InputError(f"{lacks}_scores: expected {name!r}, which {has}_scores have")
+    _check_lengths(better_scores=better, worse_scores=worse)
     found = {}
     for name, of_better in better.items():
         higher = int((of_better > worse[name]).sum())
@@ -416,12 +394,42 @@ def _interval(values: Floats, confidence: float) -> list[float] | None:
     return significance.intervals({"": defined}, confidence)[""]
 
 
-def _check_options(over: Any, confidence: float | None, resamples: int, seed: int) -> None:
-    if over not in get_args(Over):
-        expected = listed(get_args(Over))
-        raise InputError(
-            f"over: expected one of {expected}, got {over!r}{nearest(over, get_args(Over))}"
-        )
+def _scores(given: Any, argument: str) -> dict[str, Floats]:
+    """Name → checked scores."""
+    named = _table(given) if _is_table(given) else {argument: given}
+    if not named:
+        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
+    _check_texts(argument, named)
+    several = _is_table(given)
+    found = {
+        name: reading.scores(rows, f"{argument} of {name}" if several else argument)
+        for name, rows in named.items()
+    }
+    return found if several else {"scores": found[argument]}
+
+
+def _check_texts(argument: str, names: Collection[Any]) -> None:
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"{argument}: expected texts as names, got {columns.shown(name)}")
+
+
+def _check_lengths(**given: Any) -> None:
+    """`textsimp.columns.check_lengths` of columns, or of names with columns."""
+    parts: dict[str, Any] = {}
+    for name, column in given.items():
+        if isinstance(column, dict):
+            parts |= {f"{name} of {key}": rows for key, rows in column.items()}
+        else:
+            parts[name] = column
+    columns.check_lengths(**parts)
+
+
+def _check_options(
+    over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
+) -> None:
+    check_choice("over", over, get_args(Over))
+    check_choice("standardise", standardise, (True, False))
     significance.check(confidence, resamples, seed)
 
 
@@ -429,6 +437,11 @@ def _check_names(baseline: str | None, names: Collection[str], over: Over, syste
     if baseline is not None:
         comparison.check_baseline(baseline, names)
         require("scipy.stats", extra="meta")
+    if systems is not None and len({*systems}) > levels.MOST_SYSTEMS:
+        raise InputError(
+            f"systems: expected at most {levels.MOST_SYSTEMS:,}, as pairs of them are compared, "
+            f"got {len({*systems}):,}"
+        )
     if over != "items" and systems is None:
         raise InputError(f"over: expected systems, to resample {over}, got none")
 
@@ -459,12 +472,13 @@ def _some(rows: Sequence[Any] | None, kept: Any) -> list[Any] | None:
 
 def _ids(column: Any, name: str) -> list[Any]:
     """Check a column of names or numbers of items or systems."""
-    rows = columns._rows(column, name, "a list with a name or number per row")
+    rows = columns.plain_rows(column, name, "a list with a name or number per row")
     for i, row in enumerate(rows):
-        if isinstance(row, bool) or not isinstance(row, (str, int, np.integer)) or row == "":
+        legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
+        if not legal or columns.is_missing(row):
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected a name or number, "
-                f"got {columns._show(row)}"
+                f"got {columns.shown(row)}"
             )
     return rows
 
@@ -480,8 +494,21 @@ def _scorers(metrics: Any) -> dict[str, Metric]:
         for name, metric in metrics.items():
             if not isinstance(metric, Metric):
                 raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
+        _check_texts("metrics", metrics)
         return dict(metrics)
     return comparison.chosen(metrics, {})[0]
+
+
+def _statistics(metric: Metric, taken: Examples, systems: list[Any] | None) -> Floats:
+    """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
+    if metric.independent_rows or systems is None:
+        (statistics,) = metric.statistics_of(taken).values()
+        return statistics
+    codes = _codes(systems)
+    order = np.argsort(codes, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+    found = [metric.statistics_of(_subset(taken, rows))[ONE] for rows in parts]
+    return np.concatenate(found)[np.argsort(order)]
 
 
 def _main(metric: Metric, name: str, totals: Floats) -> Floats:
@@ -492,25 +519,33 @@ def _table(rows: Any) -> dict[str, Any]:
     """Name → column."""
     if isinstance(rows, Mapping):
         return dict(rows)
-    for names in ("column_names", "columns"):  # datasets, Arrow; pandas
-        if hasattr(rows, names):
-            return {name: rows[name] for name in getattr(rows, names)}
-    given = columns._rows(rows, "rows", "a list of dicts, a table, or columns by name")
+    if _is_table(rows):
+        return {name: rows[name] for name in getattr(rows, "column_names", None) or rows.columns}
+    given = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
     for i, row in enumerate(given):
         if not isinstance(row, Mapping):
             raise InputError(
-                f"row {i} of rows (counted from 0): expected a dict, got {columns._show(row)}"
+                f"row {i} of rows (counted from 0): expected a dict, got {columns.shown(row)}"
             )
-        for name in {*row} ^ {*given[0]}:
-            here, there = (i, 0) if name in given[0] else (0, i)
-            raise InputError(
-                f"row {here} of rows (counted from 0): expected {name!r}, as row {there} has it"
-            )
+        for here, there in ((i, 0), (0, i)):
+            for name in given[there]:
+                if name not in given[here]:
+                    raise InputError(
+                        f"row {here} of rows (counted from 0): expected {name!r}, "
+                        f"as row {there} has it"
+                    )
     return {name: [row[name] for row in given] for name in given[0]}
 
 
+def _is_table(value: Any) -> bool:
+    """Whether columns have names: a mapping, or a table of datasets, Arrow or pandas."""
+    return isinstance(value, Mapping) or any(
+        hasattr(value, names) for names in ("column_names", "columns")
+    )
+
+
 def _column(table: Mapping[str, Any], name: str, argument: str) -> Any:
-    if name not in table:
+    if not isinstance(name, str) or name not in table:
         there = ", ".join(map(str, table))
         raise InputError(
             f"{argument}: expected one of the columns {there}, got {name!r}{nearest(name, table)}"
@@ -577,9 +612,7 @@ def _references(
     return left, notes
 
 
-def _taken(checked: Examples, left: list[list[str]] | None, kept: Any) -> Examples:
-    shared = {name: _some(rows, kept) or [] for name, rows in checked.shared.items()}
-    if left is not None:
-        shared[REFERENCES.name] = _some(left, kept) or []
-    own = {name: _some(rows, kept) or [] for name, rows in checked.systems[ONE].items()}
+def _subset(checked: Examples, rows: Any) -> Examples:
+    shared = {name: [column[i] for i in rows] for name, column in checked.shared.items()}
+    own = {name: [column[i] for i in rows] for name, column in checked.systems[ONE].items()}
     return Examples(shared, {ONE: own})

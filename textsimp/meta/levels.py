@@ -34,6 +34,7 @@ COEFFICIENTS = {
     "kendall": "Kendall τ-b",
     "accuracy": "pairwise accuracy",
 }
+MOST_SYSTEMS = 1000
 LEAST = 3  # of what is correlated or resampled
 
 _ENTRIES_AT_ONCE = 2**20  # of weights, of which some ten arrays are there at once

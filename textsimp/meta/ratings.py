@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import listed
 from textsimp.metric import Floats
 
+LARGEST = 1e100  # whose squares can be summed
 Labels = Sequence[Any] | Mapping[Any, float | None]
 
 
@@ -33,16 +34,26 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
         InputError: Not a sequence, no rows, or a row with something else.
     """
     numbers = None if labels is None else _numbers_of(labels)
-    given = columns._rows(column, name, "a list with one rating or list of ratings per row")
+    given = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []
     for i, row in enumerate(given):
-        where = f"row {i} of {name} (counted from 0)"
-        found = columns._as_list(row) if columns._is_sequence(row) else [row]
-        rows.append([_number(rating, where, numbers) for rating in found])
+        found = columns.plain_list(row) if columns.is_sequence(row) else [row]
+        rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in found])
     filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
     for i, found in enumerate(rows):
         filled[i, : len(found)] = found
     return filled
+
+
+def scores(column: Any, name: str) -> Floats:
+    """Check a column of scores: as `textsimp.columns.numbers`, and of at most 1e100 in size."""
+    found = np.array(columns.numbers(column, name))
+    for i in np.flatnonzero(np.abs(found) > LARGEST):
+        raise InputError(
+            f"row {i} of {name} (counted from 0): expected a number of at most {LARGEST} in size, "
+            f"got {found[i]}"
+        )
+    return found
 
 
 def standardised(values: Floats) -> Floats:
@@ -70,39 +81,43 @@ def means(values: Floats) -> Floats:
 
 def _numbers_of(labels: Any) -> dict[Any, float]:
     """Label → number; NaN for those that are no rating."""
-    if isinstance(labels, str) or not isinstance(labels, (Sequence, Mapping)) or not labels:
+    if columns.is_sequence(labels):
+        given = columns.plain_list(labels)
+        pairs = list(zip(given, range(len(given)), strict=True))
+    else:
+        pairs = list(labels.items()) if isinstance(labels, Mapping) else []
+    if not pairs:
         raise InputError(
             "labels: expected a list of labels from worst to best, or a mapping from labels to "
-            f"numbers, got {labels!r}"
+            f"numbers, got {columns.shown(labels)}"
         )
-    if not isinstance(labels, Mapping):
-        labels = {label: place for place, label in enumerate(labels)}
     found: dict[Any, float] = {}
-    for label, number in labels.items():
-        legal = isinstance(number, (int, float, np.number)) and math.isfinite(number)
-        if number is not None and not legal:
+    for label, number in pairs:
+        if not isinstance(label, (str, int, float)) or columns.is_missing(label):
+            raise InputError(f"labels: expected a text or number, got {columns.shown(label)}")
+        if _key(label) in found:
+            raise InputError(f"labels: expected each once, got {label!r} again")
+        value = math.nan if isinstance(number, str) else columns.as_number(number)
+        if number is not None and not abs(value) <= LARGEST:
             raise InputError(f"labels: expected a number or None for {label!r}, got {number!r}")
-        found[label] = math.nan if number is None else float(number)
-    return {str(label): number for label, number in found.items()} | found
+        found[_key(label)] = value
+    return found
 
 
-def _number(rating: Any, where: str, numbers: Mapping[Any, float] | None) -> float:
-    if columns._is_missing(rating):
+def _key(label: Any) -> str:
+    """A label as text; tables have 1 as 1.0 where others are missing."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
+    if columns.is_missing(rating):
         return math.nan
+    number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
+    expected = f"a finite number of at most {LARGEST} in size, or a list of these"
     if numbers is not None:
-        known = isinstance(rating, Hashable) and not isinstance(rating, bool) and rating in numbers
-        if not known:
-            expected = listed(dict.fromkeys(map(str, numbers)))
-            raise InputError(
-                f"{where}: expected one of {expected} or None, got {columns._show(rating)}"
-            )
-        return numbers[rating]
-    try:
-        number = math.nan if isinstance(rating, bool) else float(rating)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
+        expected = f"one of {listed(numbers)} or None"
+    if number is None or (numbers is None and not abs(number) <= LARGEST):
         raise InputError(
-            f"{where}: expected a finite number, or a list of these, got {columns._show(rating)}"
+            f"{where} (counted from 0): expected {expected}, got {columns.shown(rating)}"
         )
     return number
