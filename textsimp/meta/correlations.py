@@ -22,7 +22,7 @@ from textsimp.extras import require
 from textsimp.metric import Floats
 
 _FEW = 128  # rows whose pairs are compared directly
-_MOST_PAIRS = 4_500_000  # that take some 200 MB
+_MOST_PAIRS = 4_500_000  # that take some 400 MB
 
 
 def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp import columns, comparison, examples, significance
+from textsimp import catalogue, columns, comparison, examples, significance
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import REFERENCES, SOURCES, Column, check_choice
 from textsimp.examples import ONE, Examples
@@ -106,7 +106,7 @@ def correlate(
 
 def evaluate(
     rows: Any,
-    metrics: comparison.Metrics | Mapping[str, Metric] = "sari",
+    metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
     *,
     rating: str = "rating",
     item: str | None = None,

@@ -30,7 +30,7 @@ class Estimate:
         over: The number of outputs or systems that it is of, or of groups that it is averaged over.
         epsilon: Of accuracies by output, the difference of scores up to which they count as ties,
             with which the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it.
-            Of more than 3,000 outputs, a random 3,000 are looked at for it.
+            Of more than some 4.5 million pairs (3,000 outputs), it is that of random outputs.
         reason: Why there is no value.
     """
 
