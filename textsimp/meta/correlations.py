@@ -186,7 +186,9 @@ def ranks(x: Floats, weights: Floats) -> Floats:
     """
     value = _codes(x)
     counts = _by_value(value, weights)
-    return (np.cumsum(counts, axis=1) - counts / 2 + 0.5)[:, value]
+    # `take` keeps the rows of memory together, which indexing doesn't: much faster.
+    found: Floats = (np.cumsum(counts, axis=1) - counts / 2 + 0.5).take(value, axis=1)
+    return found
 
 
 def signs(x: Floats) -> Floats:
@@ -263,7 +265,7 @@ def _untied(codes: Any, weights: Floats) -> Floats:
 def _by_value(codes: Any, weights: Floats) -> Floats:
     """(m, codes) sums of the weights (m, n) of each code, in ascending order."""
     order = np.argsort(codes, kind="stable")
-    ordered = weights[:, order]
+    ordered: Floats = weights.take(order, axis=1)
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
     return ordered if len(starts) == len(codes) else np.add.reduceat(ordered, starts, axis=1)
 
@@ -322,9 +324,9 @@ def _tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
     order = np.argsort(ratings + codes, kind="stable")
     first = np.searchsorted((ratings + codes)[order], (ratings + reach[codes])[order])
     sums = np.zeros((len(weights), len(order) + 1))
-    counts = weights[:, order]
+    counts = weights.take(order, axis=1)
     np.cumsum(counts, axis=1, out=sums[:, 1:])
-    within: Floats = np.vecdot(counts, sums[:, :-1] - sums[:, first])
+    within: Floats = np.vecdot(counts, sums[:, :-1] - sums.take(first, axis=1))
     return within
 
 

@@ -188,7 +188,7 @@ def system_scores(judged: Judged, metric: int, of_items: Any) -> tuple[Floats, F
     corpus = judged.corpus[metric]
     for system, rows in enumerate(_groups(judged, "within_systems")):
         for block in _blocks(len(of_items), len(rows)):
-            weights = of_items[block][:, judged.items[rows]].astype(np.float64)
+            weights = of_items[block].take(judged.items[rows], axis=1).astype(np.float64)
             given = np.flatnonzero(weights.any(axis=1))
             weights, at = weights[given], block.start + given
             total = weights.sum(axis=1)
@@ -251,9 +251,10 @@ def _of_outputs(
     items, systems = judged.items[rows], judged.systems[rows]
     found: dict[str, list[Floats]] = {name: [] for name in COEFFICIENTS}
     for block in _blocks(max(len(of_items), len(of_systems)), len(rows)):
-        weights = (_some(of_items, block)[:, items] * _some(of_systems, block)[:, systems]).astype(
-            np.float64
-        )
+        weights = (
+            _some(of_items, block).take(items, axis=1)
+            * _some(of_systems, block).take(systems, axis=1)
+        ).astype(np.float64)
         for name, f in correlations.OF_OUTPUTS.items():
             found[name].append(f(x, y, weights))
         found["accuracy"].append(correlations.calibrated_accuracy(x, y, weights, epsilons))
