@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.version import __version__
 
-_PARTS = ("documents", "gaming", "hub", "report", "splits", "trainer")
+_PARTS = ("documents", "gaming", "hub", "meta", "report", "splits", "trainer")
 _HOMES = {
     "Comparison": "scores",
     "Examples": "examples",
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textsimp import documents as documents
     from textsimp import gaming as gaming
     from textsimp import hub as hub
+    from textsimp import meta as meta
     from textsimp import report as report
     from textsimp import splits as splits
     from textsimp import trainer as trainer

@@ -50,7 +50,7 @@ def texts(column: Any, name: str) -> list[str]:
     Raises:
         InputError: Not a sequence, no rows, or a row that isn't a string of valid Unicode.
     """
-    rows = _rows(column, name, "a list of strings")
+    rows = plain_rows(column, name, "a list of strings")
     if set(map(type, rows)) != {str}:
         rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
     _check_unicode(rows, name)
@@ -71,7 +71,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
     Raises:
         InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
     """
-    rows = _rows(column, name, "a list with one string or list of strings per row")
+    rows = plain_rows(column, name, "a list with one string or list of strings per row")
     if set(map(type, rows)) <= {list, tuple} and all(rows):  # as a rule; all checked at once
         flat = list(chain.from_iterable(rows))
         if set(map(type, flat)) == {str} and _is_unicode(flat):
@@ -79,18 +79,18 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
             return [list(row) for row in rows]
     single = isinstance(rows[0], str)
     for i, row in enumerate(rows):
-        if not (isinstance(row, str) if single else _is_sequence(row)):
+        if not (isinstance(row, str) if single else is_sequence(row)):
             usual = f"{'a string' if single else 'a list of strings'} as in row 0"
             expected = usual if i else "a string or a list of strings"
             raise InputError(
-                f"row {i} of {name} (counted from 0): expected {expected}, got {_show(row)}"
+                f"row {i} of {name} (counted from 0): expected {expected}, got {shown(row)}"
             )
     if single:
         return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
     for i, row in enumerate(rows):
         where = f"row {i} of {name} (counted from 0)"
-        row = _as_list(row)
+        row = plain_list(row)
         if not row:
             raise InputError(f"{where}: expected at least one reference, got an empty list")
         if set(map(type, row)) != {str}:
@@ -117,17 +117,17 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
         InputError: Not a sequence, no rows, or another label.
     """
     known = {label: label for label in legal} | {str(label): label for label in legal}
-    rows = _rows(column, name, "a list with one label or list of labels per row")
+    rows = plain_rows(column, name, "a list with one label or list of labels per row")
     checked = []
     for i, row in enumerate(rows):
-        given = _as_list(row) if _is_sequence(row) else [row]
-        found = [label for label in given if not _is_missing(label)]
+        given = plain_list(row) if is_sequence(row) else [row]
+        found = [label for label in given if not is_missing(label)]
         for label in found:
             if _is_bool(label) or not isinstance(label, Hashable) or label not in known:
                 expected = ", ".join(map(repr, legal))
                 raise InputError(
                     f"row {i} of {name} (counted from 0): expected one of {expected} or None, "
-                    f"got {_show(label)}"
+                    f"got {shown(label)}"
                 )
         checked.append([known[label] for label in found])
     return checked
@@ -139,19 +139,24 @@ def numbers(column: Any, name: str) -> list[float]:
     Raises:
         InputError: Not a sequence, no rows, or a row that isn't one.
     """
-    rows = _rows(column, name, "a list of numbers")
+    rows = plain_rows(column, name, "a list of numbers")
     checked = []
     for i, row in enumerate(rows):
-        try:
-            number = math.nan if _is_bool(row) else float(row)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
+        number = as_number(row)
         if not math.isfinite(number):
             raise InputError(
-                f"row {i} of {name} (counted from 0): expected a finite number, got {_show(row)}"
+                f"row {i} of {name} (counted from 0): expected a finite number, got {shown(row)}"
             )
         checked.append(number)
     return checked
+
+
+def as_number(value: Any) -> float:
+    """A number, or a text with one, as a float; NaN for anything else, True and False included."""
+    try:
+        return math.nan if _is_bool(value) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def structured(column: Any, name: str) -> list[Any]:
@@ -163,7 +168,7 @@ def structured(column: Any, name: str) -> list[Any]:
     Raises:
         InputError: Not a sequence, no rows, or a row that JSON can't hold.
     """
-    rows = _rows(column, name, "a list")
+    rows = plain_rows(column, name, "a list")
     checked = []
     for i, row in enumerate(rows):
         try:
@@ -244,21 +249,32 @@ def nearest(value: Any, known: Iterable[Any]) -> str:
     return f" (did you mean {names[found[0]]!r}?)" if found else ""
 
 
-def _rows(column: Any, name: str, expected: str) -> list[Any]:
+def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
+    """The rows of a column of any kind that `texts` takes, as a list.
+
+    Args:
+        column: What was given.
+        name: What the user calls it, for messages.
+        expected: What it should be, for messages.
+
+    Raises:
+        InputError: Not a sequence, or no rows.
+    """
     kind = type(column).__name__
     if isinstance(column, Iterator) or kind == "IterableColumn":  # that of a streamed dataset
         raise InputError(
             f"{name}: expected {expected}, got {kind}, which is read row by row: pass list(...)"
         )
-    if not _is_sequence(column):
-        raise InputError(f"{name}: expected {expected}, got {_show(column)}")
-    rows = _as_list(column)
+    if not is_sequence(column):
+        raise InputError(f"{name}: expected {expected}, got {shown(column)}")
+    rows = plain_list(column)
     if not rows:
         raise InputError(f"{name}: expected at least one row, got none")
     return rows
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether it is None, an empty text, or NaN or NA, as tables have them."""
     if isinstance(value, Real):
         return bool(value != value)  # NaN, NumPy's too
     if isinstance(value, str):
@@ -270,7 +286,8 @@ def _is_bool(value: Any) -> bool:
     return type(value).__name__ in ("bool", "bool_")  # NumPy's has either name
 
 
-def _is_sequence(value: Any) -> bool:
+def is_sequence(value: Any) -> bool:
+    """Whether it has rows by number, and is no text, mapping, set or table."""
     if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
         return False
     if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
@@ -280,7 +297,8 @@ def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 
 
-def _as_list(column: Any) -> list[Any]:
+def plain_list(column: Any) -> list[Any]:
+    """A sequence as a list, of plain values where it is an array."""
     if type(column).__module__.startswith("datasets."):
         column = column[:]  # rows one by one would take longer than scoring them
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
@@ -291,7 +309,7 @@ def _as_list(column: Any) -> list[Any]:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{where}: expected a string, got {_show(value)}")
+        raise InputError(f"{where}: expected a string, got {shown(value)}")
     return str(value)  # a subclass, such as numpy.str_, becomes a plain string
 
 
@@ -311,7 +329,7 @@ def _check_unicode(flat: Sequence[str], name: str, sizes: Sequence[int] | None =
     i = next(i for i, text in enumerate(flat) if not _is_unicode([text]))
     raise InputError(
         f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
-        f"got a lone surrogate in {_show(flat[i])}"
+        f"got a lone surrogate in {shown(flat[i])}"
     )
 
 
@@ -324,7 +342,7 @@ def _check_not_lists(texts: Sequence[str], name: str) -> None:
     if not listed or 2 * len(listed) <= sum(text.strip() not in _NOTHING for text in texts):
         return
     raise InputError(
-        f"{name}: expected texts, got lists written as text, such as {_show(texts[listed[0]])} in "
+        f"{name}: expected texts, got lists written as text, such as {shown(texts[listed[0]])} in "
         f"row {listed[0]} (counted from 0): several references of a row are a list of strings, "
         "as in JSONL; in CSV each has a column of its own, or a cell holds a JSON list, which the "
         "command line reads"
@@ -363,7 +381,8 @@ def _row(flat_index: int, sizes: Sequence[int] | None) -> int:
     return row
 
 
-def _show(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as messages quote it: its type, and what there is of it, cut short."""
     if value is None:
         return "None"
     text = ascii(value[:60] if isinstance(value, str) else value)

@@ -154,6 +154,18 @@ def option(
     return field(default=UNSET, kw_only=True, metadata=metadata)
 
 
+def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
+    """Check an option that has few legal values.
+
+    Raises:
+        InputError: It is another; the message lists them.
+    """
+    # True is no 1 here: signatures would differ.
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        meant = nearest(value, choices)
+        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}")
+
+
 def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """The value of an option, if it is legal.
 
@@ -163,12 +175,9 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
     if isinstance(value, np.generic):
         value = value.item()  # plain, as results and signatures are
-    # True is no 1 here: signatures would differ.
-    if any(type(value) is type(choice) and value == choice for choice in choices):
-        return value
     if choices:
-        meant = nearest(value, choices)
-        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}")
+        check_choice(name, value, choices)
+        return value
     optional = rules["default"] is None
     if optional and value is None:
         return value

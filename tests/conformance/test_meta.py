@@ -1,0 +1,157 @@
+"""Agreement with people on public ratings, and raters' agreement, as published or measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp import Bleu, Sari, meta
+
+from .conftest import SHARED
+
+Rows = list[dict[str, Any]]
+
+METRICS = {
+    "easse": Sari(),
+    "by precision": Sari(delete="precision"),
+    "xu": Sari("xu"),
+    "huggingface": Sari("huggingface"),
+    "bleu": Bleu("sacrebleu"),
+}
+CONTROLS = ("copy", "scramble_words")
+
+
+@pytest.fixture(scope="module")
+def rated(corpus: Any) -> Callable[[str], Rows]:
+    """``rated("wikida")`` → its rows, with references."""
+
+    def read(name: str) -> Rows:
+        with open(SHARED / "data" / "ratings" / f"{name}.jsonl", encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+        if name == "simpeval_past":
+            references = dict(zip(*corpus("asset_test"), strict=True))
+            rows = [{**row, "references": references[row["source"]]} for row in rows]
+        return rows
+
+    return read
+
+
+@pytest.fixture(scope="module")
+def past(rated: Any) -> Rows:
+    return rated("simpeval_past")
+
+
+def rounded(found: meta.Agreement, level: str, coefficient: str) -> list[float]:
+    return [round(of[level][coefficient].value, 2) for of in found.metrics.values()]
+
+
+@pytest.fixture(scope="module")
+def without_controls(past: Rows) -> meta.Agreement:
+    rows = [row for row in past if row["system"] not in CONTROLS]
+    with pytest.warns(UserWarning, match="of 100 outputs of .*asset.test.simp"):
+        return meta.evaluate(rows, METRICS, rating="overall_z")
+
+
+def test_systems_of_simpeval_past(without_controls: meta.Agreement) -> None:
+    assert (without_controls.outputs, without_controls.systems) == (2200, 22)
+    assert rounded(without_controls, "systems", "spearman") == [0.80, 0.88, 0.78, 0.85, 0.53]
+    assert rounded(without_controls, "systems", "accuracy") == [0.82, 0.85, 0.81, 0.84, 0.69]
+
+
+def test_intervals_over_sources_of_simpeval_past(without_controls: meta.Agreement) -> None:
+    measured = [[0.75, 0.88], [0.80, 0.91], [0.64, 0.84], [0.74, 0.88], [0.39, 0.61]]
+    for of, interval in zip(without_controls.metrics.values(), measured, strict=True):
+        # Another seed moves a bound by about 0.01.
+        assert of["systems"]["spearman"].interval == pytest.approx(interval, abs=0.02)
+
+
+@pytest.mark.filterwarnings("ignore:.*are among the references")
+@pytest.mark.parametrize(
+    ("name", "rating", "references", "measured"),
+    [
+        ("simpeval_past", "overall_z", "without_output", [0.32, 0.38, 0.34, 0.40, 0.50]),
+        ("simpeval_2022", "overall_z", "without_output", [0.28, 0.03, 0.05, -0.04, -0.16]),
+        ("wikida", "simplicity_z", "as_given", [0.24, 0.36, 0.36, 0.32, 0.51]),
+    ],
+)
+def test_outputs(
+    rated: Any, name: str, rating: str, references: Any, measured: list[float]
+) -> None:
+    found = meta.evaluate(
+        rated(name), METRICS, rating=rating, references=references, confidence=None
+    )
+    assert rounded(found, "outputs", "pearson") == measured
+
+
+def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past: Rows) -> None:
+    systems = list(dict.fromkeys(row["system"] for row in past))
+
+    def place(scores: list[float]) -> int:
+        order = [systems[i] for i in np.argsort(scores)[::-1]]
+        return 1 + order.index("copy")
+
+    def of(system: str) -> Rows:
+        return [row for row in past if row["system"] == system]
+
+    people = [np.mean([row["overall_z"] for row in of(system)]) for system in systems]
+    assert place(people) == 13
+    for variant, expected in (("huggingface", 1), ("easse", len(systems))):
+        scores = []
+        for system in systems:
+            rows = of(system)
+            columns = {
+                "sources": [row["source"] for row in rows],
+                "predictions": [row["prediction"] for row in rows],
+                "references": [
+                    [text for text in row["references"] if text != row["prediction"]]
+                    for row in rows
+                ],
+            }
+            scores.append(Sari(variant).score(**columns)["sari"])
+        assert place(scores) == expected, variant
+
+
+def test_the_human_whose_outputs_are_the_references_is_named(rated: Any) -> None:
+    with pytest.warns(UserWarning, match="60 of 60 outputs of Human 1 Writing"):
+        found = meta.evaluate(rated("simpeval_2022"), "bleu", rating="overall", confidence=None)
+    assert (found.outputs, found.systems) == (300, 5)
+
+
+def test_documents_with_likert_ratings_and_no_systems(rated: Any) -> None:
+    found = meta.evaluate(rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20)
+    assert (found.outputs, found.items, found.systems) == (465, 100, None)
+    assert "left out: 57 outputs without another reference" in found.notes
+    assert list(found.metrics["bleu"]) == ["outputs", "within_items"]
+
+
+@pytest.mark.parametrize("error", ["coherence", "deletion", "outdomain", "repetition"])
+def test_pairs_with_errors_put_in_are_compared(rated: Any, error: str) -> None:
+    rows = rated(f"injected_{error}")
+    scores = [
+        Sari().score(
+            sources=[row["source"] for row in rows],
+            predictions=[row[which] for row in rows],
+            references=[row["references"] for row in rows],
+            per_example=True,
+        )["sari_per_example"]
+        for which in ("better", "worse")
+    ]
+    found = meta.preferences(*scores).metrics["scores"]
+    assert found.higher + found.tied + found.lower == 60
+
+
+def test_krippendorffs_alpha_of_the_toy(goldens: Any) -> None:
+    (toy,) = [row for row in goldens("information_errors") if row["kind"] == "krippendorff_toy"]
+    units = [list(unit) for unit in zip(*toy["ratings"], strict=True)]
+    for name, level, labels in (
+        ("ordinal_minus1_as_3", "ordinal", [0, 1, 2, -1]),
+        ("ordinal_minus1_left", "ordinal", [-1, 0, 1, 2]),
+        ("nominal", "nominal", None),
+        ("interval", "interval", [0, 1, 2, -1]),
+    ):
+        found = meta.rater_agreement(units, level=level, labels=labels, confidence=None)
+        assert found.alpha == pytest.approx(toy[name], abs=1e-9), name

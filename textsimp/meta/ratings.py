@@ -1,0 +1,123 @@
+"""People's judgements of outputs as numbers, a row per output and a column per rater."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textsimp import columns
+from textsimp.columns import InputError
+from textsimp.declarations import listed
+from textsimp.metric import Floats
+
+LARGEST = 1e100  # whose squares can be summed
+Labels = Sequence[Any] | Mapping[Any, float | None]
+
+
+def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
+    """Check a column of ratings.
+
+    Args:
+        column: A number, or a list with a number of each rater, per output, which tables of text
+            have as text. None, NaN and an empty text are no rating.
+        name: What the user calls it, for messages.
+        labels: What the ratings are if not numbers: the labels from worst to best, which become 0,
+            1, …; or label → number, where None says that a label is no rating.
+
+    Returns:
+        (n, raters) numbers, NaN where there is none. Rows of fewer ratings are filled up with NaN.
+
+    Raises:
+        InputError: Not a sequence, no rows, or a row with something else.
+    """
+    numbers = None if labels is None else _numbers_of(labels)
+    given = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
+    rows = []
+    for i, row in enumerate(given):
+        found = columns.plain_list(row) if columns.is_sequence(row) else [row]
+        rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in found])
+    filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
+    for i, found in enumerate(rows):
+        filled[i, : len(found)] = found
+    return filled
+
+
+def scores(column: Any, name: str) -> Floats:
+    """Check a column of scores: as `textsimp.columns.numbers`, and of at most 1e100 in size."""
+    found = np.array(columns.numbers(column, name))
+    for i in np.flatnonzero(np.abs(found) > LARGEST):
+        raise InputError(
+            f"row {i} of {name} (counted from 0): expected a number of at most {LARGEST} in size, "
+            f"got {found[i]}"
+        )
+    return found
+
+
+def standardised(values: Floats) -> Floats:
+    """The ratings of each rater, minus their mean, divided by their standard deviation.
+
+    Args:
+        values: (n, raters) ratings. Those of a rater who gave all the same become 0.
+    """
+    given = ~np.isnan(values)
+    count = np.maximum(1, given.sum(axis=0))
+    centred = values - np.where(given, values, 0).sum(axis=0) / count
+    deviation = np.sqrt(np.where(given, centred**2, 0).sum(axis=0) / count)
+    same = deviation <= 1e-13 * np.where(given, np.abs(values), 0).max(axis=0)
+    return np.where(given & same, 0.0, centred / np.where(same, 1.0, deviation))
+
+
+def means(values: Floats) -> Floats:
+    """(n,) the mean of each row's ratings, NaN where there is none.
+
+    Sums are exact before they are rounded, so that the same ratings in another order are a tie.
+    """
+    rows = ([value for value in row if not math.isnan(value)] for row in values.tolist())
+    return np.array([math.fsum(row) / len(row) if row else math.nan for row in rows])
+
+
+def _numbers_of(labels: Any) -> dict[Any, float]:
+    """Label → number; NaN for those that are no rating."""
+    if columns.is_sequence(labels):
+        given = columns.plain_list(labels)
+        pairs = list(zip(given, range(len(given)), strict=True))
+    else:
+        pairs = list(labels.items()) if isinstance(labels, Mapping) else []
+    if not pairs:
+        raise InputError(
+            "labels: expected a list of labels from worst to best, or a mapping from labels to "
+            f"numbers, got {columns.shown(labels)}"
+        )
+    found: dict[Any, float] = {}
+    for label, number in pairs:
+        if not isinstance(label, (str, int, float)) or columns.is_missing(label):
+            raise InputError(f"labels: expected a text or number, got {columns.shown(label)}")
+        if _key(label) in found:
+            raise InputError(f"labels: expected each once, got {label!r} again")
+        value = math.nan if isinstance(number, str) else columns.as_number(number)
+        if number is not None and not abs(value) <= LARGEST:
+            raise InputError(f"labels: expected a number or None for {label!r}, got {number!r}")
+        found[_key(label)] = value
+    return found
+
+
+def _key(label: Any) -> str:
+    """A label as text; tables have 1 as 1.0 where others are missing."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
+    if columns.is_missing(rating):
+        return math.nan
+    number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
+    expected = f"a finite number of at most {LARGEST} in size, or a list of these"
+    if numbers is not None:
+        expected = f"one of {listed(numbers)} or None"
+    if number is None or (numbers is None and not abs(number) <= LARGEST):
+        raise InputError(
+            f"{where} (counted from 0): expected {expected}, got {columns.shown(rating)}"
+        )
+    return number

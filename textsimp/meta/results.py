@@ -1,0 +1,233 @@
+"""What is known of how well scores agree with people, as values with fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from textsimp import tables
+from textsimp.meta.levels import Over
+from textsimp.tables import Grid, Tabular
+
+# What the table shows: level, coefficient, head of the column.
+SHOWN = (
+    ("outputs", "pearson", "outputs, r"),
+    ("within_items", "kendall", "within an item, τ"),
+    ("systems", "spearman", "systems, ρ"),
+    ("systems", "accuracy", "pairs of systems"),
+)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A coefficient.
+
+    Attributes:
+        value: Correlations from -1 to 1, accuracies from 0 to 1; None where undefined.
+        interval: [low, high] of the bootstrap; None if none was asked for or there is none.
+            Resamples in which it is undefined don't count.
+        over: The number of outputs or systems that it is of, or of groups that it is averaged over.
+        epsilon: Of accuracies by output, the difference of scores up to which they count as ties,
+            with which the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it.
+            Of more than some 4.5 million pairs (3,000 outputs), it is that of random outputs.
+        reason: Why there is no value.
+    """
+
+    value: float | None
+    interval: list[float] | None
+    over: int
+    epsilon: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A coefficient of a metric minus that of the baseline, with tests that they are alike.
+
+    Attributes:
+        value: The difference.
+        interval: [low, high] of the paired bootstrap.
+        permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021: of
+            outputs' standardised scores (PERM-BOTH); by system, where its score is the corpus's, of
+            systems' (PERM-SYS). None for accuracies by output.
+        williams_p: Of Williams' test, for Pearson's r over all outputs and by system. It takes
+            outputs to be independent, which those of one item are not.
+    """
+
+    value: float
+    interval: list[float] | None = None
+    permutation_p: float | None = None
+    williams_p: float | None = None
+
+
+Estimates = Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement(Tabular):
+    """How well metrics agree with people.
+
+    Attributes:
+        metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
+            `textsimp.meta.levels.LEVELS`, those that items and systems were given for; the
+            coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
+        gaps: Name of every metric but the baseline → level → coefficient → `Gap`; empty without a
+            baseline.
+        outputs: The number of outputs.
+        items: The number of items.
+        systems: The number of systems; None if they weren't given.
+        system_score: ``corpus`` or ``mean``: what a system's score is.
+        over: What is resampled.
+        baseline: The metric that the others are tested against.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples and of permutations.
+        seed: Seed of both.
+        signatures: Metric → what exactly was computed, of metrics computed here.
+        notes: What was left out, and what to beware of.
+    """
+
+    metrics: Mapping[str, Estimates]
+    gaps: Mapping[str, Mapping[str, Mapping[str, Gap]]]
+    outputs: int
+    items: int
+    systems: int | None
+    system_score: str
+    over: Over
+    baseline: str | None
+    confidence: float | None
+    resamples: int
+    seed: int
+    signatures: Mapping[str, str]
+    notes: Sequence[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data, as JSON can hold it, with the names of the fields."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """A line per metric."""
+        grid = self.grid()
+        return "\n".join(
+            f"{name}: "
+            + ", ".join(f"{head} {cell}" for head, cell in zip(grid.header[1:], cells, strict=True))
+            for name, *cells in grid.rows
+        )
+
+    def grid(self) -> Grid:
+        """A row per metric, and some coefficients; `to_frame` has all."""
+        first = next(iter(self.metrics.values()))
+        shown = [(level, name, head) for level, name, head in SHOWN if level in first]
+        rows = [
+            [metric, *(_cell(found[level][name]) for level, name, _ in shown)]
+            for metric, found in self.metrics.items()
+        ]
+        return Grid(["", *(head for *_, head in shown)], rows, list(self._below()))
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame``: metric, level, coefficient, value, low, high and so on.
+
+        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``.
+        """
+        return tables.frame(list(self._records()))
+
+    def _below(self) -> Iterator[str]:
+        counts = f"{self.outputs:,} outputs of {self.items:,} items"
+        if self.systems is not None:
+            counts += f" by {self.systems:,} systems, scored by {self.system_score}"
+        yield counts
+        if self.confidence is not None:
+            over = {"both": "items and systems"}.get(self.over, self.over)
+            yield f"intervals: {self.confidence:.0%}, bootstrap over {over}"
+        yield from self.signatures.values()
+        yield from self.notes
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        for metric, levels in self.metrics.items():
+            for level, found in levels.items():
+                for name, estimate in found.items():
+                    low, high = estimate.interval or (None, None)
+                    record = {
+                        "metric": metric,
+                        "level": level,
+                        "coefficient": name,
+                        "value": estimate.value,
+                        "low": low,
+                        "high": high,
+                        "over": estimate.over,
+                        "epsilon": estimate.epsilon,
+                        "reason": estimate.reason or None,
+                    }
+                    gap = self.gaps.get(metric, {}).get(level, {}).get(name)
+                    if gap is not None:
+                        gap_low, gap_high = gap.interval or (None, None)
+                        record |= {"gap": gap.value, "gap_low": gap_low, "gap_high": gap_high}
+                        record["permutation_p"] = gap.permutation_p
+                        record["williams_p"] = gap.williams_p
+                    yield record
+
+
+@dataclass(frozen=True)
+class Preference:
+    """How often the better of two texts scores higher.
+
+    Attributes:
+        higher: In how many pairs it does.
+        tied: How many pairs score alike.
+        lower: In how many pairs it scores lower.
+        share: Share of all pairs in which it scores higher.
+        interval: [low, high] of the share, by Wilson's method.
+        p: Two-sided p-value of the sign test, of the pairs that aren't tied; None if all are.
+    """
+
+    higher: int
+    tied: int
+    lower: int
+    share: float
+    interval: list[float] | None
+    p: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences(Tabular):
+    """How often the better of two texts scores higher, by metric.
+
+    Attributes:
+        metrics: Name → `Preference`.
+        pairs: The number of pairs.
+        confidence: Coverage of the intervals.
+    """
+
+    metrics: Mapping[str, Preference]
+    pairs: int
+    confidence: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data, as JSON can hold it, with the names of the fields."""
+        return asdict(self)
+
+    def grid(self) -> Grid:
+        """A row per metric."""
+        rows = []
+        for name, found in self.metrics.items():
+            share = f"{tables.number(found.share, 3)} {tables.interval(found.interval, 3)}".strip()
+            counts = [f"{count:,}" for count in (found.higher, found.tied, found.lower)]
+            rows.append([name, share, *counts, "–" if found.p is None else tables.p_value(found.p)])
+        header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
+        return Grid(header, rows, [f"{self.pairs:,} pairs"])
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame``: metric, and the fields of `Preference`."""
+        rows = []
+        for name, found in self.metrics.items():
+            low, high = found.interval or (None, None)
+            plain = {key: value for key, value in vars(found).items() if key != "interval"}
+            rows.append({"metric": name, **plain, "low": low, "high": high})
+        return tables.frame(rows)
+
+
+def _cell(found: Estimate) -> str:
+    if found.value is None:
+        return "–"
+    bounds = tables.interval(found.interval, 2)
+    return f"{tables.number(found.value, 2)} {bounds}".strip()
