@@ -570,3 +570,31 @@ def test_pairs_that_all_tie_have_no_sign_test() -> None:
 def test_bad_pairs_are_told(better: Any, worse: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         meta.preferences(better, worse)
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
+@pytest.mark.parametrize("seed", range(4))
+def test_permutations_swap_both_metrics_standardised_scores(name: str, seed: int) -> None:
+    """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
+    stats = pytest.importorskip("scipy.stats")
+    coefficient = {
+        "pearson": stats.pearsonr,
+        "spearman": stats.spearmanr,
+        "kendall": stats.kendalltau,
+    }[name]
+    rng = np.random.default_rng(100 + seed)
+    y = rng.integers(0, 6, 25).astype(float)
+    x, z = y + rng.integers(-3, 4, 25), 2 * y + rng.integers(-6, 7, 25)
+    scores = {"x": x.tolist(), "z": z.tolist()}
+    found = meta.correlate(
+        scores, y.tolist(), baseline="x", confidence=None, resamples=60, seed=seed
+    )
+    one, two = ((of - of.mean()) / of.std() for of in (x, z))
+    swaps = np.random.default_rng(seed).integers(0, 2, (61, 25), dtype=np.bool_)
+    swaps[0] = False
+    differences = [
+        coefficient(np.where(swap, one, two), y)[0] - coefficient(np.where(swap, two, one), y)[0]
+        for swap in swaps
+    ]
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
+    assert found.gaps["z"]["outputs"][name].permutation_p == pytest.approx(expected, abs=1e-12)
