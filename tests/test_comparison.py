@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import textsimp
-from textsimp import InputError, catalogue, compare
+from textsimp import InputError, catalogue, compare, examples
 from textsimp.examples import Examples
 from textsimp.metrics.sari import Sari
 
@@ -139,3 +139,9 @@ def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
         InputError, match="baseline: expected one of splitter, substituter, got 'x'"
     ):
         compare(SYSTEMS, **COLUMNS, baseline="x")
+
+
+def test_scoring_takes_examples_that_were_checked() -> None:
+    checked = examples.check([Sari()], SYSTEMS, COLUMNS)
+    given = textsimp.score(SYSTEMS, **COLUMNS, confidence=None)
+    assert textsimp.score(checked, confidence=None).to_dict() == given.to_dict()

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -303,3 +304,8 @@ def test_scores_cannot_be_changed(sari: Scores) -> None:
         sari["sari"] = 100  # type: ignore[index]
     with pytest.raises(AttributeError):
         Value(1.0).value = 2.0  # type: ignore[misc]
+
+
+def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari: Scores) -> None:
+    many = replace(sari, predictions={"sari": Value([1.5, 20.25])})
+    assert str(many) == f"SARI 1.50 20.25 ({sari.signature})"

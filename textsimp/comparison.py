@@ -14,7 +14,7 @@ from textsimp.scores import Comparison, Results, Scores
 
 
 def score(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Examples,
     *,
     metrics: Metrics = "sari",
     sources: Any = None,
@@ -29,7 +29,7 @@ def score(
 
     Args:
         systems: Name → predictions, one per source; or, for metrics that read more of a system
-            than its predictions, name → column → rows.
+            than its predictions, name → column → rows. Or all columns, as `Examples`.
         metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
             these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``.
         sources: The original texts.

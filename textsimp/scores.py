@@ -134,10 +134,8 @@ class Scores(Tabular, _Plain):
     def __str__(self) -> str:
         """A line for a paper: the main score, its interval and the signature."""
         score = self.metric.scores[0]
-        places = tables.places([self.main.value], score)
-        parts = [score.title, tables.number(self.main.value, places)]
-        parts += filter(None, [tables.interval(self.main.interval, places)])
-        return f"{' '.join(parts)} ({self.signature})"
+        places = tables.places(_numbers(self.main.value), score)
+        return f"{score.title} {_cell(self.main, places)} ({self.signature})"
 
     __repr__ = __str__
 
