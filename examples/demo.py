@@ -59,18 +59,17 @@ def main() -> None:
                 f"{name:12} {label:8}{score:6.2f}  {text if len(text) < 80 else text[:77] + '...'}"
             )
 
-    ((name, difference),) = test["differences"].items()
-    low, high = difference["sari_interval"]
+    ((name, differences),) = test.differences.items()
+    difference = differences["sari"]
+    low, high = difference.interval
     print(
-        f"\n{name} - {test['baseline']}: SARI {difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}], "
-        f"paired bootstrap p = {difference['sari_bootstrap_p']:.3f}, "
-        f"paired permutation p = {difference['sari_permutation_p']:.3f}"
+        f"\n{name} - {test.baseline}: SARI {difference.value:+.2f} [{low:+.2f}, {high:+.2f}], "
+        f"paired bootstrap p = {difference.bootstrap_p:.3f}, "
+        f"paired permutation p = {difference.permutation_p:.3f}"
     )
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(
-        json.dumps({"scores": results, "comparison": test}, indent=1, ensure_ascii=False),
-        encoding="utf-8",
-    )
+    found = {"scores": results, "comparison": test.to_dict()}
+    RESULTS.write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
     print(f"\nEverything, with each example's score, is in {RESULTS.relative_to(HERE.parent)}")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,3 +117,13 @@ def test_rewriter_keeps_the_content_in_more_sentences():
     source, output = "documents/source.txt", "documents/systems/rewriter.txt"
     assert sentence_ends(output) > sentence_ends(source)
     assert words(output) == pytest.approx(words(source), rel=0.1)
+
+
+def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    command = [sys.executable, str(tmp_path / "examples" / "demo.py")]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert "substituter - splitter: SARI +7.12 [" in done.stdout
+    saved = json.loads((tmp_path / "results" / "demo.json").read_text(encoding="utf-8"))
+    assert saved["comparison"]["differences"]["substituter"]["sari"] > 7
