@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.version import __version__
 
-_PARTS = ("documents", "gaming", "hub", "meta", "report", "splits", "trainer")
+_PARTS = ("documents", "errors", "gaming", "hub", "meta", "report", "splits", "trainer")
 _HOMES = {
     "Comparison": "scores",
     "Examples": "examples",
@@ -31,6 +31,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from textsimp import documents as documents
+    from textsimp import errors as errors
     from textsimp import gaming as gaming
     from textsimp import hub as hub
     from textsimp import meta as meta

@@ -1,0 +1,1 @@
+"""Whether a simplification is still true: information errors (Devaraj et al. 2022)."""
