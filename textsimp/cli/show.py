@@ -7,23 +7,29 @@ import math
 import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import click
 
+from textsimp import tables
 from textsimp.columns import one_line
 
 
 def as_json(result: Any) -> None:
     """Print a result as JSON; infinite numbers, which JSON lacks, become null."""
-    text = json.dumps(_finite(result), indent=1, ensure_ascii=False)
+    text = json.dumps(finite(result), indent=1, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        text = json.dumps(_finite(result), indent=1)
+        text = json.dumps(finite(result), indent=1)
     click.echo(text)
+
+
+def as_csv(records: Sequence[Mapping[str, Any]]) -> None:
+    """Print records as CSV, of all of which the first has the columns."""
+    click.echo(tables.delimited(records), nl=False)
 
 
 def line(text: str) -> None:
@@ -82,11 +88,12 @@ def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
     return parts
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """Plain data without numbers that JSON lacks: they become None."""
     if isinstance(value, dict):
-        return {str(name): _finite(item) for name, item in value.items()}
+        return {str(name): finite(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -1,0 +1,66 @@
+"""Options that several commands share, declared once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from textsimp.columns import InputError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SAMPLING = (
+    click.option(
+        "--confidence",
+        type=float,
+        default=0.95,
+        show_default=True,
+        help="Coverage of the bootstrap intervals.",
+    ),
+    click.option(
+        "--resamples",
+        type=int,
+        default=1000,
+        show_default=True,
+        help="Resamples of the intervals and of the tests.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Their seed."),
+)
+
+_FORMS = {
+    "json": "Print JSON instead of a table.",
+    "csv": "Print CSV: values, ends of intervals and p-values in columns of their own.",
+    "markdown": "Print a table in Markdown.",
+    "latex": "Print a table for a paper in LaTeX; it needs \\usepackage{booktabs}.",
+}
+
+FORCE = click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
+
+
+def sampling_options(command: Command) -> Command:
+    """Give a command ``--confidence``, ``--resamples`` and ``--seed``."""
+    for option in reversed(_SAMPLING):
+        command = option(command)
+    return command
+
+
+def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--json``, ``--csv``, ``--markdown`` and ``--latex``, one at most.
+
+    It is given ``form``: which of these, or ``text``.
+    """
+
+    @functools.wraps(command)
+    def run(**given: Any) -> Any:
+        chosen = [form for form in _FORMS if given.pop(f"as_{form}")]
+        if len(chosen) > 1:
+            raise InputError(f"expected one of --{', --'.join(chosen)}, got {len(chosen)}")
+        return command(form=chosen[0] if chosen else "text", **given)
+
+    found: Callable[..., Any] = run
+    for form, about in reversed(_FORMS.items()):
+        found = click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)(found)
+    return found
