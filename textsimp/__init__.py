@@ -80,16 +80,27 @@ _HOMES |= {
     "EditOps": "metrics.edit_ops",
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
+    "InformationErrors": "metrics.information_errors",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
 }
-__all__ += ["Bleu", "DSari", "EditOps", "F1Token", "FkglComponents", "Sari", "SimplificationStats"]
+__all__ += [
+    "Bleu",
+    "DSari",
+    "EditOps",
+    "F1Token",
+    "FkglComponents",
+    "InformationErrors",
+    "Sari",
+    "SimplificationStats",
+]
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
+    from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
 # end

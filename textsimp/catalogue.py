@@ -20,6 +20,7 @@ METRICS = {
     "edit_ops": "textsimp.metrics.edit_ops:EditOps",
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
     "f1_token": "textsimp.metrics.f1_token:F1Token",
+    "information_errors": "textsimp.metrics.information_errors:InformationErrors",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own

@@ -294,6 +294,55 @@ class F1TokenModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class InformationErrorsOptions(ScoreOptions, total=False):
+    """Options of ``information_errors``."""
+
+    variant: Literal["majority"]
+
+
+class LoadInformationErrors(LoadOptions, InformationErrorsOptions, total=False):
+    """For ``load("information_errors")``."""
+
+
+class InformationErrorsModule(LoadedModule, Protocol):
+    """What ``load("information_errors")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        insertion: Any = None,
+        deletion: Any = None,
+        substitution: Any = None,
+        **options: Unpack[InformationErrorsOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(
+        self,
+        *,
+        source: Any = None,
+        prediction: Any = None,
+        insertion: Any,
+        deletion: Any,
+        substitution: Any,
+    ) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        insertion: Any,
+        deletion: Any,
+        substitution: Any,
+    ) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 @overload
 def load(
     name: Literal["sari"],
@@ -330,6 +379,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadF1Token],
 ) -> F1TokenModule: ...
+@overload
+def load(
+    name: Literal["information_errors"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadInformationErrors],
+) -> InformationErrorsModule: ...
 # end
 @overload
 def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...

@@ -1,0 +1,183 @@
+"""Labels of information errors summed up: majorities, percentages, rates, severities."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.literal import information_errors as literal
+from textsimp import InputError, compare
+from textsimp.metrics.information_errors import (
+    CATEGORIES,
+    GIBBERISH,
+    LABELS,
+    InformationErrors,
+    majority,
+)
+from textsimp.scores import Scores, ranked
+
+
+def score(deletion: list[Any], **options: Any) -> Scores:
+    """Scores of labels in one category; nothing is wrong in the others."""
+    others = {category: [0] * len(deletion) for category in ("insertion", "substitution")}
+    return InformationErrors().score(deletion=deletion, **others, **options)
+
+
+annotations = st.lists(st.sampled_from(LABELS), max_size=5)
+
+
+@st.composite
+def labelled(draw: st.DrawFn) -> dict[str, list[list[int]]]:
+    n = draw(st.integers(1, 12))
+    rows = st.lists(annotations, min_size=n, max_size=n)
+    return {category: draw(rows) for category in CATEGORIES}
+
+
+@given(rows=labelled())
+def test_scores_are_those_of_the_definition(rows: dict[str, list[list[int]]]) -> None:
+    found = InformationErrors().score(**rows, per_example=True)
+    plain = found.to_dict(signature=False)
+    expected = literal.information_errors(rows)
+    assert {name: plain[name] for name in expected} == pytest.approx(expected, abs=1e-12)
+    for i in range(len(rows["insertion"])):
+        expected = literal.information_errors({name: [row[i]] for name, row in rows.items()})
+        assert {name: plain[f"{name}_per_example"][i] for name in expected} == expected
+
+
+@given(row=annotations)
+def test_the_majority_is_more_than_half_of_the_labels_given(row: list[int]) -> None:
+    assert majority([row]) == [literal.majority(row)]
+
+
+@given(rows=labelled(), order=st.randoms(use_true_random=False))
+def test_neither_annotators_nor_outputs_have_an_order(rows: Any, order: Any) -> None:
+    at = list(range(len(rows["insertion"])))
+    order.shuffle(at)
+    turned = {name: [given[i][::-1] for i in at] for name, given in rows.items()}
+    assert InformationErrors().score(**turned) == InformationErrors().score(**rows)
+
+
+@given(rows=labelled())
+def test_the_shares_of_the_labels_sum_up_to_all(rows: dict[str, list[list[int]]]) -> None:
+    found = InformationErrors().score(**rows)
+    for category in CATEGORIES:
+        parts = [found[f"{category}_{name}"] for name in ("0", "1", "2", "gibberish")]
+        assert sum(parts) == pytest.approx(100 if found[f"{category}_labelled"] else 0)
+        assert found[f"{category}_rate"] == pytest.approx((parts[1] + parts[2]) / 100)
+
+
+@pytest.mark.parametrize(
+    ("row", "label"),
+    [
+        (2, 2),
+        ([1], 1),
+        ([1, 1, 0], 1),
+        ([1, 0], None),
+        ([0, 1, 2], None),
+        ([1, None, None], 1),
+        ([0, 0, 1, 1], None),
+        ([], None),
+        (None, None),
+        (float("nan"), None),
+        ("-1", GIBBERISH),
+    ],
+)
+def test_a_row_counts_if_its_annotators_have_a_strict_majority(row: Any, label: Any) -> None:
+    found = score([row, 0])
+    assert found["deletion_labelled"] == 1 + (label is not None)
+    assert found["labelled"] == found["deletion_labelled"]
+    assert found["insertion_labelled"] == 2
+    if label:
+        name = "gibberish" if label == GIBBERISH else label
+        assert found[f"deletion_{name}"] == 50
+
+
+def test_gibberish_is_an_error_but_no_level() -> None:
+    found = score([GIBBERISH, 2, 0, 0])
+    assert found["information_errors"] == 0.5
+    assert found["deletion_rate"] == 0.25
+    assert found["deletion_severity"] == pytest.approx(2 / 3)
+
+
+def test_without_labels_all_is_0_and_said() -> None:
+    found = score([None, [0, 1]])
+    assert found["deletion_labelled"] == found["labelled"] == 0
+    assert found["deletion_0"] == found["deletion_severity"] == found["information_errors"] == 0
+    assert found["insertion_0"] == 100
+
+
+@pytest.mark.parametrize("bad", [3, -2, "x", True, 0.5, [0, 3], [[0]], {"a": 1}])
+def test_another_label_is_told_with_row_and_category(bad: Any) -> None:
+    message = r"^row 1 of deletion .*: expected one of 0, 1, 2, -1 or None, got"
+    with pytest.raises(InputError, match=message):
+        score([0, bad])
+
+
+def test_all_categories_are_needed() -> None:
+    with pytest.raises(InputError, match=r"^substitution: information_errors needs this column"):
+        InformationErrors().score(insertion=[0], deletion=[0])
+
+
+def test_texts_may_be_given_and_change_nothing() -> None:
+    texts = {"sources": ["A.", "B."], "predictions": ["A.", ""]}
+    assert score([0, 2], **texts) == score([0, 2])
+    with pytest.raises(InputError, match="sources has 2, predictions has 1"):
+        score([0, 2], sources=["A.", "B."], predictions=["A."])
+
+
+def test_intervals_hold_the_scores() -> None:
+    found = score([0, 1, 2, 0, None, 1, 0, 0] * 20, confidence=0.95)
+    for name, value in found.predictions.items():
+        assert value.interval is not None, name
+        low, high = value.interval
+        assert low <= value.value <= high
+
+
+def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
+    none = [0] * 40
+    systems = {
+        name: {"insertion": none, "substitution": none, "deletion": deletion}
+        for name, deletion in {"bad": [2] * 30 + none[:10], "good": none}.items()
+    }
+    found = compare(systems, metric="information_errors")
+    assert ranked(found.systems) == ["good", "bad"]
+    difference = found.differences["good"]["information_errors"]
+    assert difference.value == -0.75
+    assert difference.permutation_p < 0.01
+
+
+PROCESS = """
+import sys
+import textsimp
+rank, folder = int(sys.argv[1]), sys.argv[2]
+module = textsimp.load(
+    "information_errors", num_process=2, process_id=rank, experiment_id="x", cache_dir=folder
+)
+labels = [[0, [1, 1, 0], None], [2, -1, []]][rank]
+found = module.compute(insertion=labels, deletion=labels, substitution=[0, 0, 0])
+if rank == 0:
+    import json
+    print(json.dumps(found))
+"""
+
+
+def test_processes_share_their_labels(tmp_path: Any) -> None:
+    run = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROCESS, str(rank), str(tmp_path)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for rank in (0, 1)
+    ]
+    outputs = [process.communicate(timeout=120)[0] for process in run]
+    assert [process.returncode for process in run] == [0, 0]
+    labels = [0, 1, None, 2, -1, None]
+    expected = InformationErrors().score(insertion=labels, deletion=labels, substitution=[0] * 6)
+    assert json.loads(outputs[0].splitlines()[-1]) == expected.to_dict()

@@ -1,0 +1,180 @@
+"""Information errors: what people found in outputs that the source doesn't say, or says otherwise.
+
+Devaraj, Sheffield, Wallace & Li (2022), "Evaluating Factuality in Text Simplification", ACL.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
+from textsimp.metric import Floats, Metric, divide
+
+CATEGORIES = ("insertion", "deletion", "substitution")
+GIBBERISH = -1
+LABELS = (0, 1, 2, GIBBERISH)
+QUESTIONS = {
+    "insertion": "what the output says and the source does not",
+    "deletion": "what the source says and the output does not",
+    "substitution": "what the output says otherwise than the source",
+}
+_NAMES = {0: "0", 1: "1", 2: "2", GIBBERISH: "gibberish"}
+_WHAT = {
+    0: "none or trivial",
+    1: "nontrivial, the main idea is kept",
+    2: "the main idea is not kept",
+    GIBBERISH: "gibberish",
+}
+_SIZE = len(LABELS)  # statistics of a category
+
+
+def _column(category: str) -> Column:
+    about = (
+        f"labels of {QUESTIONS[category]}: 0, 1, 2 or -1 (gibberish), one or one of each annotator"
+    )
+    return Column(category, "labels", about, own=True, labels=LABELS)
+
+
+def _scores(category: str) -> tuple[Score, ...]:
+    title = category.capitalize()
+    shares = [
+        Score(f"{category}_{_NAMES[label]}", f"{title} {_NAMES[label]}", f"{what}, percent")
+        for label, what in _WHAT.items()
+    ]
+    return (
+        *shares,
+        Score(f"{category}_labelled", f"{title} labelled", "outputs", most=None, unit="outputs"),
+        Score(
+            f"{category}_rate",
+            f"{title} rate",
+            "share of the labelled with 1 or 2",
+            most=1,
+            better="lower",
+            unit="share",
+        ),
+        Score(
+            f"{category}_severity",
+            f"{title} severity",
+            "mean of the labels 0, 1 and 2",
+            most=2,
+            better="lower",
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class InformationErrors(Metric):
+    """How often, and how badly, outputs say something else than their sources, by annotators.
+
+    Three questions are asked of each output: what was inserted, deleted, substituted. An answer is
+    0 (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not
+    kept) or -1 (the output is gibberish). Of several annotators' labels the one counts that more
+    than half of those given have; a row without one is left out for that category only.
+
+    Percentages are of an output's labelled rows, gibberish among them. The severity is a mean over
+    0, 1 and 2, without gibberish. Without labelled rows all are 0, and ``<category>_labelled``
+    says so. The main score is the share of outputs with a label other than 0 in any category,
+    among those that have one in each: gibberish counts there, so that it wins no ranking.
+
+    Example:
+        >>> from textsimp import InformationErrors
+        >>> scores = InformationErrors().score(
+        ...     insertion=[0, 0, [1, 1, 0], None],
+        ...     deletion=[0, [0, 2], 2, 1],
+        ...     substitution=[0, 0, 0, 0],
+        ... )
+        >>> round(scores["insertion_1"], 1), scores["insertion_labelled"]
+        (33.3, 3)
+        >>> scores["deletion_rate"], scores["deletion_severity"]  # 0, 2 and 1
+        (0.6666666666666666, 1.0)
+        >>> scores["information_errors"]  # of the first and third
+        0.5
+    """
+
+    name: ClassVar[str] = "information_errors"
+    about: ClassVar[str] = "what annotators found inserted, deleted, substituted, and how badly"
+    description: ClassVar[str] = (
+        "Labels of information errors, by annotators, summed up: for insertion, deletion and "
+        "substitution how many outputs have none (0), one that keeps the main idea (1), one that "
+        "doesn't (2) or are gibberish (-1), with the majority of several annotators. The main "
+        "score is the share of outputs with any error. 0 to 1, lower is better."
+    )
+    papers: ClassVar = ("devaraj-etal-2022-evaluating",)
+    urls: ClassVar = ("https://aclanthology.org/2022.acl-long.506",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, *map(_column, CATEGORIES))
+    presets: ClassVar = {"majority": Preset("labels that more than half of the annotators gave")}
+    scores: ClassVar = (
+        Score(
+            "information_errors",
+            "Information errors",
+            "share of outputs with an error in any category, of those labelled in all",
+            most=1,
+            better="lower",
+            unit="share",
+        ),
+        Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
+        *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
+    )
+
+    variant: str = "majority"
+
+    def prepare(self, sources: list[str] | None) -> None:
+        """Nothing: what counts is in the labels."""
+
+    def statistics(
+        self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]
+    ) -> Floats:
+        """(n, 14) 1 for the label in each category; for any error, and labels in all categories."""
+        found = np.stack([one_hot(labels[category]) for category in CATEGORIES], axis=1)
+        labelled = np.all(found.any(axis=2), axis=1)
+        wrong = labelled & found[:, :, 1:].any(axis=(1, 2))
+        counts = found.reshape(len(found), -1)
+        return np.column_stack([counts, wrong, labelled]).astype(np.float64)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Percentages, rates and severities of counts: (..., 14) → (...)."""
+        scores: dict[str, Any] = {
+            "information_errors": divide(totals[..., -2], totals[..., -1]),
+            "labelled": totals[..., -1].astype(np.int64),
+        }
+        for i, category in enumerate(CATEGORIES):
+            counts = totals[..., _SIZE * i : _SIZE * (i + 1)]
+            levels, labelled = counts[..., :3], counts.sum(axis=-1)
+            for j, label in enumerate(LABELS):
+                scores[f"{category}_{_NAMES[label]}"] = divide(100 * counts[..., j], labelled)
+            scores[f"{category}_labelled"] = labelled.astype(np.int64)
+            scores[f"{category}_rate"] = divide(levels[..., 1:].sum(axis=-1), labelled)
+            scores[f"{category}_severity"] = divide(levels @ np.arange(3), levels.sum(axis=-1))
+        return scores
+
+
+def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+    """Which label most annotators gave: (n, 4), in the order of ``LABELS``, all False without one.
+
+    More than half of a row's labels must be the same, so that of one label it is this one.
+    """
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    given = np.fromiter(itertools.chain.from_iterable(rows), np.int64, sizes.sum())
+    codes = given % _SIZE  # the place in LABELS, where gibberish is the last
+    at = np.repeat(np.arange(len(rows)), sizes) * _SIZE + codes
+    counts = np.bincount(at, minlength=len(rows) * _SIZE).reshape(-1, _SIZE)
+    most: NDArray[np.bool_] = 2 * counts > sizes[:, None]
+    return most
+
+
+def majority(rows: Sequence[Sequence[int]]) -> list[int | None]:
+    """The label that more than half of a row's annotators gave; None without one.
+
+    Args:
+        rows: Labels of each output, one of each annotator, as `textsimp.columns.labels` returns
+            them.
+    """
+    found: Any = one_hot(rows)
+    labels = np.array([*LABELS, None], dtype=object)
+    return list(labels[np.where(found.any(axis=1), found.argmax(axis=1), _SIZE)])
