@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,15 @@ class Examples:
     def predictions(self, system: str = ONE) -> list[str]:
         """A system's outputs."""
         return self.systems[system]["predictions"]
+
+    def take(self, rows: Iterable[int]) -> Examples:
+        """Some of the examples, by their numbers."""
+        rows = list(rows)
+        shared, *own = (
+            {name: [column[i] for i in rows] for name, column in part.items()}
+            for part in (self.shared, *self.systems.values())
+        )
+        return Examples(shared, dict(zip(self.systems, own, strict=True)))
 
 
 def check(

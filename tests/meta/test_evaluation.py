@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from textsimp import Bleu, FkglComponents, InputError, Sari, meta
 from textsimp.meta import levels
-from textsimp.meta.evaluation import _judged
 from textsimp.significance import intervals
 
 stats = pytest.importorskip("scipy.stats", reason="needs the extra meta")
@@ -303,7 +302,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     n = int(rng.integers(6, 30))
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
-    judged = _judged(scores[None], ratings, items.tolist(), systems.tolist(), [None])
+    judged = levels.judged(scores[None], ratings, items.tolist(), systems.tolist(), [None])
     ((of_items, of_systems),) = levels.draws(judged, over, 2, seed)
     found = levels.resampled(judged, over, 2, seed, levels.epsilons(judged))
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -484,6 +483,53 @@ def test_a_metric_that_reads_no_references_needs_none() -> None:
     assert found.notes == ()
 
 
+def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
+    found = evaluated(texts(), ["sari", "bleu"], scores="all")
+    sari = ["sari", "sari.add", "sari.keep", "sari.delete"]
+    assert list(found.metrics) == [*sari, "bleu", "bleu.brevity_penalty", "bleu.length_ratio"]
+    assert list(found.signatures) == ["sari", "bleu"]
+    main = evaluated(texts(), ["sari", "bleu"])
+    for level in levels.LEVELS:
+        assert values(found, "sari", level) == pytest.approx(values(main, "sari", level))
+
+
+def test_scores_of_a_metric_are_chosen_by_name() -> None:
+    wanted = ["fkgl_components.words_per_sentence", "fkgl_components", "by F1.keep"]
+    metrics = {"fkgl_components": FkglComponents(), "by F1": Sari()}
+    found = evaluated(texts(), metrics, scores=wanted, baseline="by F1.keep", resamples=9)
+    assert list(found.metrics) == wanted
+    rows = texts()
+    keep = Sari().score(
+        sources=[row["source"] for row in rows],
+        predictions=[row["prediction"] for row in rows],
+        references=[[t for t in r["references"] if t != r["prediction"]] for r in rows],
+        per_example=True,
+    )["keep_per_example"]
+    expected = stats.pearsonr(keep, [np.mean(row["rating"]) for row in rows])[0]
+    assert values(found, "by F1.keep", "outputs")["pearson"] == pytest.approx(expected)
+
+
+def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
+    rows = [{**row, "model": i % 5 + 0.5} for i, row in enumerate(texts())]
+    beside = evaluated(rows, "sari", score_columns=["model"], baseline="model", resamples=9)
+    assert list(beside.metrics) == ["sari", "model"]
+    assert set(beside.gaps) == {"sari"}
+    assert "a system's score is the mean of its outputs': model" in beside.notes
+    rated = [{k: row[k] for k in ("item", "system", "rating", "model")} for row in rows]
+    alone = meta.evaluate(rated, [], score_columns=["model"], confidence=None)
+    expected = meta.correlate(
+        {"model": [row["model"] for row in rows]},
+        [row["rating"] for row in rows],
+        items=[row["item"] for row in rows],
+        systems=[row["system"] for row in rows],
+        confidence=None,
+    )
+    assert alone.metrics == expected.metrics
+    for level, found in beside.metrics["model"].items():
+        of_level = {name: estimate.value for name, estimate in found.items()}
+        assert of_level == pytest.approx(values(expected, "model", level))
+
+
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [
@@ -496,6 +542,20 @@ def test_a_metric_that_reads_no_references_needs_none() -> None:
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
         ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a metric for 'b'"),
         ({}, {"baseline": "bleu"}, r"baseline: expected one of sari"),
+        ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
+        ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
+        ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
+        ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of bleu"),
+        ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of the columns .*'lens'"),
+        ({}, {"score_columns": "rating"}, r"score_columns: expected a list of different names"),
+        ({}, {"score_columns": ["item", "item"]}, r"score_columns: expected a list of different"),
+        ({}, {"score_columns": ["source"]}, r"row 0 of source .*finite number, got str"),
+        (
+            {},
+            {"metrics": {"item": Sari()}, "score_columns": ["item"]},
+            r"score_columns: expected other names than the metrics', item",
+        ),
+        ({}, {"metrics": []}, r"metrics: expected a list of names"),
         ({"more": 1}, {}, r"row 0 of rows .*expected 'more', as row 1 has it"),
     ],
 )
@@ -570,6 +630,73 @@ def test_pairs_that_all_tie_have_no_sign_test() -> None:
 def test_bad_pairs_are_told(better: Any, worse: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         meta.preferences(better, worse)
+
+
+def pairs() -> list[dict[str, Any]]:
+    """The fourth better text is a reference, the fifth has no other one."""
+    source = "The old cat frequently sat on the mat, which was red."
+    return [
+        {"source": source, "better": better, "worse": worse, "references": references}
+        for better, worse, references in [
+            ("The old cat often sat on the mat.", "Cats.", ["The old cat often sat on it."]),
+            ("The cat often sat on the mat.", "The cat ate.", ["The cat often sat there."]),
+            ("The dog ran.", "The cat often sat.", ["The cat often sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat.", "The dog sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat."]),
+        ]
+    ]
+
+
+def test_pairs_are_scored_without_the_references_that_equal_one_of_them() -> None:
+    rows = pairs()[:4]
+    left = [[t for t in row["references"] if t != row["better"]] for row in rows]
+    expected = meta.preferences(
+        *(
+            {
+                name: metric.score(
+                    sources=[row["source"] for row in rows],
+                    predictions=[row[which] for row in rows],
+                    references=left,
+                    per_example=True,
+                )[f"{name}_per_example"]
+                for name, metric in (("sari", Sari()), ("bleu", Bleu()))
+            }
+            for which in ("better", "worse")
+        )
+    )
+    found = meta.evaluate_pairs(pairs(), ["sari", "bleu"])
+    assert found.metrics == expected.metrics
+    assert (found.pairs, found.metrics["bleu"].higher) == (4, 2)
+    assert found.notes == (
+        "2 pairs equal to a reference, which was left out",
+        "left out: 1 pair without another reference",
+    )
+    assert found.signatures["sari"] == Sari().signature(left)
+    assert found.signatures["sari"] in found.to_markdown()
+
+
+def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> None:
+    rows = [{**row, "good": row["better"], "bad": row["worse"]} for row in pairs()]
+    options: dict[str, Any] = {"references": "as_given", "scores": ["sari.keep"]}
+    found = meta.evaluate_pairs(rows, "sari", better="good", worse="bad", **options)
+    assert (found.pairs, list(found.metrics)) == (5, ["sari.keep"])
+    turned = meta.evaluate_pairs(rows, "sari", better="bad", worse="good", **options)
+    assert turned.metrics["sari.keep"].lower == found.metrics["sari.keep"].higher > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"better": "best"}, r"better: expected one of the columns .*\(did you mean 'better'\?\)"),
+        ({"metrics": []}, r"metrics: expected"),
+        ({"references": "all"}, r"references: expected one of"),
+        ({"confidence": 2}, r"confidence: expected"),
+        ({"scores": "some"}, r"scores: expected one of 'main', 'all'"),
+    ],
+)
+def test_bad_tables_of_pairs_are_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        meta.evaluate_pairs(pairs(), **options)
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])

@@ -2,14 +2,14 @@
 
 - `evaluate`: metrics computed here, from texts with ratings;
 - `correlate`: scores from anywhere, with ratings of the same outputs;
-- `preferences`: scores of pairs of texts of which one is better;
+- `evaluate_pairs`, `preferences`: the same for pairs of texts of which one is better;
 - `rater_agreement`: Krippendorff's alpha of the ratings.
 """
 
 from __future__ import annotations
 
 from textsimp.meta.agreement import RaterAgreement, rater_agreement
-from textsimp.meta.evaluation import correlate, evaluate, preferences
+from textsimp.meta.evaluation import correlate, evaluate, evaluate_pairs, preferences
 from textsimp.meta.results import Agreement, Estimate, Gap, Preference, Preferences
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "RaterAgreement",
     "correlate",
     "evaluate",
+    "evaluate_pairs",
     "preferences",
     "rater_agreement",
 ]

@@ -7,7 +7,7 @@ permutation test of both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from textsimp.metric import Floats
 Over = Literal["items", "systems", "both"]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Corpus = tuple[Callable[[Floats], Floats], Floats]
 Table = dict[str, dict[str, Floats]]  # level → coefficient → (metrics, resamples)
 
 LEVELS = {
@@ -53,6 +54,7 @@ class Judged:
         by: The levels that there are.
         corpus: Of each metric, a function from statistics (..., k) to scores (...), and the (n, k)
             statistics; None to take the mean of outputs' scores for a system's.
+        names: What the user calls each system, by its int.
     """
 
     scores: Floats
@@ -60,12 +62,46 @@ class Judged:
     items: Ints
     systems: Ints
     by: Sequence[str]
-    corpus: Sequence[tuple[Callable[[Floats], Floats], Floats] | None]
+    corpus: Sequence[Corpus | None]
+    names: Sequence[Any]
 
     @property
     def sizes(self) -> tuple[int, int]:
         """The numbers of items and of systems."""
         return int(self.items.max()) + 1, int(self.systems.max()) + 1
+
+
+def judged(
+    scores: Floats,
+    ratings: Floats,
+    items: Sequence[Any] | None,
+    systems: Sequence[Any] | None,
+    corpus: Sequence[Corpus | None],
+) -> Judged:
+    """Outputs of items and systems that have names or numbers of any kind, or none."""
+    by = {"outputs": True, "within_items": items is not None}
+    by |= {"within_systems": systems is not None, "systems": systems is not None}
+    return Judged(
+        scores,
+        ratings,
+        codes(range(len(ratings)) if items is None else items),
+        codes([None] * len(ratings) if systems is None else systems),
+        [level for level, there in by.items() if there],
+        corpus,
+        [] if systems is None else list(dict.fromkeys(systems)),
+    )
+
+
+def codes(ids: Iterable[Any]) -> Ints:
+    """(n,) ints from 0, in the order in which they first come."""
+    found: dict[Any, int] = {}
+    return np.array([found.setdefault(name, len(found)) for name in ids])
+
+
+def groups_of(of: Ints) -> list[Ints]:
+    """The rows of each of some `codes`."""
+    order = np.argsort(of, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(of[order])) + 1)
 
 
 def draws(
@@ -279,9 +315,7 @@ def _groups(judged: Judged, level: str) -> list[Ints]:
     """The rows of each group."""
     if level == "outputs":
         return [np.arange(len(judged.ratings))]
-    groups = judged.items if level == "within_items" else judged.systems
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
+    return groups_of(judged.items if level == "within_items" else judged.systems)
 
 
 def _within_swapped(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from textsimp import tables
-from textsimp.meta.levels import Over
+from textsimp.meta.levels import Judged, Over
 from textsimp.tables import Grid, Tabular
 
 # What the table shows: level, coefficient, head of the column.
@@ -85,6 +85,7 @@ class Agreement(Tabular):
         seed: Seed of both.
         signatures: Metric → what exactly was computed, of metrics computed here.
         notes: What was left out, and what to beware of.
+        judged: The outputs' scores and ratings, which `textsimp.meta.plot` shows.
     """
 
     metrics: Mapping[str, Estimates]
@@ -100,10 +101,13 @@ class Agreement(Tabular):
     seed: int
     signatures: Mapping[str, str]
     notes: Sequence[str]
+    judged: Judged | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data, as JSON can hold it, with the names of the fields."""
-        return asdict(self)
+        """All but the outputs as plain data, as JSON can hold it, with the names of the fields."""
+        plain = asdict(replace(self, judged=None))
+        del plain["judged"]
+        return plain
 
     def __str__(self) -> str:
         """A line per metric."""
@@ -196,11 +200,15 @@ class Preferences(Tabular):
         metrics: Name → `Preference`.
         pairs: The number of pairs.
         confidence: Coverage of the intervals.
+        signatures: Metric → what exactly was computed, of metrics computed here.
+        notes: What was left out.
     """
 
     metrics: Mapping[str, Preference]
     pairs: int
     confidence: float | None
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All as plain data, as JSON can hold it, with the names of the fields."""
@@ -214,7 +222,8 @@ class Preferences(Tabular):
             counts = [f"{count:,}" for count in (found.higher, found.tied, found.lower)]
             rows.append([name, share, *counts, "–" if found.p is None else tables.p_value(found.p)])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        return Grid(header, rows, [f"{self.pairs:,} pairs"])
+        below = [f"{self.pairs:,} pairs", *self.signatures.values(), *self.notes]
+        return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame``: metric, and the fields of `Preference`."""

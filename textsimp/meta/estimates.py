@@ -1,0 +1,166 @@
+"""Coefficients with their intervals, tests and reasons, of columns that were checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from textsimp import significance
+from textsimp.meta import correlations, levels
+from textsimp.meta.levels import LEAST, Judged, Over, Table
+from textsimp.meta.results import Agreement, Estimate, Gap
+from textsimp.metric import Floats
+
+Progress = Callable[[str], object]  # is told what is done next
+
+
+def agreement(
+    judged: Judged,
+    names: list[str],
+    *,
+    baseline: str | None,
+    over: Over,
+    confidence: float | None,
+    resamples: int,
+    seed: int,
+    notes: Sequence[str],
+    signatures: Mapping[str, str],
+    system_score: str,
+    progress: Progress,
+) -> Agreement:
+    """All that is known of how well the metrics of these names agree with people."""
+    sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
+    thresholds = levels.epsilons(judged)
+    few = [what for what in sizes if over in (what, "both") and sizes[what] < LEAST]
+    resampled: Table = {}
+    if confidence is not None and few:
+        notes = [*notes, f"no intervals: fewer than {LEAST} {few[0]} to resample"]
+    elif confidence is not None:
+        progress("resamples")
+        resampled = levels.resampled(judged, over, resamples, seed, thresholds)
+    metrics = _estimates(judged, names, thresholds, resampled, confidence)
+    gaps: dict[str, dict[str, dict[str, Gap]]] = {}
+    if baseline is not None:
+        first = names.index(baseline)
+        for metric, name in enumerate(names):
+            if metric != first:
+                progress(f"{name} against {baseline}")
+                p_values = levels.permutation(judged, first, metric, resamples, seed)
+                of_both = metrics[baseline], metrics[name]
+                gaps[name] = _gaps(judged, first, metric, *of_both, p_values, resampled, confidence)
+    return Agreement(
+        metrics=metrics,
+        gaps=gaps,
+        outputs=len(judged.ratings),
+        items=sizes["items"],
+        systems=sizes["systems"] if "systems" in judged.by else None,
+        system_score=system_score,
+        over=over,
+        baseline=baseline,
+        confidence=None if confidence is None else float(confidence),
+        resamples=int(resamples),
+        seed=int(seed),
+        signatures=dict(signatures),
+        notes=tuple(notes),
+        judged=judged,
+    )
+
+
+def _estimates(
+    judged: Judged,
+    names: Sequence[str],
+    thresholds: Mapping[str, list[float]],
+    resampled: Table,
+    confidence: float | None,
+) -> dict[str, dict[str, dict[str, Estimate]]]:
+    """Metric → level → coefficient → estimate."""
+    every_item, every_system = (np.ones((1, size)) for size in judged.sizes)
+    values, counts = levels.coefficients(judged, every_item, every_system, dict(thresholds))
+    metrics: dict[str, dict[str, dict[str, Estimate]]] = {name: {} for name in names}
+    for level, of_level in values.items():
+        for metric, name in enumerate(names):
+            found = {}
+            for key, points in of_level.items():
+                value = float(points[metric, 0])
+                reason = _reason(judged, level, metric, key, value)
+                interval = None
+                if resampled and not reason:
+                    interval = _interval(resampled[level][key][metric], confidence)
+                by_output = key == "accuracy" and level != "systems" and not reason
+                found[key] = Estimate(
+                    None if reason else value,
+                    interval,
+                    int(counts[level][key][metric, 0]),
+                    thresholds[level][metric] if by_output else None,
+                    reason,
+                )
+            metrics[name][level] = found
+    return metrics
+
+
+def _gaps(
+    judged: Judged,
+    baseline: int,
+    metric: int,
+    of_baseline: Mapping[str, Mapping[str, Estimate]],
+    of_metric: Mapping[str, Mapping[str, Estimate]],
+    p_values: Mapping[str, Mapping[str, float]],
+    resampled: Table,
+    confidence: float | None,
+) -> dict[str, dict[str, Gap]]:
+    """Level → coefficient → how far a metric is from the baseline, where both have it."""
+    every = np.ones((1, judged.sizes[0]))
+    gaps: dict[str, dict[str, Gap]] = {}
+    for level, estimates in of_metric.items():
+        gaps[level] = {}
+        for key, estimate in estimates.items():
+            other = of_baseline[level][key]
+            if estimate.value is None or other.value is None:
+                continue
+            interval, williams_p = None, None
+            if resampled:
+                of_level = resampled[level][key]
+                interval = _interval(of_level[metric] - of_level[baseline], confidence)
+            if key == "pearson" and level in ("outputs", "systems") and estimate.over > LEAST:
+                x, z = judged.scores[metric], judged.scores[baseline]
+                if level == "systems":
+                    x, z = (
+                        levels.system_scores(judged, m, every)[0][0] for m in (metric, baseline)
+                    )
+                between = float(correlations.pearson(x[None], z, np.ones((1, len(x))))[0, 0])
+                _, p = correlations.williams(estimate.value, other.value, between, len(x))
+                williams_p = None if math.isnan(p) else p
+            p_value = p_values[level].get(key)
+            gaps[level][key] = Gap(estimate.value - other.value, interval, p_value, williams_p)
+    return gaps
+
+
+def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> str:
+    """Why there is no coefficient; nothing if there is."""
+    items, systems = judged.sizes
+    size = {"outputs": len(judged.ratings), "within_items": items}.get(level, systems)
+    what = {"outputs": "outputs", "within_items": "items"}.get(level, "systems")
+    if size < LEAST:
+        return f"fewer than {LEAST} {what}"
+    scores, ratings = judged.scores[metric], judged.ratings
+    if level == "systems":
+        every = np.ones((1, items))
+        scores, ratings = (part[0] for part in levels.system_scores(judged, metric, every))
+    for name, found in (("ratings", ratings), ("scores", scores)):
+        if np.ptp(found) <= 1e-13 * np.abs(found).max():
+            return f"constant {name}"
+    if math.isnan(value):
+        enough = f"{LEAST} outputs with different scores and ratings"
+        if key == "accuracy":
+            enough = "2 outputs"
+        return f"none of the {what} has {enough}"
+    return ""
+
+
+def _interval(values: Floats, confidence: float | None) -> list[float] | None:
+    defined = values[np.isfinite(values)]
+    if confidence is None or not len(defined):
+        return None
+    return significance.intervals({"": defined}, confidence)[""]
