@@ -17,6 +17,7 @@ import click
 from textsimp import hub
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import cite, datasets, metrics
+from textsimp.cli.meta import meta
 from textsimp.cli.push import push
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
@@ -91,7 +92,7 @@ def main() -> None:
     """
 
 
-for command in (score, compare, report, gaming_audit, metrics, cite, datasets, split, push):
+for command in (score, compare, report, meta, gaming_audit, metrics, cite, datasets, split, push):
     main.add_command(command)
 
 _namespace = click.option(

@@ -14,7 +14,8 @@ from click.shell_completion import CompletionItem
 from textsimp.columns import InputError
 from textsimp.corpora import reading, testsets
 from textsimp.corpora.reading import Readers, Request, System
-from textsimp.corpora.tables import is_table
+from textsimp.corpora.tables import Table, is_table
+from textsimp.declarations import Column
 from textsimp.examples import Examples
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -31,6 +32,7 @@ _ADVICE = {
     "give texts": " after -d; text files are given by -s, -p and -r",
     "config and split": "--config and --split",
     "data_dir": "--data-dir",
+    "give data": ": give -d FILE",
 }
 
 
@@ -43,7 +45,7 @@ def _complete_test_set(
 
 FILE = click.Path(readable=False)  # whether it is there, and may be read, is checked later
 
-_OPTIONS = (
+_TEXTS = (
     click.option("-s", "--sources", type=FILE, help="Text file: one source per line."),
     click.option(
         "-p",
@@ -77,6 +79,8 @@ _OPTIONS = (
         show_envvar=True,
         help="Folder of test sets, each a folder of its own, to use instead of the Hub.",
     ),
+)
+_DATA = (
     click.option(
         "-d",
         "--data",
@@ -88,13 +92,15 @@ _OPTIONS = (
     click.option("--config", help="Configuration of the dataset."),
     click.option("--split", help="Split of the dataset. Default: test."),
     click.option("-S", "--source-column", metavar="COLUMN", help="Default: source, or sources."),
-    click.option(
-        "-P",
-        "--prediction-column",
-        multiple=True,
-        metavar="[NAME=]COLUMN",
-        help="Repeat it for several systems. Default: prediction, or predictions.",
-    ),
+)
+_PREDICTION = click.option(
+    "-P",
+    "--prediction-column",
+    multiple=True,
+    metavar="[NAME=]COLUMN",
+    help="Repeat it for several systems. Default: prediction, or predictions.",
+)
+_FURTHER = (
     click.option(
         "-R",
         "--reference-column",
@@ -129,9 +135,50 @@ class DataCommand(click.Command):
 
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
-    for option in reversed(_OPTIONS):
+    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
         command = option(command)
     return command
+
+
+def column_options(command: Command) -> Command:
+    """Give a command the options of one table that `read_columns` takes."""
+    one = click.option(
+        "-P", "--prediction-column", metavar="COLUMN", help="Default: prediction, or predictions."
+    )
+    for option in reversed((*_DATA, one, *_FURTHER)):
+        command = option(command)
+    return command
+
+
+def read_columns(
+    declared: Sequence[Column],
+    *,
+    data: str | None,
+    config: str | None,
+    split: str | None,
+    source_column: str | None,
+    prediction_column: str | None,
+    reference_column: Sequence[str],
+    columns: Sequence[str],
+) -> tuple[Table, dict[str, list[Any]]]:
+    """The table that the options of `column_options` name, and declared columns of it.
+
+    Raises:
+        InputError: See `textsimp.corpora.reading.read_columns`.
+    """
+    named = {
+        "sources": [source_column] if source_column else [],
+        "predictions": [prediction_column] if prediction_column else [],
+        "references": reference_column,
+    }
+    request = Request(
+        data=data,
+        config=config,
+        split=split,
+        columns={name: column for name, column in named.items() if column} | _columns(columns),
+        advice=_advice({"": declared}),
+    )
+    return reading.read_columns(request, declared)
 
 
 def read_data(

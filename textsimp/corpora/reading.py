@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from textsimp import examples
 from textsimp.columns import InputError
@@ -130,6 +131,23 @@ def read(request: Request, readers: Readers) -> Examples:
             raise InputError(f"two systems are called {name!r}{request.advised('name systems')}")
         systems[name] = own
     return _examples(shared, systems)
+
+
+def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, dict[str, list[Any]]]:
+    """The table or dataset of a request, and declared columns of it, as far as they are there.
+
+    Raises:
+        InputError: No data, an unknown column, one that is required but missing, or see
+            `textsimp.corpora.tables`.
+    """
+    examples.check_known(request.columns, [column.name for column in columns])
+    if request.data is None:
+        raise InputError(f"expected a table or dataset{request.advised('give data')}")
+    table = _table(request.data, request)
+    found: Own = {}
+    for column in columns:
+        found |= _found(table, column, request)
+    return table, {name: rows.rows for name, rows in found.items()}
 
 
 def _declared(readers: Readers) -> dict[str, Column]:

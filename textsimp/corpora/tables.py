@@ -185,7 +185,7 @@ def _values(table: Table, name: str, column: Column, where: str, several: bool) 
             rows = ["" if row is None else row for row in rows]
         return parsed_lists(rows, where)
     if column.kind == "labels":
-        lists = map(_json_list, rows)
+        lists = map(json_list, rows)
         return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
     if column.kind == "structured" and table.plain:
         return [_parsed(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
@@ -196,7 +196,7 @@ def parsed_lists(rows: Sequence[Any], where: str) -> Sequence[Any]:
     """A column of references; if all its texts are JSON lists of strings, parsed, with a note."""
     lists: list[list[str]] = []
     for row in rows:
-        parsed = _json_list(row)
+        parsed = json_list(row)
         if parsed is None or not all(isinstance(text, str) for text in parsed):
             return rows
         lists.append(parsed)
@@ -207,7 +207,7 @@ def parsed_lists(rows: Sequence[Any], where: str) -> Sequence[Any]:
     return lists
 
 
-def _json_list(cell: Any) -> list[Any] | None:
+def json_list(cell: Any) -> list[Any] | None:
     """The list that a text is in JSON, if it is one."""
     if not isinstance(cell, str) or not cell.lstrip().startswith("["):
         return None

@@ -3,6 +3,7 @@
 - `evaluate`: metrics computed here, from texts with ratings;
 - `correlate`: scores from anywhere, with ratings of the same outputs;
 - `evaluate_pairs`, `preferences`: the same for pairs of texts of which one is better;
+- `plot`: scores against ratings, as a picture;
 - `rater_agreement`: Krippendorff's alpha of the ratings.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from textsimp.meta.agreement import RaterAgreement, rater_agreement
 from textsimp.meta.evaluation import correlate, evaluate, evaluate_pairs, preferences
+from textsimp.meta.plots import plot
 from textsimp.meta.results import Agreement, Estimate, Gap, Preference, Preferences
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "correlate",
     "evaluate",
     "evaluate_pairs",
+    "plot",
     "preferences",
     "rater_agreement",
 ]

@@ -132,7 +132,7 @@ def evaluate(
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-    scores: Literal["main", "all"] | Sequence[str] = "main",
+    scores: Literal["main", "all"] | Sequence[str] | Mapping[str, str] = "main",
     score_columns: Sequence[str] = (),
     progress: bool = False,
 ) -> Agreement:
@@ -159,7 +159,8 @@ def evaluate(
         resamples: See `correlate`.
         seed: See `correlate`.
         scores: Which scores of the metrics: the ``"main"`` one of each; ``"all"`` that are numbers;
-            or a list of these by their names, such as ``["sari", "sari.keep"]``.
+            a list of these by their names, such as ``["sari", "sari.keep"]``; or what to call them
+            → their names.
         score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
             metrics. A system's is the mean of its outputs'.
         progress: Show what is being done on standard error, if that is a terminal.
@@ -248,7 +249,7 @@ def evaluate_pairs(
     worse: str = "worse",
     references: References = "without_output",
     confidence: float | None = 0.95,
-    scores: Literal["main", "all"] | Sequence[str] = "main",
+    scores: Literal["main", "all"] | Sequence[str] | Mapping[str, str] = "main",
 ) -> Preferences:
     """How often metrics, computed here, score the better text of a pair higher.
 

@@ -188,7 +188,7 @@ def score_names(
         scorers: The metrics by name.
         shared: The columns that are there beside the predictions.
         wanted: ``"main"``, ``"all"``, or a list of names: a metric's for its main score, or
-            ``METRIC.SCORE``.
+            ``METRIC.SCORE``; or what to call it → such a name.
 
     Raises:
         InputError: None of them, or an unknown score.
@@ -203,14 +203,16 @@ def score_names(
     if isinstance(wanted, str) or wanted is None:
         check_choice("scores", wanted, ("main", "all"))
         return main if wanted == "main" else every
-    if not isinstance(wanted, (list, tuple)) or not wanted:
+    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
         raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
+    check_texts("scores", wanted)
     known = every | main
-    for name in wanted:
+    named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    for name in named.values():
         if not isinstance(name, str) or name not in known:
             there = ", ".join(known)
             raise InputError(f"scores: expected one of {there}, got {name!r}{nearest(name, known)}")
-    return {name: known[name] for name in wanted}
+    return {label: known[name] for label, name in named.items()}
 
 
 def texts(

@@ -63,7 +63,7 @@ class Judged:
     systems: Ints
     by: Sequence[str]
     corpus: Sequence[Corpus | None]
-    names: Sequence[Any]
+    names: Sequence[Any] = ()
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from textsimp import tables
-from textsimp.meta.levels import Judged, Over
+from textsimp.meta.levels import COEFFICIENTS, LEVELS, Judged, Over
 from textsimp.tables import Grid, Tabular
 
 # What the table shows: level, coefficient, head of the column.
@@ -126,32 +126,43 @@ class Agreement(Tabular):
             [metric, *(_cell(found[level][name]) for level, name, _ in shown)]
             for metric, found in self.metrics.items()
         ]
-        return Grid(["", *(head for *_, head in shown)], rows, list(self._below()))
+        return Grid(
+            ["", *(head for *_, head in shown)],
+            rows,
+            [self.heading(), *self.signatures.values(), *self.notes],
+        )
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame``: metric, level, coefficient, value, low, high and so on.
+        """A ``pandas.DataFrame`` of `records`, without columns in which there is nothing."""
+        return tables.frame(self.records())
+
+    def of_level(self, level: str) -> Grid:
+        """All coefficients of one of the levels; with a baseline, also how far a metric is from it.
+
+        Behind a difference stands the p-value of the permutation test.
+        """
+        rows, notes = [], []
+        for metric, found in self.metrics.items():
+            rows.append([metric, *(_cell(found[level][name]) for name in COEFFICIENTS)])
+            reasons = dict.fromkeys(e.reason for e in found[level].values() if e.reason)
+            notes += [f"{metric}: {reason}" for reason in reasons]
+            gaps = self.gaps.get(metric, {}).get(level, {})
+            if gaps:
+                cells = [_gap(gaps[name]) if name in gaps else "–" for name in COEFFICIENTS]
+                rows.append([f"  minus {self.baseline}", *cells])
+        return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record per coefficient: metric, level, coefficient, value, low, high and so on.
 
         With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``.
         """
-        return tables.frame(list(self._records()))
-
-    def _below(self) -> Iterator[str]:
-        counts = f"{self.outputs:,} outputs of {self.items:,} items"
-        if self.systems is not None:
-            counts += f" by {self.systems:,} systems, scored by {self.system_score}"
-        yield counts
-        if self.confidence is not None:
-            over = {"both": "items and systems"}.get(self.over, self.over)
-            yield f"intervals: {self.confidence:.0%}, bootstrap over {over}"
-        yield from self.signatures.values()
-        yield from self.notes
-
-    def _records(self) -> Iterator[dict[str, Any]]:
-        for metric, levels in self.metrics.items():
-            for level, found in levels.items():
-                for name, estimate in found.items():
+        found = []
+        for metric, of_metric in self.metrics.items():
+            for level, of_level in of_metric.items():
+                for name, estimate in of_level.items():
                     low, high = estimate.interval or (None, None)
-                    record = {
+                    record: dict[str, Any] = {
                         "metric": metric,
                         "level": level,
                         "coefficient": name,
@@ -162,13 +173,21 @@ class Agreement(Tabular):
                         "epsilon": estimate.epsilon,
                         "reason": estimate.reason or None,
                     }
-                    gap = self.gaps.get(metric, {}).get(level, {}).get(name)
-                    if gap is not None:
-                        gap_low, gap_high = gap.interval or (None, None)
-                        record |= {"gap": gap.value, "gap_low": gap_low, "gap_high": gap_high}
-                        record["permutation_p"] = gap.permutation_p
-                        record["williams_p"] = gap.williams_p
-                    yield record
+                    if self.baseline is not None:
+                        gap = self.gaps.get(metric, {}).get(level, {}).get(name)
+                        record |= _gap_record(gap)
+                    found.append(record)
+        return found
+
+    def heading(self) -> str:
+        """What was judged, and how the intervals were made, in a line."""
+        counts = f"{self.outputs:,} outputs of {self.items:,} items"
+        if self.systems is not None:
+            counts += f" by {self.systems:,} systems, scored by {self.system_score}"
+        if self.confidence is None:
+            return counts
+        over = {"both": "items and systems"}.get(self.over, self.over)
+        return f"{counts}; {100 * self.confidence:g} % bootstrap intervals over {over}"
 
 
 @dataclass(frozen=True)
@@ -226,13 +245,17 @@ class Preferences(Tabular):
         return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame``: metric, and the fields of `Preference`."""
-        rows = []
-        for name, found in self.metrics.items():
-            low, high = found.interval or (None, None)
-            plain = {key: value for key, value in vars(found).items() if key != "interval"}
-            rows.append({"metric": name, **plain, "low": low, "high": high})
-        return tables.frame(rows)
+        """A ``pandas.DataFrame`` of `records`."""
+        return tables.frame(self.records())
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record per metric: its name, the fields of `Preference`, and the interval's ends."""
+        found = []
+        for name, of_metric in self.metrics.items():
+            low, high = of_metric.interval or (None, None)
+            plain = {key: value for key, value in vars(of_metric).items() if key != "interval"}
+            found.append({"metric": name, **plain, "low": low, "high": high})
+        return found
 
 
 def _cell(found: Estimate) -> str:
@@ -240,3 +263,20 @@ def _cell(found: Estimate) -> str:
         return "–"
     bounds = tables.interval(found.interval, 2)
     return f"{tables.number(found.value, 2)} {bounds}".strip()
+
+
+def _gap(found: Gap) -> str:
+    bounds = tables.interval(found.interval, 2, sign=True)
+    p = "" if found.permutation_p is None else f"p {tables.p_value(found.permutation_p)}"
+    return " ".join(filter(None, [tables.number(found.value, 2, sign=True), bounds, p]))
+
+
+def _gap_record(found: Gap | None) -> dict[str, Any]:
+    low, high = (found and found.interval) or (None, None)
+    return {
+        "gap": found and found.value,
+        "gap_low": low,
+        "gap_high": high,
+        "permutation_p": found and found.permutation_p,
+        "williams_p": found and found.williams_p,
+    }

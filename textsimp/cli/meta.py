@@ -1,0 +1,339 @@
+"""``textsimp meta``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from textsimp import catalogue, examples
+from textsimp.cli import show
+from textsimp.cli.data import FILE, column_options, read_columns
+from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.columns import InputError, as_number, nearest
+from textsimp.corpora.files import note
+from textsimp.corpora.tables import Table, json_list
+from textsimp.declarations import PREDICTIONS, SOURCES, parsed, unquoted
+from textsimp.extras import require
+from textsimp.files import check_new, write_files
+from textsimp.metric import Metric
+
+if TYPE_CHECKING:
+    from textsimp.meta import Agreement, Preferences
+
+_PICTURES = (".png", ".pdf", ".svg")
+
+
+@click.command()
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[.SCORE][:OPTION=VALUE…]",
+    help="Metrics, parted by commas, also several forms of one: sari,sari:delete=precision. "
+    "SCORE is one of a metric's scores other than its main one: sari.keep. "
+    "Default: sari, unless --score is given.",
+)
+@click.option(
+    "--score",
+    "score_columns",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of scores from elsewhere, such as a model's; repeat it for several.",
+)
+@click.option("--all-scores", is_flag=True, help="All scores of the metrics that are numbers.")
+@column_options
+@click.option(
+    "--rating",
+    metavar="COLUMN[,COLUMN…]",
+    help="People's ratings: a number, or a list with a number of each rater, which CSV has as "
+    "JSON; or a column per rater. Default: rating.",
+)
+@click.option(
+    "--item",
+    metavar="COLUMN",
+    help="What an output is a simplification of. Default: item if there is one, or else its "
+    "source.",
+)
+@click.option(
+    "--system", metavar="COLUMN", help="Who wrote an output. Default: system, if there is one."
+)
+@click.option(
+    "--pairs",
+    metavar="BETTER,WORSE",
+    help="Instead of ratings: the columns of two texts of which people prefer the first.",
+)
+@click.option(
+    "--labels",
+    metavar="LABEL[=NUMBER],…",
+    help="What ratings are, if not numbers: from worst to best, which count as 0, 1, …; or "
+    "LABEL=NUMBER, or LABEL=drop for what is no rating.",
+)
+@click.option("--standardise", is_flag=True, help="Standardise each rater's ratings first.")
+@click.option(
+    "--references",
+    type=click.Choice(["without_output", "as_given"]),
+    default="without_output",
+    show_default=True,
+    help="Whether references that equal the judged output are left out.",
+)
+@click.option(
+    "--system-score",
+    type=click.Choice(["corpus", "mean"]),
+    help="A system's score: of all its outputs together, or the mean of theirs. Default: corpus.",
+)
+@click.option(
+    "--baseline", metavar="NAME", help="The metric that the others are tested against, as in -m."
+)
+@click.option(
+    "--over",
+    type=click.Choice(["items", "systems", "both"]),
+    help="What the bootstrap resamples. Default: items.",
+)
+@sampling_options
+@form_options
+@click.option(
+    "--plot",
+    type=FILE,
+    metavar="FILE",
+    help="Draw systems' and outputs' scores against ratings (.png, .pdf or .svg).",
+)
+@FORCE
+def meta(
+    metrics: Sequence[str],
+    score_columns: Sequence[str],
+    all_scores: bool,
+    pairs: str | None,
+    references: Any,
+    confidence: float,
+    form: str,
+    plot: str | None,
+    force: bool,
+    resamples: int,
+    seed: int,
+    rating: str | None,
+    item: str | None,
+    system: str | None,
+    labels: str | None,
+    standardise: bool,
+    system_score: Any,
+    baseline: str | None,
+    over: Any,
+    **files: Any,
+) -> None:
+    """How well scores agree with people's ratings of the same outputs.
+
+    A table with an output a row, its source, references and ratings: correlations and pairwise
+    accuracies over outputs, within items and systems, and by system. Of pairs of which one text is
+    better: how often it scores higher, with a sign test.
+
+    \b
+    Metrics computed here, and how far they are from one of them:
+      textsimp meta -d ratings.jsonl -m sari,sari:delete=precision,bleu --baseline sari
+    Columns of other names, and a picture:
+      textsimp meta -d ratings.csv --rating rater1,rater2 --system who --plot ratings.png
+    Scores that are there already, such as a model's:
+      textsimp meta -d ratings.jsonl --score lens -m sari
+    Pairs:
+      textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
+    """
+    of_ratings = {
+        "score": score_columns,
+        "rating": rating,
+        "item": item,
+        "system": system,
+        "labels": labels,
+        "standardise": standardise,
+        "system-score": system_score,
+        "baseline": baseline,
+        "over": over,
+        "plot": plot,
+    }
+    for name, value in of_ratings.items():
+        if pairs is not None and value:
+            raise InputError(f"--{name} and --pairs don't go together: leave one out")
+    scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
+    if all_scores and any(name not in scorers for name in chosen.values()):
+        raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
+    scores: Any = "all" if all_scores else chosen or "main"
+    places = None if labels is None else parse_labels(labels)
+    _check_plot(plot, force)
+    declared = {**examples.columns_of(scorers.values())}
+    declared.setdefault(SOURCES.name, SOURCES.optional)
+    if pairs is not None:
+        declared.pop(PREDICTIONS.name, None)
+    table, columns = read_columns(list(declared.values()), **files)
+
+    from textsimp import meta as people
+
+    common: dict[str, Any] = {"references": references, "confidence": confidence, "scores": scores}
+    if pairs is not None:
+        columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
+        _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
+        return
+    named = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
+    columns[named["rating"]] = _ratings(rating or "rating", table)
+    for argument, column in (("item", item), ("system", system)):
+        if column is not None or argument in table.names:
+            named[argument] = f"column {column or argument!r} of {table.where}"
+            columns[named[argument]] = table.column(column or argument)
+    columns |= {name: table.column(name) for name in score_columns}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # notes tell the same
+        found = people.evaluate(
+            columns,
+            scorers,
+            **named,
+            **common,
+            system_score=system_score or "corpus",
+            labels=places,
+            standardise=standardise,
+            baseline=baseline,
+            over=over or "items",
+            resamples=resamples,
+            seed=seed,
+            score_columns=score_columns,
+            progress=True,
+        )
+        if plot is not None:
+            figure = people.plot(found)
+            picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
+            write = {Path(plot): lambda file: figure.savefig(file, **picture)}
+            write_files(write, overwrite=force)
+    _show(found, form)
+    if plot is not None:
+        note(f"written: {plot}")
+
+
+def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
+    """Metrics of ``NAME[.SCORE][:OPTION=VALUE…]``, parted by commas.
+
+    Returns:
+        What is computed: name with options → metric; and what is judged: as it was written → the
+        same name, with ``.SCORE`` if it has one, as `textsimp.meta.evaluate` takes them.
+
+    Raises:
+        InputError: Not of this form, one twice, or an unknown metric, score, option or value.
+    """
+    scorers: dict[str, Metric] = {}
+    scores: dict[str, str] = {}
+    for written in (part.strip() for argument in arguments for part in argument.split(",")):
+        name, *options = written.split(":")
+        name, dot, score = name.partition(".")
+        cls = catalogue.metric_class(catalogue.spelt(name))
+        rules = {f.name: f.metadata for f in fields(cls)}
+        chosen: dict[str, Any] = {}
+        for option in options:
+            key, equals, value = option.partition("=")
+            if not (key and equals):
+                raise InputError(f"-m: expected NAME:OPTION=VALUE, got {written!r}")
+            if key in chosen:
+                raise InputError(f"-m: {key} is given twice in {written!r}")
+            chosen[key] = parsed(value, rules[key]) if rules.get(key) else unquoted(value)
+        form = ":".join([cls.name, *options])
+        scorers[form] = cls.preset(**chosen)
+        numbers = [each.key for each in cls.scores if not each.many]
+        if dot and score not in numbers:
+            raise InputError(
+                f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
+                f"{', '.join(numbers)}"
+            )
+        label = ":".join([cls.name + dot + score, *options])
+        if label in scores:
+            raise InputError(f"-m: expected different metrics, got {label} twice")
+        scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
+    return scorers, scores
+
+
+def parse_labels(text: str) -> dict[str, float | None]:
+    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped.
+
+    Raises:
+        InputError: Not of this form, or a label twice.
+    """
+    found: dict[str, float | None] = {}
+    place = 0
+    for part in (part.strip() for part in text.split(",")):
+        label, equals, number = part.rpartition("=")
+        value = None if number == "drop" else as_number(number)
+        if not equals:
+            label, value, place = part, float(place), place + 1
+        if not label or (value is not None and value != value):
+            raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
+        if label in found:
+            raise InputError(f"--labels: expected each once, got {label!r} again")
+        found[label] = value
+    return found
+
+
+def _check_plot(plot: str | None, force: bool) -> None:
+    if plot is None:
+        return
+    check_new([Path(plot)], overwrite=force)
+    if Path(plot).suffix.lower() not in _PICTURES:
+        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
+    require("matplotlib.figure", extra="plots")
+
+
+def _ratings(name: str, table: Table) -> list[Any]:
+    """A column, or a list of several columns' values per row; JSON lists in cells are read."""
+    if name in table.names or "," not in name:
+        rows = table.column(name)
+        lists = map(json_list, rows)
+        return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
+    columns = [table.column(part) for part in name.split(",")]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _pair(names: str, table: Table) -> list[list[Any]]:
+    parts = names.split(",")
+    if len(parts) != 2 or parts[0] == parts[1]:
+        raise InputError(f"--pairs: expected two columns, BETTER,WORSE, got {names!r}")
+    return [table.column(name) for name in parts]
+
+
+def _show(found: Agreement, form: str) -> None:
+    if form != "text":
+        _show_as(form, found)
+        return
+    show.line(found.heading())
+    for level in next(iter(found.metrics.values())):
+        grid = found.of_level(level)
+        click.echo()
+        show.table(grid.header, grid.rows)
+        for line in grid.notes:
+            show.line(line)
+    click.echo()
+    if found.gaps:
+        click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
+    for line in found.notes:
+        show.line(f"Note: {line}")
+    for signature in found.signatures.values():
+        show.line(signature)
+
+
+def _show_pairs(found: Preferences, form: str) -> None:
+    if form != "text":
+        _show_as(form, found)
+        return
+    grid = found.grid()
+    show.table(grid.header, grid.rows)
+    click.echo()
+    for line in grid.notes:
+        show.line(line)
+
+
+def _show_as(form: str, found: Agreement | Preferences) -> None:
+    if form == "json":
+        show.as_json(found.to_dict())
+    elif form == "csv":
+        show.as_csv(found.records())
+        for line in (*found.notes, *found.signatures.values()):
+            note(line)
+    else:
+        click.echo(found.to_latex() if form == "latex" else found.to_markdown(), nl=False)

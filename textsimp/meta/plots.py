@@ -1,0 +1,174 @@
+"""Scores against people's ratings, as a picture."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import numpy as np
+
+from textsimp import tables
+from textsimp.extras import require
+from textsimp.meta import levels
+from textsimp.meta.levels import LEAST, Judged
+from textsimp.meta.results import Agreement, Estimate
+from textsimp.metric import Floats
+
+ACROSS = 3  # panels in a row
+FEW = 400  # outputs that are shown as points
+MOST_NAMES = 60  # of systems
+
+_WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
+_LINE = 0.13  # of a name, in inches
+_LEADER = {
+    "arrowstyle": "-",
+    "color": "0.75",
+    "linewidth": 0.5,
+    "relpos": (0, 0.5),
+    "shrinkA": 1,
+    "shrinkB": 3,
+}
+_BLUE, _GREY = "#2166ac", "0.55"
+
+
+def plot(found: Agreement) -> Any:
+    """A panel per metric with systems' scores and mean ratings, and one with outputs'.
+
+    Systems have their names, if they are 60 at most, and intervals of both, of a bootstrap over
+    items whatever the coefficients' are over. More than 400 outputs are shown by their density.
+
+    Args:
+        found: What `correlate` or `evaluate` returned.
+
+    Returns:
+        A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+
+    Raises:
+        ImportError: matplotlib is not installed; the message names the extra.
+
+    Example:
+        >>> from textsimp import meta
+        >>> found = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"), resamples=50)
+        >>> [panel.get_title().split()[0] for panel in meta.plot(found).axes]
+        ['scores,', 'scores,']
+    """
+    figures = require("matplotlib.figure", extra="plots")
+    judged = found.judged
+    assert judged is not None
+    names = list(found.metrics)
+    down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
+    heights = [_HEIGHT]
+    if found.systems is not None:
+        shown = found.systems if found.systems <= MOST_NAMES else 0
+        heights.insert(0, max(_HEIGHT, _LINE * shown + 1.2))
+    size = (_WIDTH * across, down * sum(heights))
+    figure = figures.Figure(figsize=size, layout="constrained")
+    parts = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for part, height in zip(parts, heights, strict=True):
+        panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
+        for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
+            of_systems = found.systems is not None and part is parts[0]
+            level, coefficient = ("systems", "spearman") if of_systems else ("outputs", "pearson")
+            if of_systems:
+                _systems(panel, judged, metric, found, height - 1)
+            else:
+                _outputs(panel, judged, metric)
+            sign = "ρ" if of_systems else "r"
+            title = f"{name}, {level}\n{_told(sign, found.metrics[name][level][coefficient])}"
+            panel.set_title(title, fontsize=9, parse_math=False)
+            panel.set_xlabel("score", fontsize=8)
+            if metric % ACROSS == 0:
+                panel.set_ylabel("people's mean rating", fontsize=8)
+            panel.tick_params(labelsize=8)
+            panel.spines[["top", "right"]].set_visible(False)
+        for panel in panels[len(names) :]:
+            panel.remove()
+    return figure
+
+
+def _told(sign: str, found: Estimate) -> str:
+    if found.value is None:
+        return found.reason
+    shown = f"{sign} = {tables.number(found.value, 2, minus='−')}"
+    return f"{shown} {tables.interval(found.interval, 2, minus='−')}".strip()
+
+
+def _outputs(panel: Any, judged: Judged, metric: int) -> None:
+    scores = judged.scores[metric]
+    if len(scores) <= FEW:
+        panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
+        return
+    matplotlib = require("matplotlib", extra="plots")
+    blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
+    colors = require("matplotlib.colors", extra="plots").ListedColormap(blues)
+    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
+    bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
+    bar.set_label("outputs", fontsize=8)
+    bar.ax.tick_params(labelsize=7)
+    bar.outline.set_visible(False)
+
+
+def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: float) -> None:
+    """Points with names at the right, in their order, as far apart as lines of text are."""
+    every = np.ones((1, judged.sizes[0]))
+    (scores,), (ratings,) = levels.system_scores(judged, metric, every)
+    if found.confidence is not None and judged.sizes[0] >= LEAST:
+        drawn = levels.draws(judged, "items", found.resamples, found.seed)
+        parts = [levels.system_scores(judged, metric, of_items) for of_items, _ in drawn]
+        bars = [
+            _bars(point, np.concatenate(of), found.confidence)
+            for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)
+        ]
+        style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}
+        panel.errorbar(scores, ratings, xerr=bars[0], yerr=bars[1], **style)
+    panel.scatter(scores, ratings, s=22, color=_BLUE, zorder=3)
+    panel.margins(0.06)
+    if len(scores) > MOST_NAMES:
+        return
+    order = np.argsort(ratings, kind="stable")
+    low, high = panel.get_ylim()
+    places = spread((ratings[order] - low) / (high - low), _LINE / height)
+    for system, place in zip(order, places, strict=True):
+        panel.annotate(
+            textwrap.shorten(str(judged.names[system]), 28, placeholder="…"),
+            (scores[system], ratings[system]),
+            xytext=(1.03, place),
+            textcoords="axes fraction",
+            fontsize=7,
+            va="center",
+            parse_math=False,
+            arrowprops=_LEADER,
+            zorder=2,
+        )
+
+
+def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
+    """(2, n) how far intervals reach below and above points, which may lie outside."""
+    tail = (1 - confidence) / 2
+    low, high = np.nanquantile(resampled, [tail, 1 - tail], axis=0)
+    return np.maximum(np.array([points - low, high - points]), 0)
+
+
+def spread(places: Floats, gap: float) -> Floats:
+    """The nearest places that are apart.
+
+    Args:
+        places: (n,) in ascending order, from 0 to 1.
+        gap: How far apart at least; less, if so many don't fit between 0 and 1.
+
+    Returns:
+        (n,) places, of least squared distance from those given, from 0 to 1.
+    """
+    gap = min(gap, 1 / max(1, len(places) - 1))
+    steps = gap * np.arange(len(places))
+    groups: list[
+        list[float]
+    ] = []  # isotonic regression: neighbours in the wrong order share a mean
+    for place in places - steps:
+        groups.append([float(place)])
+        while len(groups) > 1 and np.mean(groups[-2]) >= np.mean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    flat = np.concatenate([np.full(len(group), np.mean(group)) for group in groups])
+    found: Floats = np.clip(flat, 0, 1 - steps[-1]) + steps
+    return found
