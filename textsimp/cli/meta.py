@@ -176,7 +176,7 @@ def meta(
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
         _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
         return
-    named = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
+    named: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
     columns[named["rating"]] = _ratings(rating or "rating", table)
     for argument, column in (("item", item), ("system", system)):
         if column is not None or argument in table.names:
@@ -222,7 +222,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
-    for written in (part.strip() for argument in arguments for part in argument.split(",")):
+    parts = (part.strip() for argument in arguments for part in argument.split(","))
+    for written in filter(None, parts):
         name, *options = written.split(":")
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.spelt(name))
@@ -247,6 +248,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
         scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
+    if arguments and not scores:
+        raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
     return scorers, scores
 
 

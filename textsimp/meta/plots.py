@@ -22,8 +22,9 @@ _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
 _LEADER = {
     "arrowstyle": "-",
-    "color": "0.75",
-    "linewidth": 0.5,
+    "color": "0.6",
+    "linewidth": 0.6,
+    "linestyle": (0, (1, 3)),
     "relpos": (0, 0.5),
     "shrinkA": 1,
     "shrinkB": 3,
@@ -146,7 +147,8 @@ def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
     """(2, n) how far intervals reach below and above points, which may lie outside."""
     tail = (1 - confidence) / 2
     low, high = np.nanquantile(resampled, [tail, 1 - tail], axis=0)
-    return np.maximum(np.array([points - low, high - points]), 0)
+    reach: Floats = np.maximum([points - low, high - points], 0)
+    return reach
 
 
 def spread(places: Floats, gap: float) -> Floats:

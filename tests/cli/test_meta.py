@@ -1,0 +1,352 @@
+"""``textsimp meta``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from textsimp import Sari, meta
+from textsimp.cli.meta import parse_labels, parse_metrics
+from textsimp.columns import InputError
+
+FAST = "--resamples 20"
+
+
+def rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path("ratings.jsonl").read_text("utf-8").splitlines()]
+
+
+def loaded(result: Any) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def evaluated(given: Any, *arguments: Any, **options: Any) -> dict[str, Any]:
+    """What the library says, as plain data."""
+    found = meta.evaluate(given, *arguments, **{"resamples": 20, **options})
+    return json.loads(json.dumps(found.to_dict()))
+
+
+def written(name: str, given: list[dict[str, Any]]) -> None:
+    Path(name).write_text("".join(json.dumps(row) + "\n" for row in given), "utf-8")
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
+
+
+def test_numbers_are_those_of_the_library(examples: Path, run: Any) -> None:
+    report = loaded(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
+    forms = {"sari": Sari(), "sari:delete=precision": Sari(delete="precision")}
+    assert report == evaluated(rows(), forms)
+
+
+def test_options_reach_the_library(examples: Path, run: Any) -> None:
+    pytest.importorskip("scipy")
+    options = (
+        "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
+        "--references as_given --system-score mean"
+    )
+    report = loaded(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
+    assert report == evaluated(
+        rows(),
+        ["sari", "bleu"],
+        baseline="bleu",
+        over="both",
+        confidence=0.9,
+        seed=3,
+        standardise=True,
+        references="as_given",
+        system_score="mean",
+    )
+
+
+def test_the_table_shows_every_level_and_what_to_beware_of(examples: Path, run: Any) -> None:
+    result = run(f"meta -d ratings.jsonl {FAST}")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("48 outputs of 12 items by 4 systems, scored by corpus; 95 % boot")
+    heads = [line.split("  ")[0] for line in lines if "Spearman ρ" in line]
+    assert heads == [
+        "over all outputs",
+        "within an item, averaged",
+        "within a system, averaged",
+        "by system",
+    ]
+    assert (
+        "Note: 12 of 12 outputs of human are among the references: it may be who wrote them"
+        in lines
+    )
+    assert lines[-1].startswith("sari|variant:easse")
+    assert result.stderr == ""
+
+
+def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> None:
+    pytest.importorskip("scipy")
+    output = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST}").stdout
+    minus = [line for line in output.splitlines() if line.startswith("  minus sari")]
+    assert len(minus) == 4
+    assert all(" p 0." in line for line in minus)
+    assert "p: of the permutation test, 20 permutations" in output
+
+
+def test_coefficients_that_are_undefined_say_why(examples: Path, run: Any) -> None:
+    written("same.jsonl", [{**row, "rating": 3} for row in rows()])
+    output = run(f"meta -d same.jsonl {FAST}").stdout
+    assert output.count("sari: constant ratings\n") == 4
+
+
+def test_csv_has_a_line_per_coefficient(examples: Path, run: Any) -> None:
+    pytest.importorskip("scipy")
+    result = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST} --csv")
+    found = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert len(found) == 2 * 4 * 4
+    plain = evaluated(rows(), ["sari", "bleu"], baseline="sari")
+    for record in found:
+        path = record["metric"], record["level"], record["coefficient"]
+        estimate = plain["metrics"][path[0]][path[1]][path[2]]
+        assert float(record["value"]) == pytest.approx(estimate["value"])
+        assert float(record["low"]) == pytest.approx(estimate["interval"][0])
+        gap = plain["gaps"].get(path[0], {}).get(path[1], {}).get(path[2])
+        assert record["gap"] == ("" if gap is None else str(gap["value"]))
+    assert "outputs of human are among the references" in result.stderr
+
+
+def test_latex_and_markdown_are_those_of_the_library(examples: Path, run: Any) -> None:
+    found = meta.evaluate(rows(), ["sari"], resamples=20)
+    assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
+    assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
+
+
+def test_a_column_of_scores_is_judged_alone_or_beside_metrics(examples: Path, run: Any) -> None:
+    scored = [{**row, "lens": 50 + i * 7 % 11} for i, row in enumerate(rows())]
+    written("scored.jsonl", scored)
+    beside = loaded(run(f"meta -d scored.jsonl --score lens -m sari {FAST} --json"))
+    assert list(beside["metrics"]) == ["sari", "lens"]
+    names = ("item", "system", "rating", "lens")
+    written("bare.jsonl", [{name: row[name] for name in names} for row in scored])
+    alone = loaded(run(f"meta -d bare.jsonl --score lens {FAST} --json"))
+    assert list(alone["metrics"]) == ["lens"]
+    columns = {name: [row[name] for row in scored] for name in names}
+    expected = meta.correlate(
+        {"lens": columns["lens"]},
+        columns["rating"],
+        items=columns["item"],
+        systems=columns["system"],
+        resamples=20,
+    )
+    assert alone["metrics"] == json.loads(json.dumps(expected.to_dict()))["metrics"]
+
+
+def test_other_scores_of_a_metric_are_judged_by_their_names(examples: Path, run: Any) -> None:
+    metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
+    report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
+    assert ",".join(report["metrics"]) == metrics.replace("SARI", "sari")
+    expected = evaluated(rows(), {"p": Sari(delete="precision")}, scores=["p.keep", "p.delete"])
+    for name, found in expected["metrics"].items():
+        label = f"sari.{name.partition('.')[2]}:delete=precision"
+        for level, of_level in found.items():
+            got = {key: each["value"] for key, each in report["metrics"][label][level].items()}
+            values = {key: each["value"] for key, each in of_level.items()}
+            assert got == pytest.approx(values), (label, level)
+    every = loaded(run(f"meta -d ratings.jsonl --all-scores {FAST} --json"))
+    assert list(every["metrics"]) == ["sari", "sari.add", "sari.keep", "sari.delete"]
+
+
+@pytest.mark.parametrize("name", ["ratings.csv", "ratings.tsv", "ratings.parquet"])
+def test_tables_of_other_kinds_have_lists_of_ratings_too(
+    name: str, examples: Path, run: Any
+) -> None:
+    frame = pd.DataFrame(rows())
+    if name.endswith("parquet"):
+        frame.to_parquet(name)
+    else:
+        for column in ("references", "rating"):
+            frame[column] = frame[column].map(json.dumps)
+        frame.to_csv(name, index=False, sep="\t" if name.endswith("tsv") else ",")
+    report = loaded(run(f"meta -d {name} {FAST} --json"))
+    assert report == evaluated(rows(), ["sari"])
+
+
+def test_a_column_per_rater_of_which_some_cells_are_empty(examples: Path, run: Any) -> None:
+    given = [{**row, "rating": [row["rating"][0], None]} for row in rows()[:20]] + rows()[20:]
+    frame = pd.DataFrame(given)
+    frame["one"], frame["two"] = zip(*frame["rating"], strict=True)
+    frame["references"] = frame["references"].map(json.dumps)
+    frame.drop(columns="rating").to_csv("two.csv", index=False)
+    report = loaded(run(f"meta -d two.csv --rating one,two {FAST} --json"))
+    assert report == evaluated(given, ["sari"])
+
+
+def test_a_dataset_and_standard_input_are_read_too(examples: Path, run: Any) -> None:
+    expected = evaluated(rows(), ["sari"])
+    Path("folder").mkdir()
+    Path("folder/test.jsonl").write_bytes(Path("ratings.jsonl").read_bytes())
+    assert loaded(run(f"meta -d folder {FAST} --json")) == expected
+    text = Path("ratings.jsonl").read_text("utf-8")
+    assert loaded(run(f"meta -d - {FAST} --json", input=text)) == expected
+
+
+def test_columns_may_have_other_names(examples: Path, run: Any) -> None:
+    names = {"item": "n", "system": "who", "source": "src", "prediction": "out"}
+    names |= {"references": "refs", "rating": "overall"}
+    written("other.jsonl", [{names[name]: row[name] for name in names} for row in rows()])
+    options = "-S src -P out -R refs --rating overall --item n --system who"
+    report = loaded(run(f"meta -d other.jsonl {options} {FAST} --json"))
+    assert report == evaluated(rows(), ["sari"])
+
+
+def test_labels_are_placed_or_dropped(examples: Path, run: Any) -> None:
+    words = ["bad", "good", "gibberish", "fair"]
+    labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows())]
+    written("labelled.jsonl", labelled)
+    given = "bad,fair,good,gibberish=drop"
+    report = loaded(run(f"meta -d labelled.jsonl --labels {given} {FAST} --json"))
+    labels = {"bad": 0, "fair": 1, "good": 2, "gibberish": None}
+    assert report == evaluated(labelled, ["sari"], labels=labels)
+    assert any("without a rating" in note for note in report["notes"])
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("bad,good", {"bad": 0, "good": 1}),
+        ("bad, good ,gibberish=3", {"bad": 0, "good": 1, "gibberish": 3}),
+        ("gibberish=-1.5,bad,good", {"gibberish": -1.5, "bad": 0, "good": 1}),
+        ("a=b=2,x=drop,y", {"a=b": 2, "x": None, "y": 0}),
+    ],
+)
+def test_labels_count_up_from_zero_unless_they_have_a_number(
+    text: str, labels: dict[str, float | None]
+) -> None:
+    assert parse_labels(text) == labels
+
+
+@pytest.mark.parametrize("text", ["", "a,", "a,a", "a=1,a", "a=x", "=1", "a=nan"])
+def test_bad_labels_are_told(text: str) -> None:
+    with pytest.raises(InputError, match="--labels: expected"):
+        parse_labels(text)
+
+
+def test_metrics_are_named_as_they_were_written() -> None:
+    scorers, scores = parse_metrics(["sari,d-sari.d_add", "sari:variant=xu:lowercase=False"])
+    form = "sari:variant=xu:lowercase=False"
+    assert scores == {"sari": "sari", "d_sari.d_add": "d_sari.d_add", form: form}
+    assert scorers[form] == Sari("xu", lowercase=False)
+
+
+@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
+def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
+    pytest.importorskip("matplotlib")
+    result = run(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.endswith(f"written: plot.{suffix}\n")
+    begins = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[suffix]
+    assert Path(f"plot.{suffix}").read_bytes().startswith(begins)
+
+
+def test_a_picture_is_overwritten_only_by_force(examples: Path, run: Any, fails: Any) -> None:
+    pytest.importorskip("matplotlib")
+    Path("plot.png").write_text("mine")
+    command = f"meta -d ratings.jsonl {FAST} --plot plot.png"
+    assert fails(command) == "plot.png is there already: --force overwrites it"
+    assert Path("plot.png").read_text() == "mine"
+    assert run(f"{command} --force").exit_code == 0
+
+
+def test_pairs_are_counted(examples: Path, run: Any) -> None:
+    pytest.importorskip("scipy")
+    command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
+    given = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    expected = meta.evaluate_pairs(
+        given,
+        ["sari", "bleu"],
+        better="substituter",
+        worse="splitter",
+        scores=["sari", "bleu.length_ratio"],
+    )
+    assert loaded(run(f"{command} --json")) == json.loads(json.dumps(expected.to_dict()))
+    header, first, *_ = run(command).stdout.splitlines()
+    assert header.split("  ")[-1] == "p, sign test"
+    assert first.split()[:2] == ["sari", f"{expected.metrics['sari'].share:.3f}"]
+    assert run(f"{command} --latex").stdout == expected.to_latex()
+    records = list(csv.DictReader(io.StringIO(run(f"{command} --csv").stdout)))
+    assert [record["higher"] for record in records] == [
+        str(found.higher) for found in expected.metrics.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "expected a table or dataset: give -d FILE"),
+        ("-d none.jsonl", "none.jsonl: no such file"),
+        ("-d source.txt", "source.txt: expected a table"),
+        ("-d ratings.jsonl --rating rat", "ratings.jsonl has no column 'rat' (did you mean 'rat"),
+        ("-d ratings.jsonl --rating rating,two", "ratings.jsonl has no column 'two'"),
+        ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),
+        ("-d ratings.jsonl --item nr", "ratings.jsonl has no column 'nr'"),
+        ("-d ratings.jsonl --score lens", "ratings.jsonl has no column 'lens'"),
+        ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
+        ("-d ratings.jsonl -P output", "ratings.jsonl has no column 'output'"),
+        ("-d ratings.jsonl -m sary", "unknown metric 'sary' (did you mean 'sari'?)"),
+        ("-d ratings.jsonl -m ,", "-m: expected one of sari, "),
+        ("-d ratings.jsonl -m sari,sari", "-m: expected different metrics, got sari twice"),
+        ("-d ratings.jsonl -m sari:delete", "-m: expected NAME:OPTION=VALUE, got 'sari:delete'"),
+        ("-d ratings.jsonl -m sari:split=1:split=2", "-m: split is given twice"),
+        ("-d ratings.jsonl -m sari:delet=f1", "unknown option 'delet' of sari (did you mean 'del"),
+        ("-d ratings.jsonl -m sari:delete=x", "delete: expected one of"),
+        ("-d ratings.jsonl -m sari.kep", "-m: sari has no score 'kep' (did you mean 'keep'?)"),
+        ("-d ratings.jsonl -m bleu.precisions", "-m: bleu has no score 'precisions'"),
+        ("-d ratings.jsonl -m sari.keep --all-scores", "-m: --all-scores gives all scores"),
+        ("-d ratings.jsonl --baseline bleu", "baseline: expected one of sari, got 'bleu'"),
+        ("-d ratings.jsonl --confidence 95", "confidence: expected a number between 0 and 1"),
+        ("-d ratings.jsonl --resamples 0", "resamples: expected an integer of at least 1"),
+        ("-d ratings.jsonl --labels a=b", "--labels: expected LABEL, LABEL=NUMBER"),
+        ("-d ratings.jsonl --labels a,b", "row 0 of column 'rating' of ratings.jsonl (counted fr"),
+        ("-d ratings.jsonl --json --csv", "expected one of --json, --csv, got 2"),
+        ("-d ratings.jsonl --plot a.txt", "--plot: expected a file that ends with .png, .pdf"),
+        ("-d ratings.jsonl --plot nowhere", "--plot: expected a file that ends with .png, .pdf"),
+        ("-d examples.jsonl --pairs splitter", "--pairs: expected two columns, BETTER,WORSE"),
+        ("-d examples.jsonl --pairs splitter,spliter", "examples.jsonl has no column 'spliter'"),
+        ("-d examples.jsonl --pairs references,splitter", "row 0 of predictions of better"),
+        ("-d examples.jsonl --pairs a,b --over both", "--over and --pairs don't go together"),
+        ("-d examples.jsonl --pairs a,b --plot a.png", "--plot and --pairs don't go together"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(
+    arguments: str, message: str, examples: Path, fails: Any
+) -> None:
+    before = sorted(Path().rglob("*"))
+    assert fails(f"meta {arguments}").startswith(message)
+    assert sorted(Path().rglob("*")) == before
+
+
+def test_ctrl_c_leaves_no_half_of_a_picture(examples: Path) -> None:
+    pytest.importorskip("matplotlib")
+    code = """
+    import os, signal, sys
+    from matplotlib.figure import Figure
+    from textsimp.__main__ import main
+    def press(figure, file, **options):
+        file.write(b"half")
+        os.kill(os.getpid(), signal.SIGINT)
+    Figure.savefig = press
+    sys.argv = "textsimp meta -d ratings.jsonl --resamples 9 --plot plot.png".split()
+    main()
+    """
+    before = sorted(Path().rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (130, ""), done.stderr
+    assert done.stderr.endswith("Interrupted\n")
+    assert sorted(Path().rglob("*")) == before
