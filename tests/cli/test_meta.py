@@ -50,7 +50,6 @@ def test_numbers_are_those_of_the_library(examples: Path, run: Any) -> None:
 
 
 def test_options_reach_the_library(examples: Path, run: Any) -> None:
-    pytest.importorskip("scipy")
     options = (
         "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
         "--references as_given --system-score mean"
@@ -90,7 +89,6 @@ def test_the_table_shows_every_level_and_what_to_beware_of(examples: Path, run: 
 
 
 def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> None:
-    pytest.importorskip("scipy")
     output = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST}").stdout
     minus = [line for line in output.splitlines() if line.startswith("  minus sari")]
     assert len(minus) == 4
@@ -105,7 +103,6 @@ def test_coefficients_that_are_undefined_say_why(examples: Path, run: Any) -> No
 
 
 def test_csv_has_a_line_per_coefficient(examples: Path, run: Any) -> None:
-    pytest.importorskip("scipy")
     result = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST} --csv")
     found = list(csv.DictReader(io.StringIO(result.stdout)))
     assert len(found) == 2 * 4 * 4
@@ -245,7 +242,6 @@ def test_metrics_are_named_as_they_were_written() -> None:
 
 @pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
 def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
-    pytest.importorskip("matplotlib")
     result = run(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
     assert result.exit_code == 0, result.output
     assert result.stderr.endswith(f"written: plot.{suffix}\n")
@@ -254,7 +250,6 @@ def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
 
 
 def test_a_picture_is_overwritten_only_by_force(examples: Path, run: Any, fails: Any) -> None:
-    pytest.importorskip("matplotlib")
     Path("plot.png").write_text("mine")
     command = f"meta -d ratings.jsonl {FAST} --plot plot.png"
     assert fails(command) == "plot.png is there already: --force overwrites it"
@@ -263,7 +258,6 @@ def test_a_picture_is_overwritten_only_by_force(examples: Path, run: Any, fails:
 
 
 def test_pairs_are_counted(examples: Path, run: Any) -> None:
-    pytest.importorskip("scipy")
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
     given = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
     expected = meta.evaluate_pairs(

@@ -57,6 +57,13 @@ def test_names_stand_in_the_order_of_ratings() -> None:
     assert [t.xyann[1] for t in texts(panel)] == sorted(t.xyann[1] for t in texts(panel))
 
 
+def test_long_names_are_cut() -> None:
+    names = ["a" * 99, "many words " * 9, "line\nbreak"]
+    found = meta.correlate([1, 2, 3] * 3, [1, 2, 3] * 3, systems=names * 3, resamples=9)
+    shown = [text.get_text() for text in texts(meta.plot(found).axes[0])]
+    assert shown == ["a" * 27 + "…", "many words many words many …", "line break"]
+
+
 def test_points_are_the_systems_scores_and_mean_ratings() -> None:
     found = study(5)
     (points,) = meta.plot(found).axes[0].collections[-1:]

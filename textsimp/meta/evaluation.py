@@ -204,27 +204,15 @@ def evaluate(
     examples, systems = examples.take(kept), _some(systems, kept)
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
     with _progress(progress, steps) as step:
-        statistics = {}
-        for name, metric in scorers.items():
-            step(name)
-            statistics[name] = _statistics(metric, examples, systems)
-        values = {name: scorers[name].reduce_examples(rows) for name, rows in statistics.items()}
-        corpus: list[Corpus | None] = [
-            (functools.partial(_score, scorers[name], key), statistics[name])
-            for name, key in chosen.values()
-        ]
+        values, corpus = _scored(scorers, chosen, examples, systems, step)
+        if system_score == "mean":
+            corpus = [None] * len(chosen)
         judged = levels.judged(
-            np.array(
-                [values[name][key] for name, key in chosen.values()]
-                + [column[kept] for column in others.values()]
-            ),
+            np.array([*values, *(column[kept] for column in others.values())]),
             _values(rated, standardise)[kept],
             _some(items, kept),
             systems,
-            [
-                *(corpus if system_score == "corpus" else [None] * len(chosen)),
-                *[None] * len(others),
-            ],
+            [*corpus, *[None] * len(others)],
         )
         return estimates.agreement(
             judged,
@@ -412,6 +400,25 @@ def _without(
     return Examples(shared, examples.systems), having, note
 
 
+def _scored(
+    scorers: Mapping[str, Metric],
+    chosen: Mapping[str, tuple[str, str]],
+    examples: Examples,
+    systems: list[Any] | None,
+    step: estimates.Progress,
+) -> tuple[list[Floats], list[Corpus | None]]:
+    """Of each chosen score, those of the examples, and how a corpus gets its own."""
+    statistics, values = {}, {}
+    for name, metric in scorers.items():
+        step(name)
+        statistics[name] = _statistics(metric, examples, systems)
+        values[name] = metric.reduce_examples(statistics[name])
+    return [values[name][key] for name, key in chosen.values()], [
+        (functools.partial(_score, scorers[name], key), statistics[name])
+        for name, key in chosen.values()
+    ]
+
+
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
     """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
     if metric.independent_rows or systems is None:
@@ -430,7 +437,9 @@ def _progress(shown: bool, steps: int) -> Iterator[estimates.Progress]:
     """A function that is told each step."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    with tqdm(total=steps, disable=None if shown else True, leave=False) as bar:
+    form = "{desc} |{bar}| {n_fmt}/{total_fmt} [{elapsed}]"
+    off = None if shown else True  # None: unless it is a terminal
+    with tqdm(total=steps, disable=off, leave=False, bar_format=form) as bar:
 
         def step(what: str) -> None:
             bar.set_description(what)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import numpy as np
@@ -75,7 +74,9 @@ def plot(found: Agreement) -> Any:
             else:
                 _outputs(panel, judged, metric)
             sign = "ρ" if of_systems else "r"
-            title = f"{name}, {level}\n{_told(sign, found.metrics[name][level][coefficient])}"
+            title = (
+                f"{_short(name)}, {level}\n{_told(sign, found.metrics[name][level][coefficient])}"
+            )
             panel.set_title(title, fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
@@ -131,7 +132,7 @@ def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: 
     places = spread((ratings[order] - low) / (high - low), _LINE / height)
     for system, place in zip(order, places, strict=True):
         panel.annotate(
-            textwrap.shorten(str(judged.names[system]), 28, placeholder="…"),
+            _short(str(judged.names[system])),
             (scores[system], ratings[system]),
             xytext=(1.03, place),
             textcoords="axes fraction",
@@ -141,6 +142,11 @@ def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: 
             arrowprops=_LEADER,
             zorder=2,
         )
+
+
+def _short(name: str, most: int = 28) -> str:
+    name = " ".join(name.split())
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
