@@ -290,6 +290,7 @@ def test_pairs_are_counted(examples: Path, run: Any) -> None:
         ("-d ratings.jsonl --item nr", "ratings.jsonl has no column 'nr'"),
         ("-d ratings.jsonl --score lens", "ratings.jsonl has no column 'lens'"),
         ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
+        ("-d ratings.jsonl --score item --score item", "--score: expected different columns, got"),
         ("-d ratings.jsonl -P output", "ratings.jsonl has no column 'output'"),
         ("-d ratings.jsonl -m sary", "unknown metric 'sary' (did you mean 'sari'?)"),
         ("-d ratings.jsonl -m ,", "-m: expected one of sari, "),

@@ -157,6 +157,9 @@ def meta(
     for name, value in of_ratings.items():
         if pairs is not None and value:
             raise InputError(f"--{name} and --pairs don't go together: leave one out")
+    for i, name in enumerate(score_columns):
+        if name in score_columns[:i]:
+            raise InputError(f"--score: expected different columns, got {name!r} twice")
     scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
     if all_scores and any(name not in scorers for name in chosen.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")

@@ -20,7 +20,7 @@ from textsimp.meta import estimates, given, levels
 from textsimp.meta import ratings as reading
 from textsimp.meta.levels import Corpus, Over
 from textsimp.meta.ratings import Labels
-from textsimp.meta.results import Agreement, Preference, Preferences
+from textsimp.meta.results import Agreement, Preference, Preferences, counted
 from textsimp.metric import Floats, Metric
 
 References = Literal["without_output", "as_given"]
@@ -352,11 +352,7 @@ def _rated(rated: Floats, name: str) -> Any:
 
 def _left_out(n: int, what: str, lack: str) -> list[str]:
     """A note, if there is anything to tell."""
-    return [f"left out: {_counted(n, what)} without {lack}"] if n else []
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+    return [f"left out: {counted(n, what)} without {lack}"] if n else []
 
 
 def _some(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
@@ -373,7 +369,7 @@ def _among(
     """Notes on references that equal the output; a warning of systems whose outputs they are."""
     among = [len(row) < len(all_) for row, all_ in zip(left, references, strict=True)]
     verb = "kept" if how == "as_given" else "left out"
-    equal = f"{_counted(sum(among), what)} equal to a reference, which was {verb}"
+    equal = f"{counted(sum(among), what)} equal to a reference, which was {verb}"
     notes = [equal] if any(among) else []
     of_system: dict[Any, list[bool]] = {}
     for system, one in zip(systems or (), among, strict=bool(systems)):

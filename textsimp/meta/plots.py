@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp import tables
+from textsimp.columns import one_line
 from textsimp.extras import require
 from textsimp.meta import levels
 from textsimp.meta.levels import LEAST, Judged
@@ -145,7 +146,7 @@ def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: 
 
 
 def _short(name: str, most: int = 28) -> str:
-    name = " ".join(name.split())
+    name = one_line(" ".join(name.split()))
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 

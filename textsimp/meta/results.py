@@ -181,9 +181,9 @@ class Agreement(Tabular):
 
     def heading(self) -> str:
         """What was judged, and how the intervals were made, in a line."""
-        counts = f"{self.outputs:,} outputs of {self.items:,} items"
+        counts = f"{counted(self.outputs, 'output')} of {counted(self.items, 'item')}"
         if self.systems is not None:
-            counts += f" by {self.systems:,} systems, scored by {self.system_score}"
+            counts += f" by {counted(self.systems, 'system')}, scored by {self.system_score}"
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
@@ -241,7 +241,7 @@ class Preferences(Tabular):
             counts = [f"{count:,}" for count in (found.higher, found.tied, found.lower)]
             rows.append([name, share, *counts, "–" if found.p is None else tables.p_value(found.p)])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        below = [f"{self.pairs:,} pairs", *self.signatures.values(), *self.notes]
+        below = [counted(self.pairs, "pair"), *self.signatures.values(), *self.notes]
         return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
@@ -256,6 +256,15 @@ class Preferences(Tabular):
             plain = {key: value for key, value in vars(of_metric).items() if key != "interval"}
             found.append({"metric": name, **plain, "low": low, "high": high})
         return found
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "pair"), counted(1200, "pair")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _cell(found: Estimate) -> str:
