@@ -125,6 +125,7 @@ def option(
     tag: str = "",
     label: Callable[[Any], Any] = str,
     always: bool = False,
+    unsaid: bool = False,
 ) -> Any:
     """A field of a metric's options.
 
@@ -139,6 +140,8 @@ def option(
         tag: Its name in the signature; empty for options that don't change a score.
         label: How a value is written in the signature.
         always: Write it in the signature even when it is what the variant says anyway.
+        unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
+            its values together with all others of this kind.
     """
     metadata = {
         "default": default,
@@ -150,6 +153,7 @@ def option(
         "tag": tag,
         "label": label,
         "always": always,
+        "unsaid": unsaid,
     }
     return field(default=UNSET, kw_only=True, metadata=metadata)
 

@@ -206,6 +206,14 @@ class Metric(ABC):
         """The names of the scores to report for the columns that were given, main score first."""
         return tuple(score.key for score in self.scores)
 
+    def shares(self) -> tuple[Any, Any]:
+        """What decides what `prepare` makes, and what else decides what `statistics` makes.
+
+        Forms of the metric that agree in it need these only once. It is all options, unless a
+        metric knows better.
+        """
+        return tuple(getattr(self, name) for name in self.option_names()), ()
+
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
         """What ``per_example`` reports besides scores: name → an entry per example.
 

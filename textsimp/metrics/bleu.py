@@ -85,8 +85,11 @@ class Bleu(Metric):
         "13a",
         about="sacrebleu's; `none`: white space",
         choices=("13a", "intl", "char", "zh", "none"),
+        unsaid=True,
     )
-    lowercase: bool = option(True, about="lowercase all texts first", choices=(True, False))
+    lowercase: bool = option(
+        True, about="lowercase all texts first", choices=(True, False), unsaid=True
+    )
     sentence_smoothing: str = option(
         "floor",
         about="of an example's score: orders without a match count as `floor` (0.1) or `exp` "
@@ -94,6 +97,10 @@ class Bleu(Metric):
         choices=("floor", "exp"),
         tag="sentence_smooth",
     )
+
+    def shares(self) -> tuple[Any, Any]:
+        """Smoothing comes after the counts."""
+        return (self.tokenizer, self.lowercase), ()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
         """A ``sacrebleu.BLEU`` that has counted the references' n-grams."""

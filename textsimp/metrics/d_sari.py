@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,10 @@ class DSari(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         get_splitter(self.splitter)  # an unknown one fails now
+
+    def shares(self) -> tuple[Any, Any]:
+        """Only LP2, which is computed last, depends on ``excess``."""
+        return (self.tokenizer, self.lowercase, self.splitter, self.split, self.means), self.excess
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""

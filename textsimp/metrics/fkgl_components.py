@@ -199,6 +199,11 @@ class FkglComponents(Metric):
                 f"words from the text as it is, got {self.tokenizer!r}, {self.normalize!r}"
             )
 
+    def shares(self) -> tuple[Any, Any]:
+        """What is counted; rounding and clipping come after."""
+        words = (self.tokenizer, self.normalize, self.words, self.syllables)
+        return (*words, self.splitter, self.splits), self.sentences
+
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         names = own = [*RATIOS, *SUMS]

@@ -25,7 +25,7 @@ SplitterLike = str | Callable[[str], list[str]]
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
     """How texts become words. A metric in which few scores depend on it signs it if it differs."""
-    return option(default, about=about, choices=TOKENIZERS, tag="tok", always=always)
+    return option(default, about=about, choices=TOKENIZERS, tag="tok", always=always, unsaid=True)
 
 
 def lowercase(about: str = "lowercase all texts first") -> Any:
@@ -38,6 +38,7 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
         tag="case",
         label=labels.__getitem__,
         always=True,
+        unsaid=True,
     )
 
 
@@ -66,4 +67,5 @@ def splitter(
         tag="splitter",
         label=label,
         always=True,
+        unsaid=True,
     )

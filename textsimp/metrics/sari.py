@@ -156,6 +156,7 @@ class Sari(Metric):
         about="score deletions by `f1` or by `precision`",
         choices=("f1", "precision"),
         tag="delete",
+        unsaid=True,
     )
     average: str = option(
         "f1",
@@ -163,6 +164,7 @@ class Sari(Metric):
         "first, then one F1",
         choices=("f1", "precision_recall"),
         tag="average",
+        unsaid=True,
     )
     keep_recall: str = option(
         "counts",
@@ -197,6 +199,11 @@ class Sari(Metric):
         super().__post_init__()
         if self.level == "corpus" and self.keep_recall == "types":
             raise InputError("keep_recall: expected 'counts' with level='corpus', got 'types'")
+
+    def shares(self) -> tuple[Any, Any]:
+        """Tokens decide the n-grams; their counts are the corpus level's, whatever is made of them."""
+        prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
+        return prepared, "corpus" if self.level == "corpus" else super().shares()
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""

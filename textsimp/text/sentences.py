@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from textsimp.columns import InputError, nearest
 from textsimp.extras import require
+from textsimp.text.memory import remembered
 
 DEFAULT_SPLITTER = "nltk-punkt-untrained"
 
@@ -46,7 +47,8 @@ class Splitter:
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """The number of sentences of each text, shape (texts,). Equal texts are split once."""
-        counts = {text: len(self.sentences(text)) for text in dict.fromkeys(texts)}
+        sentences = remembered(self.split, self.sentences)
+        counts = {text: len(sentences(text)) for text in dict.fromkeys(texts)}
         return np.fromiter(map(counts.__getitem__, texts), np.int64, len(texts))
 
 
@@ -122,6 +124,7 @@ def _pysbd() -> Splitter:
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
 
 
+@functools.cache
 def _simple_token() -> Splitter:
     return Splitter("simple-token", lambda text: _AFTER_STOP_TOKEN.split(f" {text}"))
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.extras import require
 from textsimp.text.blocks import blocks
+from textsimp.text.memory import remembered
 
 TOKENIZERS = ("13a", "intl", "moses", "penn", "none")
 
@@ -194,7 +195,7 @@ def _line_tokenizer(name: str) -> Callable[[str], str] | None:
 
         intl: Any = TokenizerV14International()  # type: ignore[no-untyped-call]
         uncached = inspect.unwrap(TokenizerV14International.__call__)
-        return lambda text: str(uncached(intl, text))
+        return remembered(name, lambda text: str(uncached(intl, text)))
     if name in ("moses", "penn"):
         moses: Any = require("sacremoses", extra="moses").MosesTokenizer()
         if name == "penn":
@@ -204,6 +205,8 @@ def _line_tokenizer(name: str) -> Callable[[str], str] | None:
                 slashes if rule is moses.INTRATOKEN_SLASHES else rule
                 for rule in moses.MOSES_PENN_REGEXES_1
             ]
-            return lambda text: str(moses.penn_tokenize(text, return_str=True))
-        return lambda text: str(moses.tokenize(text, return_str=True, escape=False))
+            return remembered(name, lambda text: str(moses.penn_tokenize(text, return_str=True)))
+        return remembered(
+            name, lambda text: str(moses.tokenize(text, return_str=True, escape=False))
+        )
     raise ValueError(f"unknown tokenizer {name!r}")
