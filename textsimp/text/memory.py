@@ -7,37 +7,47 @@ from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-T = TypeVar("T")
+Given = TypeVar("Given", bound=Hashable)
+Made = TypeVar("Made")
 
-_KNOWN: ContextVar[dict[Hashable, dict[str, Any]] | None] = ContextVar("known", default=None)
+_MADE: ContextVar[dict[Hashable, Any] | None] = ContextVar("made", default=None)
 
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
-    """In this block each way to tokenise or split texts sees a text once."""
-    before = _KNOWN.set({})
+    """In this block each way to tokenise or split texts sees the same texts once."""
+    before = _MADE.set({})
     try:
         yield
     finally:
-        _KNOWN.reset(before)
+        _MADE.reset(before)
 
 
-def remembered(key: Hashable, function: Callable[[str], T]) -> Callable[[str], T]:
-    """The function; in a block of `remembering`, one that knows what it made of a text.
+def recalled(key: Hashable, make: Callable[[], Made]) -> Made:
+    """What is made new; in a block of `remembering`, what was made first under that key."""
+    made = _MADE.get()
+    if made is None:
+        return make()
+    if key not in made:
+        made[key] = make()
+    found: Made = made[key]
+    return found
+
+
+def remembered(key: Hashable, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
+    """The function; in a block of `remembering`, one that knows what it returned before.
 
     Args:
         key: What all who mean the same function call it.
-        function: From a text to what isn't changed afterwards.
+        function: What it returns isn't changed afterwards.
     """
-    tables = _KNOWN.get()
-    if tables is None:
+    if _MADE.get() is None:
         return function
-    known = tables.setdefault(key, {})
+    known: dict[Given, Made] = recalled(key, dict)
 
-    def look_up(text: str) -> T:
-        if text not in known:
-            known[text] = function(text)
-        found: T = known[text]
-        return found
+    def look_up(given: Given) -> Made:
+        if given not in known:
+            known[given] = function(given)
+        return known[given]
 
     return look_up

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.extras import require
 from textsimp.text.blocks import blocks
-from textsimp.text.memory import remembered
+from textsimp.text.memory import recalled, remembered
 
 TOKENIZERS = ("13a", "intl", "moses", "penn", "none")
 
@@ -49,6 +49,10 @@ def numbering() -> defaultdict[str, int]:
     return defaultdict(itertools.count().__next__)
 
 
+def _vocabulary() -> defaultdict[str, int]:
+    return recalled("vocabulary", numbering)
+
+
 class Encoder:
     """Tokenises texts to ids. Equal tokens have equal ids in all texts of one encoder.
 
@@ -71,7 +75,7 @@ class Encoder:
         single_spaces: bool = False,
         vocabulary: defaultdict[str, int] | None = None,
     ) -> None:
-        self.vocabulary = numbering() if vocabulary is None else vocabulary
+        self.vocabulary = _vocabulary() if vocabulary is None else vocabulary
         self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._single_spaces = single_spaces
@@ -84,6 +88,13 @@ class Encoder:
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Tokenise texts."""
+        encode = self._encode
+        if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
+            way = self._tokenizer, self._lowercase, self._single_spaces
+            encode = remembered(way, encode)
+        return encode(tuple(texts))
+
+    def _encode(self, texts: tuple[str, ...]) -> Tokens:
         if not texts:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         pieces, counts = [], []
