@@ -24,6 +24,7 @@ _HOMES = {
     "Results": "scores",
     "Scores": "scores",
     "compare": "comparison",
+    "explain": "explanation",
     "load": "hub",
     "register": "hub",
     "score": "comparison",
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from textsimp.columns import InputError
     from textsimp.comparison import compare, score
     from textsimp.examples import Examples
+    from textsimp.explanation import explain
     from textsimp.hub import load, register
     from textsimp.scores import Comparison, Results, Scores
 else:
@@ -67,6 +69,7 @@ __all__ = [
     "Scores",
     "__version__",
     "compare",
+    "explain",
     "load",
     "register",
     "score",

@@ -130,10 +130,10 @@ class Explanation(Tabular):
     def __str__(self) -> str:
         """What was found, in a line."""
         if not self.matches:
-            return f"No form of {self.tried:,} tried gives {self.score}; the nearest ones:"
-        several = "simplest first" if len(self.matches) > 1 else "it may be the one"
-        number = f"{len(self.matches):,} different score{'s' * (len(self.matches) > 1)}"
-        return f"Of {self.tried:,} forms tried, {number} round to {self.score}; {several}:"
+            return f"None of {self.tried:,} forms tried gives {self.score}; nearest first"
+        number = sum(1 + len(found.also) for found in self.matches)
+        verb = "give" if number > 1 else "gives"
+        return f"{number:,} of {self.tried:,} forms tried {verb} {self.score}; simplest first"
 
     def shown(self) -> list[Found]:
         """The simplest matches, or the nearest scores."""
@@ -296,8 +296,8 @@ def explained(
     notes = [f"{number:,} forms left out. {why}" for why, number in lacking.items()]
     if len(matches) > 1:
         notes.append(
-            f"By how close the scores lie hereabouts, some {near:.0f} match by chance: the simpler "
-            "an explanation is, the likelier."
+            f"So close lie the scores hereabouts that about {near:.1f} match by chance: the "
+            "simpler an explanation is, the likelier."
         )
     nearest = [] if matches else [it for _, it in found[:NEAREST]]
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
@@ -316,7 +316,9 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
     text = str(score).strip() if number or isinstance(score, str) else ""
     digits = _PRINTED.fullmatch(text)
     if digits is None or not math.isfinite(float(text)):
-        raise InputError(f"score: expected a number as it was printed, such as 40.13; got {score!r}")
+        raise InputError(
+            f"score: expected a number as it was printed, such as 40.13; got {score!r}"
+        )
     value, places = float(text), len(digits[2] or digits[3] or "")
     readings = [(value, places)]
     if declared.most == 100 and 0 <= value <= 1 and places:  # a share of it
@@ -489,7 +491,7 @@ def _hints(examples: Examples) -> list[str]:
     columns = {
         "sources": examples.sources,
         "predictions": next(iter(examples.systems.values())).get("predictions"),
-        "references": examples.references and [*itertools.chain.from_iterable(examples.references)],
+        "references": [*itertools.chain.from_iterable(examples.references or [])],
     }
     given = {name: texts for name, texts in columns.items() if texts}
     hints = []

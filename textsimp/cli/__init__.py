@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from textsimp import hub
+from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import cite, datasets, metrics
 from textsimp.cli.meta import meta
@@ -92,7 +93,19 @@ def main() -> None:
     """
 
 
-for command in (score, compare, report, meta, gaming_audit, metrics, cite, datasets, split, push):
+for command in (
+    score,
+    compare,
+    explain,
+    report,
+    meta,
+    gaming_audit,
+    metrics,
+    cite,
+    datasets,
+    split,
+    push,
+):
     main.add_command(command)
 
 _namespace = click.option(

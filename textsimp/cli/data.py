@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeVar
@@ -179,6 +179,18 @@ def read_columns(
         advice=_advice({"": declared}),
     )
     return reading.read_columns(request, declared)
+
+
+def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str]:
+    """The options of `data_options` with which a command would read files like this one."""
+    found = []
+    for option in context.command.params:
+        given = files.get(option.name or "")
+        if option.name == "order" or given is None:
+            continue
+        for value in [given] if isinstance(given, str) else given:
+            found += [option.opts[0], str(value)]
+    return found
 
 
 def read_data(

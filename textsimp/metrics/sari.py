@@ -201,7 +201,7 @@ class Sari(Metric):
             raise InputError("keep_recall: expected 'counts' with level='corpus', got 'types'")
 
     def shares(self) -> tuple[Any, Any]:
-        """Tokens decide the n-grams; their counts are the corpus level's, whatever is made of them."""
+        """What is tokenised how; at corpus level the same counts serve all other options."""
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 

@@ -88,7 +88,7 @@ class Encoder:
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Tokenise texts."""
-        encode = self._encode
+        encode: Callable[[tuple[str, ...]], Tokens] = self._encode
         if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
             way = self._tokenizer, self._lowercase, self._single_spaces
             encode = remembered(way, encode)
