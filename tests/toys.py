@@ -79,3 +79,36 @@ class Parsed(Metric):
 
 def depth(tree: Any) -> int:
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, list) else 0
+
+
+@dataclass(frozen=True)
+class Long(Metric):
+    """Percentage of outputs that are long, by options that nobody else has."""
+
+    name: ClassVar[str] = "long"
+    about: ClassVar[str] = "outputs that are long"
+    description: ClassVar[str] = "Long outputs."
+    papers: ClassVar[tuple[str, ...]] = ()
+    columns: ClassVar = (PREDICTIONS,)
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "words": Preset("longer than three words"),
+        "letters": Preset("longer than twelve letters", {"unit": "letters", "most": 12}),
+    }
+    scores: ClassVar = (Score("long", "Long", "share of long outputs", better="lower"),)
+
+    variant: str = "words"
+    unit: str = option("words", about="what counts", choices=("words", "letters"), tag="unit")
+    most: int = option(3, about="what isn't long yet", least=1, most=99, tag="most")
+    strict: bool = option(True, about="more than that", choices=(True, False), tag="strict")
+    loud: bool = option(False, about="changes nothing", choices=(True, False))
+
+    def prepare(self) -> None:
+        return None
+
+    def statistics(self, prepared: None, predictions: list[str]) -> Floats:
+        sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]
+        least = self.most + self.strict
+        return np.array([[size >= least, 1.0] for size in sizes], np.float64)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"long": 100 * divide(totals[..., 0], totals[..., 1])}

@@ -58,6 +58,11 @@ class Form:
         """In how many ways it differs from the default."""
         return len(self.options) + (self.reference is not None)
 
+    @property
+    def simplicity(self) -> tuple[int, int]:
+        """Sorts forms, the simplest first: by changes, and a variant before an option."""
+        return self.changes, self.changes - ("variant" in self.options)
+
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.options.items()]
         if self.reference is not None:
@@ -78,7 +83,8 @@ class Found:
     """A score, and the forms of a metric that give it.
 
     Attributes:
-        form: The simplest of them: it differs from the default in the fewest ways.
+        form: The simplest of them: it differs from the default in the fewest ways, and in its
+            variant rather than in an option.
         value: What it scores.
         printed: The number that was given, in units of the score: 40.13 of a printed 0.4013, too.
         places: Its decimals, in the same units.
@@ -277,24 +283,24 @@ def explained(
     """What `explain` returns, of checked examples with one system."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    forms = {cls: list(_forms(cls, examples)) for cls in classes}
-    total = sum(map(len, forms.values()))
-    lacking: dict[str, int] = {}
+    lacking: dict[str, None] = {}
+    forms = {cls: list(_forms(cls, examples, lacking)) for cls in classes}
+    total, tried = sum(map(len, forms.values())), 0
     found: list[tuple[float, Found]] = []
     with remembering(), tqdm(desc="Forms", total=total, disable=None, leave=False) as progress:
         for cls, of_metric in forms.items():
             declared = _score(cls, component)
             values = _values(of_metric, examples, declared.key, lacking, progress.update)
+            tried += len(values)
             readings = printed_in(score, declared)
             for value, equal in _alike(values):
                 found.append(_found(value, equal, readings, examples))
-    tried = total - sum(lacking.values())
     matches = [it for ratio, it in found if ratio <= 1]
-    matches.sort(key=lambda it: (it.form.changes, abs(it.off)))
-    found.sort(key=lambda it: (it[0], it[1].form.changes))
+    matches.sort(key=lambda it: (it.form.simplicity, abs(it.off)))
+    found.sort(key=lambda it: (it[0], it[1].form.simplicity))
     near = sum(ratio <= _NEAR for ratio, _ in found) / _NEAR
-    notes = [f"{number:,} forms left out. {why}" for why, number in lacking.items()]
-    if len(matches) > 1:
+    notes = [f"Some forms are left out. {why}" for why in lacking]
+    if matches:
         notes.append(
             f"So close lie the scores hereabouts that about {near:.1f} match by chance: the "
             "simpler an explanation is, the likelier."
@@ -331,24 +337,27 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 # Forms --------------------------------------------------------------------------------------------
 
 
-def _forms(cls: type[Metric], examples: Examples) -> Iterator[Form]:
-    """Every form that is tried: what is the same in another variant's terms once, most simply."""
+def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> Iterator[Form]:
+    """Every form that is tried: what is the same in another variant's terms once, most simply.
+
+    What isn't installed, though a form needs it, is added to ``lacking``.
+    """
     alone: list[int] = []
     if REFERENCES in cls.columns and examples.references is not None:  # without it, no such score
         sizes = [len(row) for row in examples.references]
         alone = [*range(min(sizes))] if max(sizes) > 1 else []
     simplest: dict[tuple[Any, ...], Form] = {}
-    for metric, with_one in _metrics(cls):
+    for metric, with_one in _metrics(cls, lacking):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         for reference in [None, *(alone if with_one else [])]:
             form = Form(metric, reference)
             known = simplest.setdefault((values, reference), form)
-            if form.changes < known.changes:
+            if form.simplicity < known.simplicity:
                 simplest[values, reference] = form
     yield from simplest.values()
 
 
-def _metrics(cls: type[Metric]) -> Iterator[tuple[Metric, bool]]:
+def _metrics(cls: type[Metric], lacking: dict[str, None]) -> Iterator[tuple[Metric, bool]]:
     """The metric in its forms, and whether each is also tried with one reference alone."""
     tried = _tried(cls)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
@@ -361,7 +370,10 @@ def _metrics(cls: type[Metric]) -> Iterator[tuple[Metric, bool]]:
         for options in _changes(others, unsaid):
             try:
                 metric = cls.preset(variant, **options)
-            except (InputError, ImportError):  # not together
+            except InputError:  # not together
+                continue
+            except ImportError as error:
+                lacking[str(error)] = None
                 continue
             yield metric, options.keys() <= unsaid or len(options) < CHANGES
 
@@ -405,7 +417,7 @@ def _values(
     forms: Sequence[Form],
     examples: Examples,
     name: str,
-    lacking: dict[str, int],
+    lacking: dict[str, None],
     done: Callable[[int], object],
 ) -> list[tuple[float, Form]]:
     """(score, form) of all that can be computed here; what several need is made once.
@@ -414,7 +426,7 @@ def _values(
         forms: Of one metric.
         examples: With one system.
         name: The score.
-        lacking: What isn't installed → how many forms need it; is added to.
+        lacking: What isn't installed, though a form needs it, is added to it.
         done: Is told how many forms more are done.
     """
     own = next(iter(examples.systems.values()))
@@ -429,7 +441,7 @@ def _values(
                     prepared = prepared or list(metric.prepared(given))
                     rows = [metric.statistics_in(rows, made, own) for rows, made in prepared]
                 except ImportError as error:
-                    lacking[str(error)] = lacking.get(str(error), 0) + len(counted_alike)
+                    lacking[str(error)] = None
                     done(len(counted_alike))
                     continue
                 totals = np.concatenate(rows).sum(axis=0)
@@ -464,7 +476,7 @@ def _alike(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[F
         groups[-1][1].append(form)
         last = value
     for value, forms in groups:
-        yield value, sorted(forms, key=lambda form: form.changes)
+        yield value, sorted(forms, key=lambda form: form.simplicity)
 
 
 def _found(

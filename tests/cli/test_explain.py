@@ -1,0 +1,109 @@
+"""``textsimp explain``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FILES = "-s source.txt -r references -p systems/substituter.txt"
+
+
+def test_a_score_is_found_with_the_signature_and_command_that_give_it(
+    examples: Path, run: Any
+) -> None:
+    result = run(f"explain 41.48 -m sari {FILES}")
+    assert result.exit_code == 0, result.output
+    assert "forms tried give 41.48; simplest first:" in result.output
+    assert "1  sari: the default" in result.output
+    assert "sari|variant:easse|tok:13a|case:lc|refs:3" in result.output
+    assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
+        result.output
+    )
+    assert "   also: " in result.output
+
+
+@pytest.mark.parametrize(
+    ("files", "score"),
+    [
+        (FILES, "41.5"),
+        ("-s source.txt -r references/1.txt -r references/0.txt -p x=systems/splitter.txt", "30"),
+        ("-t corpora/own -p systems/splitter.txt", "34"),
+        ("-t own --data-dir corpora -p systems/splitter.txt", "34"),
+    ],
+)
+def test_every_command_computes_its_score(examples: Path, run: Any, files: str, score: str) -> None:
+    (examples / "corpora" / "own").mkdir(parents=True)
+    (examples / "references").rename(examples / "corpora" / "own" / "references")
+    (examples / "references").symlink_to(examples / "corpora" / "own" / "references")
+    (examples / "corpora" / "own" / "source.txt").write_bytes(Path("source.txt").read_bytes())
+    result = run(f"explain {score} -m sari {files} --json")
+    report = json.loads(result.stdout)
+    matches = report["matches"]
+    assert result.exit_code == 0
+    assert any(match["reference"] for match in matches)
+    for match in [*matches[:3], *(match for match in matches if match["reference"])][:8]:
+        start, *arguments = shlex.split(match["command"])
+        assert start == "textsimp"
+        done = run(shlex.join(arguments).replace("'", ""), "--json", "--resamples", "2")
+        (system,) = json.loads(done.stdout)["systems"].values()
+        assert system["sari"]["sari"] == pytest.approx(match["value"], abs=1e-9)
+
+
+def test_of_a_table_the_reference_is_told_beside_the_command(examples: Path, run: Any) -> None:
+    result = run("explain 30 -m sari -d examples.jsonl -P splitter --json")
+    alone = [match for match in json.loads(result.stdout)["matches"] if match["reference"]]
+    assert alone
+    for match in alone:
+        assert match["command"].endswith(f"-P splitter  # with reference {match['reference']} only")
+
+
+def test_columns_of_references_are_named_in_the_command(examples: Path, run: Any) -> None:
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    text = "".join(
+        json.dumps({"source": r["source"], "one": r["references"][0], "two": r["references"][1],
+                    "prediction": r["splitter"]}) + "\n"
+        for r in rows
+    )  # fmt: skip
+    Path("wide.jsonl").write_text(text, "utf-8")
+    result = run("explain 30 -m f1_token -d wide.jsonl -R one -R two --json")
+    report = json.loads(result.stdout)
+    commands = [m["command"] for m in report["matches"] + report["nearest"] if m["reference"] == 2]
+    assert all("-R two" in command and "-R one" not in command for command in commands)
+
+
+def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
+    examples: Path, run: Any
+) -> None:
+    result = run(f"explain 99.99 -m f1_token {FILES}")
+    assert result.exit_code == 1
+    assert result.output.startswith("None of 40 forms tried gives 99.99; nearest first:")
+    assert "off by" in result.output
+
+
+def test_components_and_metrics_that_do_not_rank_are_found_when_named(
+    examples: Path, run: Any
+) -> None:
+    result = run(f"explain 59.8 -m SARI --component keep {FILES}")
+    assert result.exit_code == 0
+    assert "1  sari: the default" in result.output
+    fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
+    value = fkgl["systems"]["splitter"]["fkgl_components"]["fkgl"]
+    result = run(f"explain {value:.3f} -m fkgl_components -p systems/splitter.txt")
+    assert "1  fkgl_components: the default" in result.output
+
+
+def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:
+    for arguments, message in (
+        (f"explain forty {FILES}", "score: expected a number as it was printed, such as 40.13; "),
+        ("explain 40 -s source.txt -r references -p systems", "explain takes one system, got "),
+        ("explain 40 -p systems/splitter.txt", "references: no metric that ranks systems can do"),
+        (f"explain 40 -m sarri {FILES}", "unknown metric 'sarri' (did you mean 'sari'?)"),
+        (f"explain 40 -m sari --component kept {FILES}", "component: expected a score of sari"),
+        ("explain 40 -m sari -p systems/splitter.txt -r references", "sari needs sources: give -s"),
+        ("explain 40 -s source.txt -r references -p none.txt", "none.txt"),
+    ):
+        assert fails(arguments).startswith(message)
