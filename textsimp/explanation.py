@@ -300,7 +300,7 @@ def explained(
     found.sort(key=lambda it: (it[0], it[1].form.simplicity))
     near = sum(ratio <= _NEAR for ratio, _ in found) / _NEAR
     notes = [f"Some forms are left out. {why}" for why in lacking]
-    if matches:
+    if matches and near >= 0.1:
         notes.append(
             f"So close lie the scores hereabouts that about {near:.1f} match by chance: the "
             "simpler an explanation is, the likelier."

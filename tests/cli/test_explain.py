@@ -69,7 +69,7 @@ def test_columns_of_references_are_named_in_the_command(examples: Path, run: Any
         for r in rows
     )  # fmt: skip
     Path("wide.jsonl").write_text(text, "utf-8")
-    result = run("explain 30 -m f1_token -d wide.jsonl -R one -R two --json")
+    result = run("explain 30 -m bleu -d wide.jsonl -R one -R two --json")
     report = json.loads(result.stdout)
     commands = [m["command"] for m in report["matches"] + report["nearest"] if m["reference"] == 2]
     assert all("-R two" in command and "-R one" not in command for command in commands)
@@ -78,9 +78,9 @@ def test_columns_of_references_are_named_in_the_command(examples: Path, run: Any
 def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
     examples: Path, run: Any
 ) -> None:
-    result = run(f"explain 99.99 -m f1_token {FILES}")
+    result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
-    assert result.output.startswith("None of 40 forms tried gives 99.99; nearest first:")
+    assert result.output.startswith("None of 80 forms tried gives 99.99; nearest first:")
     assert "off by" in result.output
 
 
