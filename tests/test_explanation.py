@@ -16,6 +16,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import Score
 from textsimp.examples import ONE, Examples
 from textsimp.explanation import Form, explain, printed_in
+from textsimp.metrics import fkgl_components
 from textsimp.metrics.sari import Sari
 from textsimp.text import sentences, tokenizers
 
@@ -156,6 +157,12 @@ def test_decimals_and_shares_are_read_as_printed(
     ]
 
 
+def test_more_decimals_than_a_number_has_are_no_error() -> None:
+    ((number, half, _),) = printed_in(f"40.{'1' * 400}", SCORE)
+    assert number == pytest.approx(40.1111111111)
+    assert half > 0
+
+
 def test_half_a_unit_of_a_coarse_share_is_that_of_the_share() -> None:
     assert printed_in("0.4", Score("any", "Any", "", most=100))[1][1] == pytest.approx(5)
 
@@ -265,6 +272,20 @@ def test_a_splitter_that_is_not_installed_is_left_out_and_said(
     assert found.tried
 
 
+def test_a_variant_whose_extra_is_not_installed_is_left_out_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def require(module: str, extra: str) -> Any:
+        raise ImportError(f"This needs {module}")
+
+    monkeypatch.setattr(fkgl_components, "require", require)
+    found = explain("0", metrics="fkgl_components", **COLUMNS)
+    assert "Some forms are left out. This needs pyphen" in found.notes
+    syllables = {form.metric.syllables for form in all_forms(found)}
+    assert "easse" in syllables
+    assert "textstat-en_US" not in syllables
+
+
 def test_one_reference_alone_is_tried_as_far_as_every_example_has_it() -> None:
     references = [["a", "b", "c"], ["d", "e"]]
     given = examples_of({**COLUMNS, "references": references})
@@ -333,6 +354,7 @@ def test_what_is_no_printed_number_is_an_input_error(score: Any) -> None:
 def test_unknown_metrics_components_and_columns_are_input_errors() -> None:
     for options, message in (
         ({"metrics": "sarri"}, "unknown metric 'sarri' (did you mean 'sari'?)"),
+        ({"metrics": [[]]}, "unknown metric []"),
         ({"metrics": []}, "metrics: expected names of metrics, got []"),
         ({"metrics": "sari", "component": "kept"}, "component: expected a score of sari, such as"),
         ({"metrics": ["sari", "bleu"], "component": "keep"}, "component: expected a score of bleu"),

@@ -44,14 +44,8 @@ class Form:
     @cached_property
     def options(self) -> dict[str, Any]:
         """The variant, unless it is the default, and what differs from it: option → value."""
-        usual = type(self.metric).preset(self.metric.variant)
-        default = next(iter(self.metric.presets))
-        found = {} if usual.variant == default else {"variant": usual.variant}
-        return found | {
-            name: getattr(self.metric, name)
-            for name in self.metric.option_names()
-            if getattr(self.metric, name) != getattr(usual, name)
-        }
+        variant, default = self.metric.variant, next(iter(self.metric.presets))
+        return ({} if variant == default else {"variant": variant}) | self.metric.changed()
 
     @property
     def changes(self) -> int:
@@ -212,7 +206,7 @@ def explain(
         ...     references=["A cat sat."],
         ... )
         >>> str(found.matches[0].form), round(found.matches[0].value, 4)
-        ('the default', 46.5664)
+        ('the default', 46.5675)
     """
     printed_in(score, Score("", "", ""))  # a bad one is told before bad columns
     given = {"sources": sources, "predictions": predictions, "references": references, **columns}
@@ -240,7 +234,7 @@ def chosen(
         names = [metrics] if isinstance(metrics, str) else metrics
         if not isinstance(names, (list, tuple)) or not names:
             raise InputError(f"metrics: expected names of metrics, got {metrics!r}")
-        classes = [catalogue.metric_class(name) for name in dict.fromkeys(names)]
+        classes = [*dict.fromkeys(map(catalogue.metric_class, names))]
     else:
         ranking = [cls for cls in map(catalogue.metric_class, catalogue.names()) if cls.ranks()]
         needs = {cls: [c.name for c in cls.columns if c.required] for cls in ranking}
@@ -331,7 +325,10 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
         readings.append((100 * value, places - 2))
     if declared.most == 1 and value > 1:  # percent of it
         readings.append((value / 100, places + 2))
-    return [(number, 0.5 * 10.0**-decimals, max(decimals, 0)) for number, decimals in readings]
+    return [
+        (number, max(0.5 * 10.0**-decimals, _EQUAL), max(decimals, 0))
+        for number, decimals in readings
+    ]
 
 
 # Forms --------------------------------------------------------------------------------------------
@@ -362,9 +359,8 @@ def _metrics(cls: type[Metric], lacking: dict[str, None]) -> Iterator[tuple[Metr
     tried = _tried(cls)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
-        usual = cls.preset(variant)
         others = {
-            name: [value for value in values if value != getattr(usual, name)]
+            name: [value for value in values if value != _usual(cls, variant, name)]
             for name, values in tried.items()
         }
         for options in _changes(others, unsaid):
@@ -394,12 +390,18 @@ def _tried(cls: type[Metric]) -> dict[str, list[Any]]:
     for f in fields(cls):
         if f.name == "variant":
             continue
-        presets = [getattr(cls.preset(variant), f.name) for variant in cls.presets]
+        presets = [_usual(cls, variant, f.name) for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         values = [*dict.fromkeys([*declared, *presets])]
         if any(_tells(usual, f.name, value) for value in values):
             found[f.name] = values
     return found
+
+
+def _usual(cls: type[Metric], variant: str, option: str) -> Any:
+    """What a variant says, whether or not its extras are installed."""
+    (default,) = (f.metadata["default"] for f in fields(cls) if f.name == option)
+    return cls.presets[variant].options.get(option, default)
 
 
 def _tells(usual: Metric, name: str, value: Any) -> bool:

@@ -155,6 +155,11 @@ class Metric(ABC):
         """What the variant sets an option to."""
         return self.presets[self.variant].options.get(option.name, option.metadata["default"])
 
+    def changed(self) -> dict[str, Any]:
+        """Option → value, of those that aren't what the variant says."""
+        values = {f: getattr(self, f.name) for f in fields(self) if f.name != "variant"}
+        return {f.name: value for f, value in values.items() if value != self._usual(f)}
+
     @classmethod
     def ranks(cls) -> bool:
         """Whether systems may be ranked by its main score; the others describe."""

@@ -18,7 +18,7 @@ from textsimp.cli.data import DataCommand, data_options, file_arguments, read_da
 from textsimp.cli.score import complete_metrics
 from textsimp.columns import InputError
 from textsimp.corpora.files import text_files
-from textsimp.declarations import Score
+from textsimp.declarations import PREDICTIONS, Column, Score
 from textsimp.explanation import Explanation, Form, Found
 
 _ALSO = 3  # other forms of a score that are named
@@ -65,14 +65,13 @@ def explain(
     """
     explanation.printed_in(score, Score("", "", ""))  # a bad one is told before files are read
     named = [catalogue.spelt(n.strip()) for group in metrics for n in group.split(",") if n.strip()]
-    chosen = [catalogue.metric_class(name) for name in named] or [
-        metric for metric in map(catalogue.metric_class, catalogue.names()) if metric.ranks()
-    ]
-    readers = {
-        metric.name: metric.columns if named else [column.optional for column in metric.columns]
-        for metric in chosen
-    }
-    data = read_data(readers, **files)
+    readers: dict[str, Sequence[Column]] = {}
+    for metric in map(catalogue.metric_class, named or catalogue.names()):
+        if named:
+            readers[metric.name] = metric.columns
+        elif metric.ranks():  # what is there decides which metrics are tried
+            readers[metric.name] = [column.optional for column in metric.columns]
+    data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     if len(data.systems) > 1:
         raise InputError(f"explain takes one system, got {', '.join(data.systems)}")
     given = [*data.shared, *next(iter(data.systems.values()))]
