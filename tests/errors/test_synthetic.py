@@ -1,0 +1,507 @@
+"""Synthetic errors: which text each changes, how, and what every generator owes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from datasets import Dataset, IterableDataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import texts
+from textsimp.columns import InputError
+from textsimp.errors import synthetic
+from textsimp.errors.spans import persons, phrases, similarity
+from textsimp.errors.synthetic import GENERATORS, Generator, masked_words, mix
+from textsimp.metrics.information_errors import CATEGORIES
+
+PAIRS = [
+    ("In 1903, Marie Curie was honoured in Paris.", "Marie Curie was honoured in 1903."),
+    ("He sang, and she danced with 12,500 others.", "He sang and she danced with 12,500 others."),
+    ("It can rain in May, which is 3.5% wetter.", "It can rain in May. It is 3.5% wetter."),
+    ("", ""),
+    ("Nothing to see here", "Nothing to see"),
+]
+
+
+def guesses(text: str, places: Sequence[tuple[int, int]]) -> list[list[str]]:
+    """Eight words for any place, of which the second is the one that stands there."""
+    return [
+        ["one", text[a:b].lower(), "two", "three", "four", "five", "six", "seven"]
+        for a, b in places
+    ]
+
+
+EVERY = [*GENERATORS.values(), masked_words(guesses, 1), masked_words(guesses, 2)]
+every = pytest.mark.parametrize("generator", EVERY, ids=lambda generator: generator.name)
+
+
+def changed(generator: Generator, text: str, other: str | None = None, seed: int = 0) -> str | None:
+    """What becomes of a text; the other text of the pair is the same unless given."""
+    pair = (text, text if other is None else other)
+    row = generator.row(*(pair if generator.changes == "source" else reversed(pair)), seed)
+    return None if row is None else row[generator.changes]
+
+
+def all_changes(generator: Generator, text: str) -> set[str | None]:
+    return {changed(generator, text, seed=seed) for seed in range(40)}
+
+
+# What all owe ------------------------------------------------------------------------------------
+
+_parts = st.sampled_from(
+    [
+        *[
+            "Marie Curie",
+            "Mr. Bean's",
+            "van",
+            "the",
+            ", and",
+            "; but",
+            ".",
+            "(so)",
+            "12,500",
+            "3.5%",
+        ],
+        *["1984", "007", "0", "٣", "is", "isn't", "can", "Will", "has been", "did he", "not", "ΑΣ"],
+        *["İ", "a\u2028b", "😀", "\x00", "[MASK]", "don’t", "1–2", "-5"],
+    ]
+)
+sentences = st.one_of(texts, st.lists(_parts, max_size=12).map(" ".join))
+
+
+@every
+@given(source=sentences, target=sentences, seed=st.integers(0, 3))
+def test_rows_are_legal_and_never_what_they_were_made_of(
+    generator: Generator, source: str, target: str, seed: int
+) -> None:
+    for pair in ((source, target), (source, source)):
+        row = generator.row(*pair, seed)
+        if row is None:
+            continue
+        assert tuple(row) == synthetic.KEYS
+        assert row["category"] in CATEGORIES
+        assert row["level"] in (1, 2)
+        assert row["generator"] == generator.name
+        kept = "target" if generator.changes == "source" else "source"
+        before = dict(zip(("source", "target"), pair, strict=True))
+        assert row[kept] == before[kept]
+        assert row[generator.changes].strip()
+        assert row[generator.changes] not in pair
+        assert row == generator.row(*pair, seed)
+
+
+@every
+@given(pairs=st.lists(st.tuples(sentences, sentences), max_size=5), data=st.data())
+def test_a_row_depends_on_its_pair_only(
+    generator: Generator, pairs: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    order = data.draw(st.permutations(range(len(pairs))))
+    rows = [generator.row(*pair, 5) for pair in pairs]
+    assert list(generator(pairs, 5)) == [row for row in rows if row]
+    assert list(generator([pairs[i] for i in order], 5)) == [rows[i] for i in order if rows[i]]
+
+
+@every
+def test_the_seed_decides(generator: Generator) -> None:
+    text = (
+        "Marie Curie is 12 and Alan Turing was 35, but 99 have been, while he can sing, "
+        "although she must dance, because 1984 is over and many other words follow."
+    )
+    found = all_changes(generator, text)
+    assert None not in found
+    assert len(found) > 1 or generator.name == "masked_words_2"  # it has no choice
+
+
+@every
+def test_pairs_are_read_one_by_one(generator: Generator) -> None:
+    read = []
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for i in itertools.count():
+            read.append(i)
+            text = f"Marie Curie is {i + 10}, and she sang, but Mr. Bean was not there at all."
+            yield text, text
+
+    rows = generator(pairs())
+    assert not read
+    next(rows)
+    assert len(read) < 100
+
+
+@every
+def test_map_makes_the_same_rows_in_any_batches(generator: Generator) -> None:
+    expected = list(generator(PAIRS, 3))
+    data = Dataset.from_dict(dict(zip(("c", "s"), zip(*PAIRS, strict=True), strict=True)))
+    make = generator.for_map("c", "s", seed=3)
+    for size in (1, 2, 5):
+        made = data.map(make, batched=True, batch_size=size, remove_columns=["c", "s"])
+        assert made.to_list() == expected
+    streamed = data.to_iterable_dataset().map(make, batched=True, remove_columns=["c", "s"])
+    assert isinstance(streamed, IterableDataset)
+    assert list(streamed) == expected
+
+
+def test_map_names_a_column_that_is_missing() -> None:
+    with pytest.raises(InputError, match=r"^complex: expected a column of this name, got a, b$"):
+        synthetic.numbers.for_map("complex")({"a": [], "b": []})
+
+
+def test_rows_of_datasets_are_pairs() -> None:
+    data = Dataset.from_dict({"source": ["It is 5."], "target": ["5"], "more": [1]})
+    assert list(synthetic.numbers(data)) == list(synthetic.numbers([("It is 5.", "5")]))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ("text", "pairs: expected pairs of a source and a target, got str 'text'"),
+        (None, "pairs: expected pairs of a source and a target, got None"),
+        ({"source": ["a"]}, "pairs: expected pairs of a source and a target, got dict"),
+        ([("a", "b"), ("a",)], r"row 1 of pairs \(counted from 0\): .*, got tuple"),
+        ([("a", None)], "row 0 of pairs .*two strings"),
+        (["ab"], "row 0 of pairs .*two strings, got str 'ab'"),
+        ([{"source": "a", "prediction": "b"}], "row 0 of pairs"),
+        ([("a", "\ud800")], "row 0 of pairs .*valid Unicode"),
+    ],
+)
+def test_what_is_no_pair_is_told(pairs: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        list(synthetic.numbers(pairs))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, None])
+def test_a_bad_seed_is_told_before_the_first_row(seed: Any) -> None:
+    with pytest.raises(InputError, match=r"^seed: "):
+        synthetic.negated([], seed)
+
+
+# Insertions --------------------------------------------------------------------------------------
+
+
+def test_the_source_loses_the_name_that_the_target_has() -> None:
+    row = synthetic.names_to_pronouns.row("Then Marie Curie came.", "Marie Curie came.")
+    assert row is not None
+    assert row["source"] in ("Then he came.", "Then she came.")
+    assert (row["target"], row["category"], row["level"]) == ("Marie Curie came.", "insertion", 1)
+    assert synthetic.names_to_pronouns.row("Then Marie Curie came.", "Then she came.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Marie Curie came.", "She came."),
+        ("It rained. Marie Curie came.", "It rained. She came."),
+        ("They saw Marie Curie's house.", "They saw her house."),
+        ("It was written by Marie Curie in 1903.", "It was written by her in 1903."),
+        ("Marie Curie came, and Curie sang.", "She came, and she sang."),
+        ("They met M. S. Curie, who sang.", "They met she, who sang."),
+        ("It was Dr. Curie.", "It was she."),
+    ],
+)
+def test_pronouns_have_the_form_that_the_place_asks_for(text: str, expected: str) -> None:
+    assert expected in all_changes(synthetic.names_to_pronouns, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the old man met marie curie .",
+        "Marie came to Oxford.",
+        "He works at Harvard University.",
+        "They crossed the Little Minch.",
+        "It rained in Hong Kong.",
+        "On Monday May came.",
+        "The BBC said so.",
+        "Mr. ",
+    ],
+)
+def test_no_person_is_seen(text: str) -> None:
+    assert persons(text) == []
+
+
+def test_other_names_can_be_given() -> None:
+    generator = synthetic.names_to_pronouns_by(
+        lambda text: [m.span() for m in re.finditer("zoe", text)]
+    )
+    assert changed(generator, "then zoe came") in ("then he came", "then she came")
+
+
+@pytest.mark.parametrize(
+    ("text", "one_of"),
+    [
+        ("He sang, and she danced.", {"He sang.", "She danced."}),
+        ("Cats (which purr) sleep.", {"Cats sleep.", "(which purr) sleep."}),
+        ("Cats sleep. Dogs bark.", {"Cats sleep.", "Dogs bark."}),
+        ("it rained , but they left .", {"it rained .", "they left ."}),
+    ],
+)
+def test_what_is_left_of_a_text_is_put_together(text: str, one_of: set[str]) -> None:
+    left = synthetic.phrases_deleted_by(similarity=lambda a, b: 0.7)
+    assert one_of <= all_changes(left, text)
+
+
+def test_the_target_still_says_what_the_source_lost() -> None:
+    source = "He sang old songs of love, and she danced all through the night."
+    for seed in range(20):
+        row = synthetic.phrases_deleted_by(similarity=lambda a, b: 0.7).row(
+            source, "She danced all night.", seed
+        )
+        assert row is not None
+        assert "danced" not in row["source"]
+
+
+@pytest.mark.parametrize(
+    ("similarity", "level"),
+    [
+        (0.81, None),
+        (0.8, 1),
+        (0.6, 1),
+        (0.59, None),
+        (0.41, None),
+        (0.4, 2),
+        (0.2, 2),
+        (0.19, None),
+    ],
+)
+def test_similarity_decides_the_level(similarity: float, level: int | None) -> None:
+    generator = synthetic.phrases_deleted_by(similarity=lambda shorter, text: similarity)
+    row = generator.row("He sang, she danced.", "He sang, she danced.")
+    assert (row and row["level"]) == level
+
+
+def test_levels_can_be_chosen() -> None:
+    text = "He sang, she danced, it rained, we left and so did they, because the night was over."
+    for level in (1, 2):
+        rows = [synthetic.phrases_deleted_by(levels=[level]).row(text, text, s) for s in range(30)]
+        assert {row["level"] for row in rows if row} == {level}
+
+
+def test_other_phrases_can_be_given() -> None:
+    generator = synthetic.phrases_deleted_by(lambda text: [(4, 8)])
+    assert changed(generator, "the old cat slept") == "the cat slept"
+
+
+@given(text=sentences)
+def test_phrases_and_persons_are_parts_of_the_text(text: str) -> None:
+    for start, end in [*phrases(text), *persons(text)]:
+        assert 0 <= start < end <= len(text)
+
+
+@given(one=sentences, other=sentences)
+def test_similarity_is_that_of_sets(one: str, other: str) -> None:
+    assert similarity(one, one) == 1
+    assert 0 <= similarity(one, other) == similarity(other, one) <= 1
+
+
+# Substitutions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "form"),
+    [
+        ("7", "[1-9]"),
+        ("42", "[1-9][0-9]"),
+        ("12,345", "[1-9][0-9],[0-9]{3}"),
+        ("1,200,000", "[1-9],[0-9]00,000"),
+        ("3.14", r"[1-9]\.[0-9]{2}"),
+        ("0.05", r"0\.0[1-9]"),
+        ("45%", "[1-9][0-9]%"),
+        ("100 percent", "[1-9]00 percent"),
+        ("$2.50", r"\$[1-9]\.[0-9]0"),
+        ("800", "[1-9]00"),
+    ],
+)
+def test_numbers_keep_their_form_and_magnitude(number: str, form: str) -> None:
+    found = all_changes(synthetic.numbers, f"It was {number} then.")
+    assert len(found) > 3
+    for text in found:
+        assert re.fullmatch(f"It was {form} then.", text or "")
+        assert number not in (text or "")
+
+
+@given(value=st.integers(1, 10**9), separators=st.booleans())
+def test_a_number_becomes_another_of_its_order_of_magnitude(value: int, separators: bool) -> None:
+    text = changed(synthetic.numbers, f"{value:,}" if separators else str(value))
+    assert text is not None
+    new = int(text.replace(",", ""))
+    assert new != value
+    assert math.floor(math.log10(new)) == math.floor(math.log10(value))
+
+
+@given(year=st.integers(1000, 2099))
+def test_a_year_becomes_one_at_most_fifty_away(year: int) -> None:
+    text = changed(synthetic.numbers, f"since {year}")
+    assert text is not None
+    assert 1 <= abs(int(text.removeprefix("since ")) - year) <= 50
+    assert int(text.removeprefix("since ")) in range(1000, 2100)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "none", "0", "0.0", "B2B", "21st", "1990s", "12:30", "1/2", "1.2.3", "1990-95", "٣"],
+)
+def test_what_is_no_number_stays(text: str) -> None:
+    assert changed(synthetic.numbers, text) is None
+
+
+def test_one_number_at_a_time() -> None:
+    for text in all_changes(synthetic.numbers, "11 and 22 and 33"):
+        assert sum(part in (text or "") for part in ("11", "22", "33")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He is old.", "He isn't old."),
+        ("It will rain.", "It won't rain."),
+        ("She can sing.", "She can't sing."),
+        ("They shall pass.", "They shan't pass."),
+        ("It may rain.", "It may not rain."),
+        ("I am here.", "I am not here."),
+        ("She has often been there.", "She hasn't often been there."),
+        ("They had left.", "They hadn't left."),
+        ("Does he know?", "Doesn't he know?"),
+        ("Is it true?", "Isn't it true?"),
+        ("it was made .", "it wasn't made ."),
+    ],
+)
+def test_auxiliaries_are_negated(text: str, expected: str) -> None:
+    assert all_changes(synthetic.negated, text) == {expected}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He is not old.",
+        "He is never late.",
+        "He has also not been.",
+        "He won't.",
+        "She can't.",
+        "She cannot.",
+        "he does n't know .",
+        "it ca n't be .",
+        "He isn’t.",
+        "He has a dog.",
+        "They had to go.",
+        "She did the work.",
+        "In May 1903 it rained.",
+        "in may it rained",
+        "The will of the people",
+        "Will Smith sang.",
+        "IT IS",
+        "I've",
+        "",
+    ],
+)
+def test_what_is_negated_or_no_auxiliary_stays(text: str) -> None:
+    assert changed(synthetic.negated, text) is None
+
+
+def test_one_auxiliary_at_a_time() -> None:
+    assert all_changes(synthetic.negated, "He is here and she was there, but we aren't.") == {
+        "He isn't here and she was there, but we aren't.",
+        "He is here and she wasn't there, but we aren't.",
+    }
+
+
+def test_two_words_become_the_third_guess() -> None:
+    found = all_changes(masked_words(guesses, 1), "A cat sat on mats.")
+    assert "A two sat on two." in found  # the second guess is the word itself, and counts
+    assert all((text or "").lower().count("two") == 2 for text in found)
+
+
+def test_every_fifth_word_becomes_the_fifth_guess() -> None:
+    text = "A cat sat on Mats , and then it got up ."
+    assert all_changes(masked_words(guesses, 2), text) == {
+        "A cat sat on Four , and then it got four ."
+    }
+
+
+def test_a_guess_that_is_the_word_itself_is_passed_over() -> None:
+    def third(text: str, places: Sequence[tuple[int, int]]) -> list[list[str]]:
+        return [["x", "y", text[a:b].upper(), "z"] for a, b in places]
+
+    assert changed(masked_words(third, 1), "old cat") == "z z"
+
+
+def test_a_model_with_too_few_guesses_is_told() -> None:
+    with pytest.raises(InputError, match=r"^model: expected at least 4 words, got list"):
+        changed(masked_words(lambda text, places: [["a", "b"]] * len(places), 1), "old cat")
+
+
+@pytest.mark.parametrize(("model", "level"), [("bert", 1), (guesses, 3), (guesses, True)])
+def test_options_of_the_model_are_checked(model: Any, level: Any) -> None:
+    with pytest.raises(InputError, match=r"^(model|level): expected"):
+        masked_words(model, level)
+
+
+# The sets ----------------------------------------------------------------------------------------
+
+
+def corpus() -> list[tuple[str, str]]:
+    names, rng = ["Marie Curie", "Alan Turing", "Ada Lovelace"], random.Random(0)
+    return [
+        (text, text)
+        for i in range(60)
+        for text in [
+            f"{rng.choice(names)} was {i + 10}, and the old cat number {i} sang all night long, "
+            "because it could sing, while nobody else had ever been heard there."
+        ]
+    ]
+
+
+def test_the_set_for_substitution_has_all_rows() -> None:
+    pairs = corpus()
+    rows = mix(pairs, "substitution", seed=1)
+    assert [(row["source"], row["target"]) for row in rows if row["level"] == 0] == pairs
+    assert {row["generator"] for row in rows if row["level"] == 0} == {"real"}
+    made = [*synthetic.numbers(pairs, 1), *synthetic.negated(pairs, 1)]
+    assert [row for row in rows if row["level"]] == made
+    assert all(tuple(row) == synthetic.KEYS for row in rows)
+
+
+def test_the_set_for_insertion_has_as_many_of_level_1_as_of_level_2() -> None:
+    pairs = corpus()
+    rows = mix(pairs, "insertion", seed=1)
+    levels = Counter(row["level"] for row in rows)
+    assert levels[0] == len(pairs)
+    assert levels[1] == levels[2] > 0
+    made = [*synthetic.names_to_pronouns(pairs, 1), *synthetic.phrases_deleted(pairs, 1)]
+    assert [row for row in rows if row["level"] == 2] == [row for row in made if row["level"] == 2]
+    assert {row["generator"] for row in rows if row["level"] == 1} == {
+        "names_to_pronouns",
+        "phrases_deleted",
+    }
+    assert rows == mix(iter(pairs), "insertion", seed=1)
+    assert rows != mix(pairs, "insertion", seed=2)
+
+
+def test_generators_can_be_chosen() -> None:
+    rows = mix(PAIRS, "substitution", generators=[masked_words(guesses, 2)])
+    assert {row["generator"] for row in rows} == {"real", "masked_words_2"}
+
+
+@pytest.mark.parametrize(
+    ("category", "generators", "message"),
+    [
+        (
+            "deletion",
+            None,
+            "category: expected insertion or substitution, got 'deletion': the paper",
+        ),
+        ("insertions", None, "category: expected insertion or substitution, got 'insertions'$"),
+        ("insertion", [synthetic.numbers], "generators: expected generators of insertion"),
+        ("insertion", ["numbers"], "generators: expected generators of insertion, got 'numbers'"),
+    ],
+)
+def test_other_sets_are_refused(category: str, generators: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        mix(PAIRS, category, generators=generators)

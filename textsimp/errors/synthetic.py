@@ -1,0 +1,534 @@
+"""Synthetic information errors (Devaraj et al. 2022, Appendix E.1): pairs in, labelled rows out.
+
+Each generator takes pairs of a source and a simplification of it without an error of its category
+(level 0), and makes rows with an error by changing one of the two texts:
+
+=====================  ============  ============  =================================================
+generator              category      level         what is changed
+=====================  ============  ============  =================================================
+``names_to_pronouns``  insertion     1             a name in the *source* becomes a pronoun
+``phrases_deleted``    insertion     1 or 2        the *source* loses a phrase
+``numbers``            substitution  1             a number in the target becomes another
+``negated``            substitution  1             an auxiliary in the target is negated
+`masked_words`         substitution  1 or 2        words of the target become a model's guesses
+=====================  ============  ============  =================================================
+
+In an insertion error the simplification says what its source doesn't. To take something out of the
+simplification would be a deletion, so the roles are swapped: the *source* loses a name or phrase
+that the simplification still has. Where the simplification hasn't got it there is no row. Two
+readings of "swapped" that a corpus may want are a matter of the pairs: ``(target, source)`` makes
+the shortened simplification the source of what was its own source, and ``(text, text)`` that of
+itself.
+
+A generator yields at most one row a pair, which depends on the pair and the seed only: not on other
+rows, their order, batches or processes. For more rows use more seeds.
+
+Example:
+    >>> from textsimp.errors import synthetic
+    >>> pairs = [("In 1936, Alan Turing was abroad.", "Alan Turing was abroad in 1936.")]
+    >>> for generator in (synthetic.names_to_pronouns, synthetic.negated):
+    ...     for row in generator(pairs):
+    ...         print(row["category"], row["level"], row["source"], "->", row["target"])
+    insertion 1 In 1936, he was abroad. -> Alan Turing was abroad in 1936.
+    substitution 1 In 1936, Alan Turing was abroad. -> Alan Turing wasn't abroad in 1936.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from textsimp import significance
+from textsimp.columns import InputError, is_sequence, shown
+from textsimp.errors import spans
+from textsimp.errors.spans import Span, vocabulary
+from textsimp.metrics.information_errors import CATEGORIES
+
+Row = dict[str, Any]
+"""With the keys `KEYS`."""
+Spans = Callable[[str], Iterable[Span]]
+Similarity = Callable[[str, str], float]
+Change = Callable[[str, str, random.Random], tuple[str, int] | None]
+"""The text to change, the pair's other text, and chance → the changed text and the error's level;
+None if it can't have the error."""
+Guesses = Callable[[str, Sequence[Span]], Sequence[Sequence[str]]]
+"""A text and places in it → for each place words that a model would put there if it were masked,
+the most probable first."""
+
+KEYS = ("source", "target", "category", "level", "generator")
+REAL = "real"
+"""The generator of rows that none made."""
+
+# The similarity of a text with and without a phrase → the level of the error.
+SIMILARITIES = {1: (0.6, 0.8), 2: (0.2, 0.4)}
+_TRIES = 16  # phrases looked at in a text: a book has thousands
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Makes rows with a synthetic error of pairs without. Call it on pairs, or see `for_map`."""
+
+    name: str
+    category: str
+    changes: Literal["source", "target"]
+    """Which text."""
+    change: Change
+
+    def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
+        """Rows with an error, read and made one by one.
+
+        Args:
+            pairs: (source, target) each, or mappings with these keys, such as the rows of a
+                dataset. Pairs that can't have the error are passed over.
+            seed: See the module.
+
+        Returns:
+            An iterator of rows: source, target, category, level, generator.
+
+        Raises:
+            InputError: A bad seed; or, when its turn comes, a pair that is none.
+        """
+        significance.check(None, 1, seed)
+        found = (self.row(*pair, seed) for pair in read_pairs(pairs))
+        return (row for row in found if row is not None)
+
+    def row(self, source: str, target: str, seed: int = 0) -> Row | None:
+        """The row of a pair, or None if it can't have the error."""
+        key = "\0".join((str(seed), self.name, source, target))
+        chance = random.Random(key)
+        pair = {"source": source, "target": target}
+        other = "target" if self.changes == "source" else "source"
+        found = self.change(pair[self.changes], pair[other], chance)
+        if found is None:
+            return None
+        text, level = found
+        # A change may make the texts the same by chance: that is no error, but its opposite.
+        if text in (source, target) or not text.strip():
+            return None
+        pair[self.changes] = text
+        return {**pair, "category": self.category, "level": level, "generator": self.name}
+
+    def for_map(
+        self, source: str = "source", target: str = "target", seed: int = 0
+    ) -> Callable[[Mapping[str, Any]], dict[str, list[Any]]]:
+        """The same for ``Dataset.map(…, batched=True, remove_columns=dataset.column_names)``.
+
+        Args:
+            source: The column of sources.
+            target: The column of simplifications.
+            seed: See the module.
+
+        Returns:
+            A function from batches to columns `KEYS`, with as many rows as pairs can have the
+            error. Its results don't depend on the size of batches and number of processes.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from textsimp.errors import synthetic
+            >>> data = Dataset.from_dict({"source": ["In 5 m.", "Old"], "target": ["5 m", "Old."]})
+            >>> make = synthetic.numbers.for_map()
+            >>> data.map(make, batched=True, remove_columns=data.column_names)["level"][:]
+            [1]
+        """
+        significance.check(None, 1, seed)
+        return functools.partial(
+            _map_batch, generator=self, source=source, target=target, seed=seed
+        )
+
+
+def _map_batch(
+    batch: Mapping[str, Any], *, generator: Generator, source: str, target: str, seed: int
+) -> dict[str, list[Any]]:
+    for column in (source, target):
+        if column not in batch:
+            raise InputError(f"{column}: expected a column of this name, got {', '.join(batch)}")
+    rows = list(generator(zip(batch[source], batch[target], strict=True), seed))
+    return {key: [row[key] for row in rows] for key in KEYS}
+
+
+def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Pairs of strings, one by one.
+
+    Raises:
+        InputError: Something that isn't one.
+    """
+    if isinstance(pairs, (str, bytes, Mapping)) or not hasattr(pairs, "__iter__"):
+        raise InputError(f"pairs: expected pairs of a source and a target, got {shown(pairs)}")
+    return _read(pairs)
+
+
+def _read(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    for i, pair in enumerate(pairs):
+        if isinstance(pair, Mapping):
+            texts = [pair.get("source"), pair.get("target")]
+        else:
+            texts = list(pair) if is_sequence(pair) else []
+        if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
+            raise InputError(
+                f"row {i} of pairs (counted from 0): expected a source and a target, two strings, "
+                f"got {shown(pair)}"
+            )
+        source, target = map(str, texts)
+        try:
+            (source + target).encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"row {i} of pairs (counted from 0): expected valid Unicode, got a lone surrogate "
+                f"in {shown(pair)}"
+            ) from None
+        yield source, target
+
+
+# Insertions: the text that changes is the source -------------------------------------------------
+
+
+def names_to_pronouns_by(persons: Spans) -> Generator:
+    """``names_to_pronouns`` with other names than those of `textsimp.errors.spans.persons`.
+
+    Args:
+        persons: A text to the spans of the names of people in it.
+    """
+    change = functools.partial(_pronoun, persons=persons)
+    return Generator("names_to_pronouns", "insertion", "source", change)
+
+
+def phrases_deleted_by(
+    phrases: Spans = spans.phrases,
+    similarity: Similarity = spans.similarity,
+    *,
+    levels: Sequence[int] = tuple(SIMILARITIES),
+) -> Generator:
+    """``phrases_deleted`` with other phrases, another similarity, or errors of one level only.
+
+    Args:
+        phrases: A text to the spans that may be deleted, such as a parser's constituents.
+        similarity: Of two texts. That of the text with and without the phrase decides the level: 1
+            from 0.6 to 0.8, 2 from 0.2 to 0.4; other phrases aren't deleted.
+        levels: Those wanted.
+    """
+    change = functools.partial(_shorten, phrases=phrases, similarity=similarity, levels=levels)
+    return Generator("phrases_deleted", "insertion", "source", change)
+
+
+_PRONOUNS = (("he", "him", "his"), ("she", "her", "her"))
+_PREPOSITIONS = vocabulary(
+    "about after against before behind beside between by for from in into like near of on onto "
+    "over through to towards under upon with without"
+)
+_LAST_WORD = re.compile(r"(\w+)\W*$")
+
+
+def _pronoun(
+    text: str, other: str, chance: random.Random, *, persons: Spans
+) -> tuple[str, int] | None:
+    """One of the names that the other text has too becomes a pronoun wherever it stands."""
+    names = dict.fromkeys(text[start:end].strip() for start, end in persons(text))
+    there = spans.words(other)
+    known = [name for name in names if _surname(name) and _surname(name).lower() in there]
+    if not known:
+        return None
+    name, forms = chance.choice(known), chance.choice(_PRONOUNS)
+    mention = rf"(?<!\w)(?:{re.escape(name)}|{re.escape(_surname(name))})(['’]s|['’])?(?!\w)"
+
+    def replace(match: re.Match[str]) -> str:
+        before = _LAST_WORD.search(text, max(0, match.start() - 20), match.start())
+        follows = before is not None and before[1].lower() in _PREPOSITIONS
+        pronoun = forms[2 if match[1] else 1 if follows else 0]
+        return pronoun.capitalize() if spans.sentence_start(text, match.start()) else pronoun
+
+    return re.sub(mention, replace, text), 1
+
+
+def _surname(name: str) -> str:
+    last = _LAST_WORD.search(name)
+    return last[1] if last else ""
+
+
+_COMMON = vocabulary(
+    "a an the and or but nor of in on at by for from to with as is are was were be been being has "
+    "have had do does did it its this that these those he she they his her their which who whom "
+    "whose when where while although because since until if so not also"
+)
+
+
+def _shorten(
+    text: str,
+    other: str,
+    chance: random.Random,
+    *,
+    phrases: Spans,
+    similarity: Similarity,
+    levels: Sequence[int],
+) -> tuple[str, int] | None:
+    """A phrase is left out of which the other text says at least half."""
+    found = list(phrases(text))
+    before, there = spans.words(text), spans.words(other)
+    for start, end in chance.sample(found, min(_TRIES, len(found))):
+        shorter = _without(text, start, end)
+        lost = before - spans.words(shorter) - _COMMON
+        if not lost or 2 * len(lost & there) < len(lost):
+            continue
+        level = level_of(similarity(shorter, text))
+        if level in levels:
+            return shorter, level
+    return None
+
+
+def level_of(similarity: float) -> int:
+    """The level of an error by the similarity of the texts with and without it; 0 for no level.
+
+    Example:
+        >>> [level_of(similarity) for similarity in (0.9, 0.6, 0.5, 0.3, 0.1)]
+        [0, 1, 0, 2, 0]
+    """
+    return next(
+        (level for level, (low, high) in SIMILARITIES.items() if low <= similarity <= high), 0
+    )
+
+
+_LEADING = re.compile(r"^[\s,;:–—-]*(?:(?:and|or|but)\s+)?", re.IGNORECASE)
+
+
+def _without(text: str, start: int, end: int) -> str:
+    """The text without a part of it, put together as a sentence."""
+    left, right = text[:start].rstrip(), text[end:]
+    if not left:
+        right = _LEADING.sub("", right)
+        return right[:1].upper() + right[1:] if text.lstrip()[:1].isupper() else right
+    right = right.lstrip()
+    if left[-1] in ".!?" and right[:1] in (".", "!", "?"):
+        right = right[1:]  # the last sentence is gone, and its stop with it
+    if not right or right[0] in ".!?,;:":
+        left = left.rstrip(" ,;:–—-(")
+    space = " " if right and (right[0] not in ".!?,;:)" or text[end : end + 1].isspace()) else ""
+    return left + space + right
+
+
+# Substitutions: the text that changes is the target ----------------------------------------------
+
+_NUMBER = re.compile(
+    r"(?<![\w.-])(?<![0-9][,:/–])"
+    r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
+    r"(?!\w|[.,:/–-][0-9])"
+)
+_YEARS = range(1000, 2100)
+_YEARS_APART = 50
+
+
+def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
+    """One number becomes another of its order of magnitude, written alike; a year another near."""
+    found = [match for match in _NUMBER.finditer(text) if match[0].strip("0.,")]
+    if not found:
+        return None
+    match = chance.choice(found)
+    return text[: match.start()] + _other_number(match[0], chance) + text[match.end() :], 1
+
+
+def _other_number(number: str, chance: random.Random) -> str:
+    if len(number) == 4 and number.isdigit() and int(number) in _YEARS:
+        low = max(_YEARS.start, int(number) - _YEARS_APART)
+        high = min(_YEARS.stop - 1, int(number) + _YEARS_APART)
+        return str(_another(int(number), low, high, chance))
+    digits = re.sub(r"\D", "", number)
+    value = digits.strip("0")  # 1,200,000 becomes 3,700,000, and 0.05 becomes 0.08
+    power = 10 ** (len(value) - 1)
+    new = str(_another(int(value), power, 10 * power - 1, chance))
+    start = len(digits) - len(digits.lstrip("0"))
+    figures = iter(digits[:start] + new + digits[start + len(new) :])
+    return "".join(next(figures) if char.isdigit() else char for char in number)
+
+
+def _another(value: int, low: int, high: int, chance: random.Random) -> int:
+    """An integer from low to high that isn't the value, which is one of them."""
+    drawn = chance.randrange(low, high)
+    return drawn + (drawn >= value)
+
+
+_NEGATED = {
+    **{
+        word: word + "n't"
+        for word in vocabulary("is are was were has have had do does did could would should must")
+    },
+    **{word: word + " not" for word in ("am", "may", "might")},
+    "can": "can't",
+    "will": "won't",
+    "shall": "shan't",
+}
+_AUXILIARY = re.compile(
+    rf"(?<![\w'’-])(?:{'|'.join(_NEGATED)})(?![\w'’-])"
+    r"(?!(?:\s+\w+)?\s+(?:not|never|n['’]t)\b)",
+    re.IGNORECASE,
+)
+_NEXT_WORD = re.compile(r"\s+(\w+)(?:\s+(\w+))?")
+# Words before "the will of the people", "a can", "in may".
+_NO_VERB_AFTER = vocabulary(
+    "a an the this that his her its their our my your no in of on by from to at with into"
+)
+_HAVE, _DO = frozenset(("has", "have", "had")), frozenset(("do", "does", "did"))
+_PRONOUNS_ASKED = frozenset(("he", "she", "they", "we", "you", "i"))
+_PARTICIPLES = vocabulary(
+    "been become begun born bought brought built caught come cut done drawn felt flown found gone "
+    "got grown had held hit kept known laid led left lost made meant met paid put read run said "
+    "seen sent set shown shut sold spent spread stood sung sunk swum taught thought thrown told "
+    "torn understood won worn"
+)
+
+
+def _negate(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
+    """One auxiliary is negated: "is" becomes "isn't", "will" becomes "won't"."""
+    found = [match for match in _AUXILIARY.finditer(text) if _is_auxiliary(text, match)]
+    if not found:
+        return None
+    match = chance.choice(found)
+    negated = _NEGATED[match[0].lower()]
+    if match[0][0].isupper():
+        negated = negated[0].upper() + negated[1:]
+    return text[: match.start()] + negated + text[match.end() :], 1
+
+
+def _is_auxiliary(text: str, match: re.Match[str]) -> bool:
+    """Whether the word is no noun, name or main verb, as far as its neighbours tell."""
+    word = match[0].lower()
+    if match[0] not in (word, word.capitalize()) or match[0] in ("May", "Will", "Might"):
+        return False
+    before = _LAST_WORD.search(text, max(0, match.start() - 20), match.start())
+    if before is not None and before[1].lower() in _NO_VERB_AFTER and word not in ("is", "are"):
+        return False
+    following = _NEXT_WORD.match(text, match.end())
+    after = [part.lower() for part in following.groups() if part] if following else []
+    if word == "may" and after and after[0][0].isdigit():
+        return False
+    if word in _HAVE:  # before a participle, perhaps with an adverb before it
+        return any(map(_is_participle, after))
+    return word not in _DO or (bool(after) and after[0] in _PRONOUNS_ASKED)
+
+
+def _is_participle(word: str) -> bool:
+    regular = len(word) > 3 and word.endswith(("ed", "en")) and not word.endswith("eed")
+    return regular or word in _PARTICIPLES
+
+
+def masked_words(model: Guesses, level: int = 1) -> Generator:
+    """Words of the target become what a masked language model would write in their place.
+
+    Args:
+        model: See `Guesses`; `textsimp.errors.masked.fill_mask` makes one of a model of
+            transformers.
+        level: 1: two random words become the model's third guesses. 2: every fifth word becomes
+            its fifth guess. A guess that is the word itself is none, and the next one is taken.
+
+    Raises:
+        InputError: Another level. When rows are made: too few guesses.
+    """
+    if not callable(model):
+        raise InputError(f"model: expected a function, or masked.fill_mask(…), got {shown(model)}")
+    if type(level) is not int or level not in (1, 2):
+        raise InputError(f"level: expected 1 or 2, got {level!r}")
+    change = functools.partial(_guess, model=model, level=level)
+    return Generator(f"masked_words_{level}", "substitution", "target", change)
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_RANKS = {1: 3, 2: 5}  # level → which guess
+
+
+def _guess(
+    text: str, other: str, chance: random.Random, *, model: Guesses, level: int
+) -> tuple[str, int] | None:
+    places = [match.span() for match in _LETTERS.finditer(text)]
+    if level == 1:
+        places = sorted(chance.sample(places, 2)) if len(places) > 1 else []
+    else:
+        places = places[4::5]
+    if not places:
+        return None
+    changed, rank = text, _RANKS[level]
+    guesses = list(model(text, places))
+    for (start, end), ranked in reversed(list(zip(places, guesses, strict=True))):
+        word = text[start:end]
+        usable = [guess for guess in ranked if guess.casefold() != word.casefold()]
+        # The word itself has a rank too, if it is among the first.
+        at = rank - 1 - sum(guess.casefold() == word.casefold() for guess in ranked[: rank - 1])
+        if len(usable) <= at:
+            raise InputError(f"model: expected at least {rank + 1} words, got {shown(ranked)}")
+        guess = usable[at].capitalize() if word[0].isupper() else usable[at]
+        changed = changed[:start] + guess + changed[end:]
+    return changed, level
+
+
+# All of them, and the sets of Table 13 -----------------------------------------------------------
+
+names_to_pronouns = names_to_pronouns_by(spans.persons)
+phrases_deleted = phrases_deleted_by()
+numbers = Generator("numbers", "substitution", "target", _number)
+negated = Generator("negated", "substitution", "target", _negate)
+
+GENERATORS = {
+    generator.name: generator
+    for generator in (names_to_pronouns, phrases_deleted, numbers, negated)
+}
+"""Those that need no model, by name."""
+
+
+def mix(
+    pairs: Iterable[Any],
+    category: str,
+    *,
+    generators: Sequence[Generator] | None = None,
+    seed: int = 0,
+) -> list[Row]:
+    """The synthetic training set of a category, as the paper's Table 13 has it.
+
+    All real pairs as rows of level 0, made by `REAL`; then the rows that the generators make of
+    them. For insertion those of level 1 are sampled down to as many as there are of level 2.
+    There is no such set for deletion.
+
+    Args:
+        pairs: Real (source, target) pairs without an error of the category, see
+            `Generator.__call__`.
+        category: ``insertion`` or ``substitution``.
+        generators: Of this category; None for those of `GENERATORS`. The paper's set for
+            substitution has the two of `masked_words` too, which need a model.
+        seed: Of the generators, and of the sample.
+
+    Returns:
+        Rows: dicts with the keys `KEYS`.
+
+    Raises:
+        InputError: Another category, generators of another category, a bad seed or pair.
+
+    Example:
+        >>> rows = mix([("He is 5.", "He is 5."), ("Stop.", "Stop.")], "substitution")
+        >>> [(row["level"], row["generator"]) for row in rows]
+        [(0, 'real'), (0, 'real'), (1, 'numbers'), (1, 'negated')]
+    """
+    trained = sorted({generator.category for generator in GENERATORS.values()})
+    if category not in trained:
+        why = ": the paper makes no synthetic deletions" if category in CATEGORIES else ""
+        raise InputError(f"category: expected {' or '.join(trained)}, got {category!r}{why}")
+    if generators is None:
+        generators = [one for one in GENERATORS.values() if one.category == category]
+    for generator in generators:
+        if not isinstance(generator, Generator) or generator.category != category:
+            raise InputError(f"generators: expected generators of {category}, got {generator!r}")
+    significance.check(None, 1, seed)
+    real = list(read_pairs(pairs))
+    made = [row for generator in generators for row in generator(real, seed)]
+    if category == "insertion":
+        made = _balanced(made, seed)
+    return [
+        *(dict(zip(KEYS, (*pair, category, 0, REAL), strict=True)) for pair in real),
+        *made,
+    ]
+
+
+def _balanced(rows: list[Row], seed: int) -> list[Row]:
+    """All rows of level 2, and no more of level 1, in their order."""
+    minor = [i for i, row in enumerate(rows) if row["level"] == 1]
+    wanted = min(len(minor), len(rows) - len(minor))
+    kept = set(random.Random(seed).sample(minor, wanted))
+    return [row for i, row in enumerate(rows) if row["level"] != 1 or i in kept]
