@@ -16,7 +16,7 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
 	    "transformers==$$version.*" accelerate datasets pytest hypothesis --editable .; \
-	  .venv-trainer/bin/python -m pytest tests/test_trainer.py; \
+	  .venv-trainer/bin/python -m pytest tests/test_trainer.py tests/errors/torch; \
 	done
 
 # Without extras: tests that need one are skipped. Pages and files don't depend on libraries' versions.

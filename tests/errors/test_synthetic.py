@@ -437,7 +437,7 @@ def test_a_model_with_too_few_guesses_is_told() -> None:
         changed(masked_words(lambda text, places: [["a", "b"]] * len(places), 1), "old cat")
 
 
-@pytest.mark.parametrize(("model", "level"), [("bert", 1), (guesses, 3), (guesses, True)])
+@pytest.mark.parametrize(("model", "level"), [(5, 1), (guesses, 3), (guesses, True)])
 def test_options_of_the_model_are_checked(model: Any, level: Any) -> None:
     with pytest.raises(InputError, match=r"^(model|level): expected"):
         masked_words(model, level)

@@ -55,7 +55,7 @@ _DELIMITER = re.compile(
        |since|until|unless|if|so\ that|as\ well\ as|after|before)\b)""",
     re.VERBOSE,
 )
-_END = re.compile(r"[\s.!?\"'”’]*$")
+END = re.compile(r"[\s.!?\"'”’]*$")
 
 
 def persons(text: str) -> list[Span]:
@@ -122,7 +122,7 @@ def phrases(text: str) -> list[Span]:
         >>> [text[a:b] for a, b in phrases(text)][:4]
         ['He sang', ', she danced', ' and it rained', ' (hard)']
     """
-    ending = _END.search(text)
+    ending = END.search(text)
     stop = len(text) if ending is None else ending.start()
     edges = {0, stop}
     for match in _DELIMITER.finditer(text, 0, stop):

@@ -45,6 +45,7 @@ from typing import Any, Literal
 from textsimp import significance
 from textsimp.columns import InputError, is_sequence, shown
 from textsimp.errors import spans
+from textsimp.errors.masked import fill_mask
 from textsimp.errors.spans import Span, vocabulary
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -248,7 +249,7 @@ def _surname(name: str) -> str:
     return last[1] if last else ""
 
 
-_COMMON = vocabulary(
+COMMON = vocabulary(
     "a an the and or but nor of in on at by for from to with as is are was were be been being has "
     "have had do does did it its this that these those he she they his her their which who whom "
     "whose when where while although because since until if so not also"
@@ -269,7 +270,7 @@ def _shorten(
     before, there = spans.words(text), spans.words(other)
     for start, end in chance.sample(found, min(_TRIES, len(found))):
         shorter = _without(text, start, end)
-        lost = before - spans.words(shorter) - _COMMON
+        lost = before - spans.words(shorter) - COMMON
         if not lost or 2 * len(lost & there) < len(lost):
             continue
         level = level_of(similarity(shorter, text))
@@ -412,24 +413,35 @@ def _is_participle(word: str) -> bool:
     return regular or word in _PARTICIPLES
 
 
-def masked_words(model: Guesses, level: int = 1) -> Generator:
+def masked_words(model: Guesses | str, level: int = 1) -> Generator:
     """Words of the target become what a masked language model would write in their place.
 
     Args:
-        model: See `Guesses`; `textsimp.errors.masked.fill_mask` makes one of a model of
-            transformers.
+        model: See `Guesses`; or the folder or name of a model of transformers, which is loaded by
+            `textsimp.errors.masked.fill_mask`.
         level: 1: two random words become the model's third guesses. 2: every fifth word becomes
             its fifth guess. A guess that is the word itself is none, and the next one is taken.
 
     Raises:
         InputError: Another level. When rows are made: too few guesses.
     """
-    if not callable(model):
-        raise InputError(f"model: expected a function, or masked.fill_mask(…), got {shown(model)}")
     if type(level) is not int or level not in (1, 2):
         raise InputError(f"level: expected 1 or 2, got {level!r}")
-    change = functools.partial(_guess, model=model, level=level)
+    change = functools.partial(_guess, model=guesses(model), level=level)
     return Generator(f"masked_words_{level}", "substitution", "target", change)
+
+
+def guesses(model: Guesses | str) -> Guesses:
+    """A model as a function, loaded if it is a name.
+
+    Raises:
+        InputError: It is neither, or see `textsimp.errors.masked.fill_mask`.
+    """
+    if isinstance(model, str):
+        return fill_mask(model)
+    if not callable(model):
+        raise InputError(f"model: expected a function, or a model's name, got {shown(model)}")
+    return model
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -447,8 +459,8 @@ def _guess(
     if not places:
         return None
     changed, rank = text, _RANKS[level]
-    guesses = list(model(text, places))
-    for (start, end), ranked in reversed(list(zip(places, guesses, strict=True))):
+    found = list(zip(places, model(text, places), strict=True))
+    for (start, end), ranked in reversed(found):
         word = text[start:end]
         usable = [guess for guess in ranked if guess.casefold() != word.casefold()]
         # The word itself has a rank too, if it is among the first.

@@ -52,13 +52,15 @@ _TITLES = {
 _BETTER = {"fkgl": -1, "bleu": 1, "sari": 1}  # a low grade is a good one
 COLUMNS = ("metric", "score", "modification", "share", "mean", "low", "high")
 # Colours of Okabe and Ito that all can tell apart, and markers for print.
-_STYLES = (
+STYLES = (
     ("#0072B2", "o"),
     ("#E69F00", "s"),
     ("#009E73", "^"),
     ("#CC79A7", "D"),
     ("#56B4E9", "v"),
     ("#D55E00", "X"),
+    ("#000000", "P"),
+    ("#F0E442", "*"),
 )
 
 
@@ -246,11 +248,9 @@ def plot(result: Mapping[str, Any]) -> Any:
     percent = [0.0, *(100 * share for share in result["shares"])]
     for panel, (name, scores) in zip(panels, result["curves"].items(), strict=True):
         before = result["unchanged"][name][name]
-        for (modification, curve), style in zip(scores[name].items(), _STYLES, strict=False):
+        for (modification, curve), style in zip(scores[name].items(), STYLES, strict=False):
             low, mean, high = ([before, *curve[key]] for key in ("low", "mean", "high"))
-            color, marker = style
-            panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
-            panel.plot(percent, mean, color=color, marker=marker, ms=4, lw=1.2, label=modification)
+            draw_curve(panel, percent, (low, mean, high), modification, style)
         panel.axhline(before, color="0.6", linewidth=0.8, zorder=0)
         better = "lower" if _BETTER[name] < 0 else "higher"
         panel.set_title(f"{_TITLES[name]} ({result['variants'][name]}): {better} is better")
@@ -259,6 +259,19 @@ def plot(result: Mapping[str, Any]) -> Any:
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     return figure
+
+
+def draw_curve(
+    panel: Any,
+    x: Sequence[float],
+    curve: tuple[Sequence[float], Sequence[float], Sequence[float]],
+    label: str,
+    style: tuple[str, str],
+) -> None:
+    """Draw a curve, low, mean and high, in one of `STYLES` on a panel of matplotlib."""
+    (low, mean, high), (color, marker) = curve, style
+    panel.fill_between(x, low, high, color=color, alpha=0.2, linewidth=0)
+    panel.plot(x, mean, color=color, marker=marker, ms=4, lw=1.2, label=label)
 
 
 @dataclass(frozen=True)
@@ -341,6 +354,15 @@ def _check(shares: Any, repeats: Any, seed: Any, confidence: Any) -> None:
     significance.check(confidence, 1, seed, optional=False)
     if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
         raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
+    check_shares(shares)
+
+
+def check_shares(shares: Any) -> None:
+    """Check shares of rows.
+
+    Raises:
+        InputError: They don't ascend, or aren't all above 0 and at most 1.
+    """
     try:
         values = [0.0, *map(float, shares)]
     except (TypeError, ValueError):
