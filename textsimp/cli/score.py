@@ -43,19 +43,16 @@ OPTION = click.option(
     help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
     "With one metric its name may be left out.",
 )
-_OPTIONS = (
-    click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        multiple=True,
-        default=["sari"],
-        metavar="NAME[,NAME…]",
-        shell_complete=complete_metrics,
-        help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
-        "describes them.",
-    ),
-    OPTION,
+METRICS = click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    default=["sari"],
+    metavar="NAME[,NAME…]",
+    shell_complete=complete_metrics,
+    help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
+    "describes them.",
 )
 _SAMPLING = (
     click.option(
@@ -89,7 +86,7 @@ def _score_options(command: Command) -> Command:
     for option in reversed(_SAMPLING):
         command = option(command)
     command = data_options(command)
-    for option in reversed(_OPTIONS):
+    for option in (OPTION, METRICS):
         command = option(command)
     return command
 

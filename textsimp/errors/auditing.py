@@ -12,7 +12,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from textsimp import comparison, examples, gaming, significance, tables
 from textsimp.catalogue import Metrics
@@ -32,6 +32,7 @@ LEAST_OUTPUTS = 10
 _TRIES = 32  # phrases of other sources looked at
 
 Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,10 @@ class Audit(Tabular):
         return {metric: self._verdict(metric) for metric in self.metrics}
 
     def _verdict(self, metric: str) -> str:
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {verdict: [] for verdict in VERDICTS}
         for effect in self.of(metric):
-            found.setdefault(effect.verdict, []).append(effect.error)
-        parts = [f"{what}: {', '.join(errors)}" for what, errors in found.items()]
+            found[effect.verdict].append(effect.error)
+        parts = [f"{verdict}: {', '.join(errors)}" for verdict, errors in found.items() if errors]
         return f"{self._title(metric)} {'; '.join(parts)}."
 
     def _title(self, metric: str) -> str:
@@ -202,6 +203,8 @@ class Audit(Tabular):
     def plot(self) -> Any:
         """How main scores change with the share of outputs that have an error, with intervals.
 
+        Errors that fewer than `LEAST_OUTPUTS` outputs can have are left out.
+
         Returns:
             A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
@@ -209,12 +212,14 @@ class Audit(Tabular):
             ImportError: matplotlib is not installed; the message names the extra.
         """
         figure = require("matplotlib.figure", extra="plots").Figure(
-            figsize=(max(6.0, 3.4 * len(self.metrics)), 4.2), layout="constrained"
+            figsize=(max(6.0, 3.6 * len(self.metrics)), 4.4), layout="constrained"
         )
         panels = figure.subplots(1, len(self.metrics), squeeze=False)[0]
         percent = [0.0, *(100 * share for share in self.shares)]
         for panel, metric in zip(panels, self.metrics, strict=True):
             for effect, style in zip(self.of(metric), itertools.cycle(gaming.STYLES)):
+                if effect.outputs < LEAST_OUTPUTS:
+                    continue
                 low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
                 gaming.draw_curve(
                     panel, percent, (low, [0.0, *effect.changes], high), effect.error, style
@@ -226,7 +231,7 @@ class Audit(Tabular):
             panel.set_ylabel("change of the score")
             panel.spines[["top", "right"]].set_visible(False)
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
         return figure
 
 
@@ -402,9 +407,10 @@ def _generators(
     known = [*ERRORS, *(WITH_MODEL if model is not None else ())]
     if names is None:
         names = known
-    for name in names if isinstance(names, (list, tuple)) and names else [names]:
-        if not isinstance(name, str) or name not in known:
-            if name in WITH_MODEL:
+    listed = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if listed else [names]:
+        if not listed or not isinstance(name, str) or name not in known:
+            if model is None and name in list(WITH_MODEL):
                 raise InputError(f"errors: {name} needs a model")
             raise InputError(
                 f"errors: expected some of {', '.join(known)}, got {name!r}{nearest(name, known)}"

@@ -1,0 +1,77 @@
+"""``textsimp errors-audit``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from textsimp import errors
+
+ARGUMENTS = "-m bleu -p systems/splitter.txt -r references --error number --resamples 20 --share 1"
+
+
+def audit() -> errors.Audit:
+    def lines(path: str) -> list[str]:
+        return Path(path).read_text("utf-8").splitlines()
+
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    return errors.audit(
+        "bleu",
+        lines("systems/splitter.txt"),
+        references=[list(row) for row in references],
+        errors=["number"],
+        shares=[1.0],
+        resamples=20,
+    )
+
+
+def test_the_changes_are_those_of_the_library(examples: Path, run: Any) -> None:
+    result = run(f"errors-audit {ARGUMENTS} --json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report.pop("system") == "splitter"
+    assert report == audit().to_dict()
+
+
+def test_the_table_has_a_row_per_error_and_says_what_was_noticed(examples: Path, run: Any) -> None:
+    output = run(f"errors-audit {ARGUMENTS} --error negated -m sari -s source.txt").output
+    heads = [line.split("  ")[0] for line in output.splitlines() if "outputs  before" in line]
+    assert heads == ["bleu (easse)", "sari (easse)"]
+    assert output.count("\nnegated ") == 2
+    assert "BLEU (easse) gets worse: number, negated." in output
+    assert "sari|variant:easse|" in output
+
+
+def test_errors_that_no_output_can_have_are_told(examples: Path, run: Any) -> None:
+    Path("one.txt").write_text("It was 5 then.\n", encoding="utf-8")
+    result = run("errors-audit -m fkgl_components -p one.txt")
+    assert result.exit_code == 0, result.output
+    assert "No output can have phrase_inserted_1, " in result.output
+
+
+def test_curves_are_written_as_csv_and_drawn(examples: Path, run: Any, fails: Any) -> None:
+    command = f"errors-audit {ARGUMENTS} --csv changes.csv --plot curves.png"
+    result = run(command)
+    assert result.exit_code == 0, result.output
+    assert Path("curves.png").read_bytes().startswith(b"\x89PNG")
+    header, *rows = Path("changes.csv").read_text("utf-8").splitlines()
+    assert header.startswith("metric,score,error,")
+    assert len(rows) == len(audit().to_frame())
+    assert fails(command).startswith("changes.csv is there already")
+    assert run(f"{command} --force").exit_code == 0
+
+
+def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
+    before = sorted(Path().rglob("*"))
+    for arguments, message in (
+        ("-m fkgl_components -p systems --csv a.csv", "errors-audit takes one system, got split"),
+        (f"{ARGUMENTS} --csv a.csv --resamples 0", "resamples: expected an integer"),
+        (f"{ARGUMENTS} --csv a.csv --share 2", "shares: expected ascending numbers"),
+        (f"{ARGUMENTS} --csv a.csv --error x", "errors: expected some of"),
+        (f"{ARGUMENTS} --csv a.csv -O x=1", "unknown option 'x' of bleu"),
+        (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file that ends with .png, .pdf or .svg"),
+        (f"{ARGUMENTS} --csv a.png --plot a.png", "a.png and a.png are the same file"),
+    ):
+        assert fails(f"errors-audit {arguments}").startswith(message)
+    assert sorted(Path().rglob("*")) == before

@@ -1,0 +1,150 @@
+"""``textsimp errors-audit``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from textsimp import catalogue, significance, tables
+from textsimp.cli import show
+from textsimp.cli.data import FILE, data_options, read_data
+from textsimp.cli.score import METRICS, OPTION, parse_options
+from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.files import check_new, write_files
+
+
+@click.command()
+@METRICS
+@OPTION
+@data_options
+@click.option(
+    "--error",
+    "errors",
+    multiple=True,
+    metavar="NAME",
+    help="What is done to an output; repeat it for several. Default: all.",
+)
+@click.option(
+    "--mask-model",
+    metavar="NAME",
+    help="Folder or Hub name of a masked language model, for two errors more.",
+)
+@click.option(
+    "--share",
+    "shares",
+    multiple=True,
+    type=float,
+    help="Share of the outputs with the error, from small to large; repeat it. "
+    "Default: 0.1, 0.25, 0.5, 1.",
+)
+@click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Coverage of the bootstrap intervals.",
+)
+@click.option("--resamples", type=int, default=1000, show_default=True, help="Of the intervals.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of errors and resamples.")
+@click.option("--csv", type=FILE, metavar="FILE", help="Write all changes of all scores as CSV.")
+@click.option("--plot", type=FILE, metavar="FILE", help="Draw curves (.png, .pdf or .svg).")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def errors_audit(
+    metrics: Sequence[str],
+    options: Sequence[str],
+    errors: Sequence[str],
+    mask_model: str | None,
+    shares: Sequence[float],
+    confidence: float,
+    resamples: int,
+    seed: int,
+    csv: str | None,
+    plot: str | None,
+    force: bool,
+    as_json: bool,
+    **files: Any,
+) -> None:
+    """See whether scores fall when outputs say something false.
+
+    Errors are put into a growing share of those outputs that can have them: phrases of other
+    sources are added, phrases and names left out, numbers changed, verbs negated, as in Appendix E
+    of Devaraj et al. 2022. A score that doesn't get worse doesn't notice. Start from outputs that
+    are true, such as a person's.
+
+    \b
+    Examples:
+      textsimp errors-audit -m sari,bleu -s source.txt -p systems/splitter.txt -r references
+      textsimp errors-audit -s source.txt -p systems/splitter.txt -r references --error negated
+    """
+    from textsimp.errors import auditing
+
+    written = [Path(name) for name in (csv, plot) if name is not None]
+    check_new(written, overwrite=force)
+    if plot is not None and Path(plot).suffix not in (".png", ".pdf", ".svg"):
+        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
+    if plot is not None:
+        require("matplotlib.figure", extra="plots")
+    scorers = catalogue.configured(parse_options(metrics, options), "-m")
+    significance.check(confidence, resamples, seed, optional=False)
+    data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
+    if len(data.systems) > 1:
+        raise InputError(f"errors-audit takes one system, got {', '.join(data.systems)}")
+    (system,) = data.systems
+    result = auditing.audit(
+        list(scorers.values()),
+        data.predictions(system),
+        sources=data.sources,
+        references=data.references,
+        errors=errors or None,
+        model=mask_model,
+        shares=shares or auditing.SHARES,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+    )
+    outputs: dict[Path, Callable[[BinaryIO], object]] = {}
+    if csv is not None:
+        text = result.to_frame().to_csv(index=False, lineterminator="\n")
+        outputs[Path(csv)] = lambda file: file.write(text.encode())
+    if plot is not None:
+        figure = result.plot()
+        outputs[Path(plot)] = lambda file: figure.savefig(file, format=Path(plot).suffix[1:])
+    write_files(outputs, overwrite=force)
+    if as_json:
+        show.as_json({**result.to_dict(), "system": system})
+        return
+    _print(system, result)
+    for name in filter(None, (csv, plot)):
+        show.line(f"written: {name}")
+
+
+def _print(system: str, result: Any) -> None:
+    show.line(
+        f"{system}: {result.outputs:,} outputs; changes of the score by the share of those that "
+        "can have the error;"
+    )
+    click.echo(f"the last one with its {100 * result.confidence:g} % bootstrap interval\n")
+    for metric, verdict in result.verdicts().items():
+        effects = result.of(metric)
+        places = tables.places([effect.before for effect in effects], effects[0].score)
+        rows = []
+        for effect in effects:
+            *changes, last = (tables.number(c, places, sign=True) for c in effect.changes)
+            interval = tables.interval(effect.intervals[-1], places, sign=True)
+            before = tables.number(effect.before, places)
+            rows.append(
+                [effect.error, f"{effect.outputs:,}", before, *changes, f"{last} {interval}"]
+            )
+        head = result.metrics[metric].titled(metric)
+        show.table([head, "outputs", "before", *(f"{share:.0%}" for share in result.shares)], rows)
+        show.line(verdict)
+        click.echo()
+    if result.impossible:
+        show.line(f"No output can have {', '.join(result.impossible)}.")
+    for signature in result.signatures.values():
+        click.echo(signature)
