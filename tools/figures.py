@@ -26,10 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import gaming
+from textsimp import catalogue, errors, gaming, tables
 from textsimp.corpora import testsets
 from textsimp.corpora.files import read_lines
-from textsimp.metric import Metric
+from textsimp.errors import Audit
+from textsimp.metric import COLUMNS, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
@@ -473,6 +474,77 @@ def stats_asset(data: Data) -> str:
         rewrites; Dress-Ls mostly deletes: {100 * dress["unchanged_share"]:.0f} % of its outputs are
         copies, and {100 * dress["under_half_share"]:.0f} % are shorter than half their source."""
     return f"{table(['', *sides], rows)}\n\n{prose(claims)}"
+
+
+# Information errors ------------------------------------------------------------------------------
+
+
+def _audited(data: Data, system: str | None, metrics: Sequence[str]) -> Audit:
+    """Errors in all outputs of ASSET's test set that can have them: of a system, or of a person.
+
+    The person wrote the first reference of each source, and is judged by the others.
+    """
+    asset = data.test_set("asset_test")
+    references = asset.references
+    return errors.audit(
+        metrics,
+        [row[0] for row in references] if system is None else asset.systems[system],
+        sources=asset.sources,
+        references=references if system else [row[1:] for row in references],
+        shares=[1.0],
+    )
+
+
+@figures
+def errors_audit(data: Data) -> str:
+    texts = [
+        name
+        for name in catalogue.names()
+        if all(c.name in COLUMNS for c in catalogue.metric_class(name).columns if c.required)
+    ]
+    judging = [name for name in texts if catalogue.metric_class(name).ranks()]
+    describing = [name for name in texts if name not in judging]
+    person = _audited(data, None, [*judging, *describing])
+    found = {effect.error: effect for effect in person.of("sari")}
+    tables_of = []
+    for names in (judging, describing):
+        columns = [person.of(name) for name in names]
+        rows = [
+            [
+                f"`{first.error}`",
+                str(first.outputs),
+                *(_change(effect) for effect in (first, *others)),
+            ]
+            for first, *others in zip(*columns, strict=True)
+        ]
+        titles = [person.metrics[n].titled(person.metrics[n].scores[0].title) for n in names]
+        tables_of.append(table(["error", "outputs", *titles], rows))
+    access = _audited(data, "ACCESS", ["sari", "d_sari", "bleu"])
+    sari = {effect.error: effect for effect in access.of("sari")}
+    unnoticed = [error for error, effect in sari.items() if effect.verdict == "doesn't notice"]
+    assert "negated" in unnoticed, "the page says so"
+    assert all(e.verdict == "gets worse" for e in (*person.of("bleu"), *access.of("bleu")))
+    for name in ("sari", "f1_token"):
+        assert all(effect.verdict == "gets worse" for effect in person.of(name))
+    better = [e for e in access.of("d_sari") if e.verdict == "gets better"]
+    assert better, "the page says so"
+    claims = f"""BLEU and Token F1 fall by every error, since whatever is changed is a word less in
+        common with the references. SARI falls by all of them for a person's outputs, but only
+        by {-found["negated"].changes[-1]:.1f} if every output with an auxiliary says the opposite,
+        and by {-found["phrase_inserted_2"].changes[-1]:.1f} if unrelated sentences follow every
+        output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
+        {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
+        outputs, *gets better* by {", ".join(f"{e.changes[-1]:.1f} (`{e.error}`)" for e in better)}."""
+    return "\n\n".join([*tables_of, prose(claims)])
+
+
+def _change(effect: errors.Effect) -> str:
+    """A change with its interval: bold if the score gets better, italic if it notices nothing."""
+    decimals = 3 if effect.score.key == "compression_ratio" else 1
+    text = tables.cell(effect.changes[-1], effect.intervals[-1], decimals, sign=True)
+    text = text.replace("-", "−")
+    mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
+    return f"{mark}{text}{mark}"
 
 
 # Pages -------------------------------------------------------------------------------------------

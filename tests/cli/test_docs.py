@@ -20,7 +20,14 @@ from .conftest import EXAMPLES, SCRIPT
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "cli.md"
 BLOCKS = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
-OTHER_PAGES = ("README.md", "docs/gaming.md", "docs/meta.md", "docs/report.md", "docs/spaces.md")
+OTHER_PAGES = (
+    "README.md",
+    "docs/errors.md",
+    "docs/gaming.md",
+    "docs/meta.md",
+    "docs/report.md",
+    "docs/spaces.md",
+)
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, or serve pages, which tests/browser does.
 NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp push my-name")

@@ -50,28 +50,33 @@ def test_errors_that_no_output_can_have_are_told(examples: Path, run: Any) -> No
     assert "No output can have phrase_inserted_1, " in result.output
 
 
-def test_curves_are_written_as_csv_and_drawn(examples: Path, run: Any, fails: Any) -> None:
-    command = f"errors-audit {ARGUMENTS} --csv changes.csv --plot curves.png"
+def test_curves_are_drawn(examples: Path, run: Any, fails: Any) -> None:
+    command = f"errors-audit {ARGUMENTS} --plot curves.png"
     result = run(command)
     assert result.exit_code == 0, result.output
+    assert result.output.endswith("written: curves.png\n")
     assert Path("curves.png").read_bytes().startswith(b"\x89PNG")
-    header, *rows = Path("changes.csv").read_text("utf-8").splitlines()
-    assert header.startswith("metric,score,error,")
-    assert len(rows) == len(audit().to_frame())
-    assert fails(command).startswith("changes.csv is there already")
+    assert fails(command).startswith("curves.png is there already")
     assert run(f"{command} --force").exit_code == 0
+
+
+def test_tables_are_printed_in_other_forms(examples: Path, run: Any) -> None:
+    assert run(f"errors-audit {ARGUMENTS} --markdown").stdout == audit().to_markdown()
+    assert run(f"errors-audit {ARGUMENTS} --latex").stdout == audit().to_latex()
+    header, *rows = run(f"errors-audit {ARGUMENTS} --csv").stdout.splitlines()
+    assert header.startswith('"metric","score","error",')
+    assert len(rows) == len(audit().to_frame())
 
 
 def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
     before = sorted(Path().rglob("*"))
     for arguments, message in (
-        ("-m fkgl_components -p systems --csv a.csv", "errors-audit takes one system, got split"),
-        (f"{ARGUMENTS} --csv a.csv --resamples 0", "resamples: expected an integer"),
-        (f"{ARGUMENTS} --csv a.csv --share 2", "shares: expected ascending numbers"),
-        (f"{ARGUMENTS} --csv a.csv --error x", "errors: expected some of"),
-        (f"{ARGUMENTS} --csv a.csv -O x=1", "unknown option 'x' of bleu"),
-        (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file that ends with .png, .pdf or .svg"),
-        (f"{ARGUMENTS} --csv a.png --plot a.png", "a.png and a.png are the same file"),
+        ("-m fkgl_components -p systems", "errors-audit takes one system, got split"),
+        (f"{ARGUMENTS} --resamples 0", "resamples: expected an integer"),
+        (f"{ARGUMENTS} --share 2", "shares: expected ascending numbers"),
+        (f"{ARGUMENTS} --error x", "errors: expected some of"),
+        (f"{ARGUMENTS} -O x=1", "unknown option 'x' of bleu"),
+        (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file ending in .png"),
     ):
         assert fails(f"errors-audit {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before

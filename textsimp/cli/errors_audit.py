@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
 from textsimp import catalogue, significance, tables
 from textsimp.cli import show
 from textsimp.cli.data import FILE, data_options, read_data
+from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.cli.score import METRICS, OPTION, parse_options
 from textsimp.columns import InputError
+from textsimp.corpora.files import note
+from textsimp.declarations import listed
 from textsimp.extras import require
 from textsimp.files import check_new, write_files
+
+_PICTURES = (".png", ".pdf", ".svg")
 
 
 @click.command()
@@ -41,19 +46,10 @@ from textsimp.files import check_new, write_files
     help="Share of the outputs with the error, from small to large; repeat it. "
     "Default: 0.1, 0.25, 0.5, 1.",
 )
-@click.option(
-    "--confidence",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Coverage of the bootstrap intervals.",
-)
-@click.option("--resamples", type=int, default=1000, show_default=True, help="Of the intervals.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of errors and resamples.")
-@click.option("--csv", type=FILE, metavar="FILE", help="Write all changes of all scores as CSV.")
+@sampling_options
 @click.option("--plot", type=FILE, metavar="FILE", help="Draw curves (.png, .pdf or .svg).")
-@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@FORCE
+@form_options
 def errors_audit(
     metrics: Sequence[str],
     options: Sequence[str],
@@ -63,10 +59,9 @@ def errors_audit(
     confidence: float,
     resamples: int,
     seed: int,
-    csv: str | None,
     plot: str | None,
     force: bool,
-    as_json: bool,
+    form: str,
     **files: Any,
 ) -> None:
     """See whether scores fall when outputs say something false.
@@ -83,11 +78,10 @@ def errors_audit(
     """
     from textsimp.errors import auditing
 
-    written = [Path(name) for name in (csv, plot) if name is not None]
-    check_new(written, overwrite=force)
-    if plot is not None and Path(plot).suffix not in (".png", ".pdf", ".svg"):
-        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
     if plot is not None:
+        check_new([Path(plot)], overwrite=force)
+        if Path(plot).suffix not in _PICTURES:
+            raise InputError(f"--plot: expected a file ending in {listed(_PICTURES)}, got {plot}")
         require("matplotlib.figure", extra="plots")
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
@@ -107,20 +101,22 @@ def errors_audit(
         resamples=resamples,
         seed=seed,
     )
-    outputs: dict[Path, Callable[[BinaryIO], object]] = {}
-    if csv is not None:
-        text = result.to_frame().to_csv(index=False, lineterminator="\n")
-        outputs[Path(csv)] = lambda file: file.write(text.encode())
     if plot is not None:
-        figure = result.plot()
-        outputs[Path(plot)] = lambda file: figure.savefig(file, format=Path(plot).suffix[1:])
-    write_files(outputs, overwrite=force)
-    if as_json:
+        figure, kind = result.plot(), Path(plot).suffix[1:]
+        write = {Path(plot): lambda file: figure.savefig(file, format=kind)}
+        write_files(write, overwrite=force)
+    if form == "json":
         show.as_json({**result.to_dict(), "system": system})
-        return
-    _print(system, result)
-    for name in filter(None, (csv, plot)):
-        show.line(f"written: {name}")
+    elif form == "csv":
+        show.as_csv(result.records())
+        for signature in result.signatures.values():
+            note(signature)
+    elif form in ("markdown", "latex"):
+        click.echo(getattr(result, f"to_{form}")(), nl=False)
+    else:
+        _print(system, result)
+    if plot is not None:
+        show.line(f"written: {plot}")
 
 
 def _print(system: str, result: Any) -> None:

@@ -180,25 +180,29 @@ class Audit(Tabular):
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame``: a row per score, error and share, with ``change``, its bounds."""
-        return tables.frame(list(self._records()))
+        return tables.frame(self.records())
 
-    def _records(self) -> Iterator[dict[str, Any]]:
-        for effect in self.effects:
-            points = zip(self.shares, effect.changes, effect.intervals, strict=True)
-            for share, change, (low, high) in points:
-                yield {
-                    "metric": effect.metric,
-                    "score": effect.score.key,
-                    "error": effect.error,
-                    "category": effect.category,
-                    "level": effect.level,
-                    "outputs": effect.outputs,
-                    "before": effect.before,
-                    "share": share,
-                    "change": change,
-                    "low": low,
-                    "high": high,
-                }
+    def records(self) -> list[dict[str, Any]]:
+        """The rows of `to_frame`."""
+        return [
+            {
+                "metric": effect.metric,
+                "score": effect.score.key,
+                "error": effect.error,
+                "category": effect.category,
+                "level": effect.level,
+                "outputs": effect.outputs,
+                "before": effect.before,
+                "share": share,
+                "change": change,
+                "low": low,
+                "high": high,
+            }
+            for effect in self.effects
+            for share, change, (low, high) in zip(
+                self.shares, effect.changes, effect.intervals, strict=True
+            )
+        ]
 
     def plot(self) -> Any:
         """How main scores change with the share of outputs that have an error, with intervals.
