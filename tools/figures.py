@@ -528,18 +528,19 @@ def errors_audit(data: Data) -> str:
         assert all(effect.verdict == "gets worse" for effect in person.of(name))
     better = [e for e in access.of("d_sari") if e.verdict == "gets better"]
     assert better, "the page says so"
+    gains = ", ".join(f"{effect.changes[-1]:.1f} (`{effect.error}`)" for effect in better)
     claims = f"""BLEU and Token F1 fall by every error, since whatever is changed is a word less in
         common with the references. SARI falls by all of them for a person's outputs, but only
         by {-found["negated"].changes[-1]:.1f} if every output with an auxiliary says the opposite,
         and by {-found["phrase_inserted_2"].changes[-1]:.1f} if unrelated sentences follow every
         output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
         {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
-        outputs, *gets better* by {", ".join(f"{e.changes[-1]:.1f} (`{e.error}`)" for e in better)}."""
+        outputs, *gets better* by {gains}."""
     return "\n\n".join([*tables_of, prose(claims)])
 
 
 def _change(effect: errors.Effect) -> str:
-    """A change with its interval: bold if the score gets better, italic if it notices nothing."""
+    """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
     decimals = 3 if effect.score.key == "compression_ratio" else 1
     text = tables.cell(effect.changes[-1], effect.intervals[-1], decimals, sign=True)
     text = text.replace("-", "−")

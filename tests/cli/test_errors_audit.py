@@ -72,6 +72,10 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
     before = sorted(Path().rglob("*"))
     for arguments, message in (
         ("-m fkgl_components -p systems", "errors-audit takes one system, got split"),
+        (
+            "-m information_errors -p x",
+            "metrics: information_errors needs insertion, which an audit",
+        ),
         (f"{ARGUMENTS} --resamples 0", "resamples: expected an integer"),
         (f"{ARGUMENTS} --share 2", "shares: expected ascending numbers"),
         (f"{ARGUMENTS} --error x", "errors: expected some of"),

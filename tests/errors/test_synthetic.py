@@ -346,7 +346,21 @@ def test_a_year_becomes_one_at_most_fifty_away(year: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "none", "0", "0.0", "B2B", "21st", "1990s", "12:30", "1/2", "1.2.3", "1990-95", "٣"],
+    [
+        "",
+        "none",
+        "0",
+        "0.0",
+        "B2B",
+        "21st",
+        "1990s",
+        "12:30",
+        "1/2",
+        "1.2.3",
+        "1990-95",
+        "٣",
+        "1" * 5000,
+    ],
 )
 def test_what_is_no_number_stays(text: str) -> None:
     assert changed(synthetic.numbers, text) is None
@@ -371,6 +385,8 @@ def test_one_number_at_a_time() -> None:
         ("Does he know?", "Doesn't he know?"),
         ("Is it true?", "Isn't it true?"),
         ("it was made .", "it wasn't made ."),
+        ("That might be.", "That might not be."),
+        ("The trip in was long.", "The trip in wasn't long."),
     ],
 )
 def test_auxiliaries_are_negated(text: str, expected: str) -> None:

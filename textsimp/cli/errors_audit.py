@@ -15,9 +15,9 @@ from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.cli.score import METRICS, OPTION, parse_options
 from textsimp.columns import InputError
 from textsimp.corpora.files import note
-from textsimp.declarations import listed
 from textsimp.extras import require
 from textsimp.files import check_new, write_files
+from textsimp.metric import check_columns
 
 _PICTURES = (".png", ".pdf", ".svg")
 
@@ -81,9 +81,12 @@ def errors_audit(
     if plot is not None:
         check_new([Path(plot)], overwrite=force)
         if Path(plot).suffix not in _PICTURES:
-            raise InputError(f"--plot: expected a file ending in {listed(_PICTURES)}, got {plot}")
+            raise InputError(
+                f"--plot: expected a file ending in {', '.join(_PICTURES)}, got {plot}"
+            )
         require("matplotlib.figure", extra="plots")
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
+    check_columns(scorers.values(), "an audit")
     significance.check(confidence, resamples, seed, optional=False)
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
     if len(data.systems) > 1:

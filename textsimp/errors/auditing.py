@@ -304,7 +304,7 @@ def audit(
     significance.check(confidence, resamples, seed, optional=False)
     gaming.check_shares(shares)
     scorers, more = comparison.chosen(metrics, options)
-    check_columns(scorers.values(), "the audit")
+    check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)
     generators = _generators(checked, errors, model)

@@ -316,13 +316,18 @@ _NUMBER = re.compile(
     r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
     r"(?!\w|[.,:/–-][0-9])"
 )
+_LONGEST_NUMBER = 100  # Python reads none of more than 4,300 digits
 _YEARS = range(1000, 2100)
 _YEARS_APART = 50
 
 
 def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
     """One number becomes another of its order of magnitude, written alike; a year another near."""
-    found = [match for match in _NUMBER.finditer(text) if match[0].strip("0.,")]
+    found = [
+        match
+        for match in _NUMBER.finditer(text)
+        if match[0].strip("0.,") and len(match[0]) <= _LONGEST_NUMBER
+    ]
     if not found:
         return None
     match = chance.choice(found)
@@ -367,8 +372,9 @@ _AUXILIARY = re.compile(
 _NEXT_WORD = re.compile(r"\s+(\w+)(?:\s+(\w+))?")
 # Words before "the will of the people", "a can", "in may".
 _NO_VERB_AFTER = vocabulary(
-    "a an the this that his her its their our my your no in of on by from to at with into"
+    "a an the his her its their our my your no in of on by from to at with into"
 )
+_NOUNS = frozenset(("can", "will", "may", "might", "must"))
 _HAVE, _DO = frozenset(("has", "have", "had")), frozenset(("do", "does", "did"))
 _PRONOUNS_ASKED = frozenset(("he", "she", "they", "we", "you", "i"))
 _PARTICIPLES = vocabulary(
@@ -397,7 +403,7 @@ def _is_auxiliary(text: str, match: re.Match[str]) -> bool:
     if match[0] not in (word, word.capitalize()) or match[0] in ("May", "Will", "Might"):
         return False
     before = _LAST_WORD.search(text, max(0, match.start() - 20), match.start())
-    if before is not None and before[1].lower() in _NO_VERB_AFTER and word not in ("is", "are"):
+    if word in _NOUNS and before is not None and before[1].lower() in _NO_VERB_AFTER:
         return False
     following = _NEXT_WORD.match(text, match.end())
     after = [part.lower() for part in following.groups() if part] if following else []
