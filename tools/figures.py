@@ -524,12 +524,14 @@ def errors_audit(data: Data) -> str:
     unnoticed = [error for error, effect in sari.items() if effect.verdict == "doesn't notice"]
     assert "negated" in unnoticed, "the page says so"
     assert all(e.verdict == "gets worse" for e in (*person.of("bleu"), *access.of("bleu")))
-    for name in ("sari", "f1_token"):
+    falling = [name for name in judging if name not in ("sari", "d_sari")]
+    for name in ("sari", *falling):
         assert all(effect.verdict == "gets worse" for effect in person.of(name))
     better = [e for e in access.of("d_sari") if e.verdict == "gets better"]
     assert better, "the page says so"
     gains = ", ".join(f"{effect.changes[-1]:.1f} (`{effect.error}`)" for effect in better)
-    claims = f"""BLEU and Token F1 fall by every error, since whatever is changed is a word less in
+    titles = " and ".join(person.metrics[name].scores[0].title for name in falling)
+    claims = f"""{titles} fall by every error, since whatever is changed is a word less in
         common with the references. SARI falls by all of them for a person's outputs, but only
         by {-found["negated"].changes[-1]:.1f} if every output with an auxiliary says the opposite,
         and by {-found["phrase_inserted_2"].changes[-1]:.1f} if unrelated sentences follow every

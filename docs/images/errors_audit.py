@@ -22,7 +22,7 @@ def lines(name: str) -> list[str]:
 def main() -> None:
     references = [lines(f"references/{i}.txt") for i in range(3)]
     result = errors.audit(
-        ["sari", "bleu", "f1_token"],
+        ["sari", "bleu", "d_sari"],
         references[0],
         sources=lines("source.txt"),
         references=[list(row) for row in zip(*references[1:], strict=True)],

@@ -502,8 +502,8 @@ def mix(
     """The synthetic training set of a category, as the paper's Table 13 has it.
 
     All real pairs as rows of level 0, made by `REAL`; then the rows that the generators make of
-    them. For insertion those of level 1 are sampled down to as many as there are of level 2.
-    There is no such set for deletion.
+    them. For insertion those of level 1 are sampled down to as many as there are of level 2, which
+    may be none. There is no such set for deletion.
 
     Args:
         pairs: Real (source, target) pairs without an error of the category, see
