@@ -37,8 +37,8 @@ class FillMask:
     """
 
     def __init__(self, model: str, revision: str | None, guesses: int) -> None:
-        self._torch = require("torch", extra="transformers")
-        auto = require("transformers", extra="transformers")
+        self._torch = require("torch", extra="models")
+        auto = require("transformers", extra="models")
         try:
             self._tokenizer = auto.AutoTokenizer.from_pretrained(model, revision=revision)
             loaded = auto.AutoModelForMaskedLM.from_pretrained(model, revision=revision)

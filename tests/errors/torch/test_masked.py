@@ -11,9 +11,9 @@ from textsimp.columns import InputError
 from textsimp.errors.masked import fill_mask
 from textsimp.errors.synthetic import masked_words, mix
 
-pytest.importorskip("torch", reason="needs the extra transformers")
-transformers = pytest.importorskip("transformers", reason="needs the extra transformers")
-tokenizers = pytest.importorskip("tokenizers", reason="needs the extra transformers")
+pytest.importorskip("torch", reason="needs the extra models")
+transformers = pytest.importorskip("transformers", reason="needs the extra models")
+tokenizers = pytest.importorskip("tokenizers", reason="needs the extra models")
 
 WORDS = ["the", "old", "cat", "sat", "on", "mat", "and", "slept", "while", "it", "rained", "all"]
 WORDS += ["night", "dog", "hat", "red", "a"]
