@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from textsimp import citations, marks
+from textsimp import citations, marks, significance
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
@@ -20,7 +20,11 @@ from textsimp.version import __version__
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
-_OF_METHODS = ("koehn-2004-statistical", "martin-etal-2022-muss")  # paired tests, truncation
+_OF_METHODS = (  # paired tests, their number, truncation
+    "koehn-2004-statistical",
+    "holm-1979-simple",
+    "martin-etal-2022-muss",
+)
 
 
 def render(
@@ -100,6 +104,7 @@ def _contents(
         "scores": scores,
         "description": tables.description_table(list(describing.values()), values, data),
         "tests": tables.test_table(main, differences[first], values[first], data),
+        "caution": significance.caution(len(data.sources), sampling.resamples),
         "lengths": lengths,
         "distributions": distributions,
         "operations": tables.operations_table(values["edit_ops"], data),
