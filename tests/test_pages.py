@@ -267,7 +267,7 @@ def test_systems_are_ranked_and_tested_against_the_first(three: str) -> None:
     low, high = difference["sari_interval"]
     cells = row(three, "splitter")
     assert cells.startswith(f"{expected['systems']['splitter']['sari']:.2f} [")
-    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 0.001" in cells
+    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 0.002 0.001 0.002" in cells
     assert row(three, "source unchanged").endswith("baseline")
     ranking = plain(three).partition("permutation")[2]
     assert 0 < ranking.index("substituter") < ranking.index("splitter") < ranking.index("baseline")

@@ -315,16 +315,21 @@ class Comparison(Tabular, _Plain):
         notes = [self.signature, *([caution] if caution else [])]
         return Grid(header, rows, notes, bold, _in_bold(self.confidence))
 
+    @property
+    def several(self) -> bool:
+        """Whether several systems are tested, so that Holm's p-values differ from the others."""
+        return len(self.differences) > 1
+
     def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
         """What columns of `difference_cells` are called, given what those of p-values are."""
-        holm = len(self.differences) > 1
-        return [f"minus {self.baseline}", *significance.p_heads(bootstrap, permutation, holm)]
+        heads = significance.p_heads(bootstrap, permutation, self.several)
+        return [f"minus {self.baseline}", *heads]
 
     def difference_cells(self, found: Difference | None, places: int) -> list[str]:
         """A difference, and the p-values of both tests; of several systems Holm's too."""
         if found is None:
             return [""] * len(self.difference_heads("", ""))
-        p_values = found.p_values(len(self.differences) > 1)
+        p_values = found.p_values(self.several)
         difference = tables.cell(found.value, found.interval, places, sign=True)
         return [difference, *map(tables.p_value, p_values)]
 

@@ -129,8 +129,9 @@ class Grid:
         """The rows for a language in which bold begins and ends with two strings."""
         rows = [[escape(text) for text in row] for row in self.rows]
         for i, j in self.bold:
-            number, interval = _INTERVAL.sub("", self.rows[i][j]), _INTERVAL.search(self.rows[i][j])
-            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{interval[0] if interval else ''}"
+            number = _INTERVAL.sub("", self.rows[i][j])
+            interval = self.rows[i][j].removeprefix(number)
+            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
         return rows
 
 

@@ -31,7 +31,7 @@ _TESTED = (
 _HEADS = {"sources": "source", "references": "references"}
 
 
-def _complete_metrics(
+def complete_metrics(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     before, comma, last = incomplete.rpartition(",")
@@ -56,7 +56,7 @@ _OPTIONS = (
         multiple=True,
         default=["sari"],
         metavar="NAME[,NAME…]",
-        shell_complete=_complete_metrics,
+        shell_complete=complete_metrics,
         help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
         "describes them.",
     ),

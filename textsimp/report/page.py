@@ -95,7 +95,11 @@ def _contents(
     lengths = tables.length_table(main, groups, of_groups, data)
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
-    papers = [key for metric in (*metrics.values(), *describing.values()) for key in metric.papers]
+    papers = [
+        key
+        for metric in (*metrics.values(), *describing.values())
+        for key in citations.papers(metric)
+    ]
     papers += _OF_METHODS
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
