@@ -314,6 +314,14 @@ def test_which_are_best_is_decided_by_holms_p_values() -> None:
     assert significance.best(mean, many, "mean", **options) == list(many)
 
 
+def test_pairs_that_were_tested_are_not_tested_again() -> None:
+    statistics = {"top": with_count(SCORES + 30), "low": with_count(SCORES)}
+    for p, expected in ((0.5, ["top", "low"]), (0.001, ["top"])):
+        tested = {frozenset(("low", "top")): p}
+        found = significance.best(mean, statistics, "mean", lower=False, tested=tested, **SAMPLING)
+        assert found == expected
+
+
 def test_of_one_system_or_one_example_none_is_best() -> None:
     assert best(only=SCORES) == []
     assert best(one=SCORES[:1], other=SCORES[:1] + 50) == []

@@ -261,13 +261,13 @@ def scored(
     return Results(found, best, confidence)
 
 
-def _best(metric: Metric, statistics: Mapping[str, Floats], **sampling: Any) -> list[str]:
+def _best(metric: Metric, statistics: Mapping[str, Floats], **options: Any) -> list[str]:
     """The systems whose main score is best, as far as a test can tell; none if it describes."""
     main = metric.scores[0]
     if not main.better or main.many:
         return []
     lower = main.better == "lower"
-    return significance.best(metric.reduce, statistics, main.key, lower=lower, **sampling)
+    return significance.best(metric.reduce, statistics, main.key, lower=lower, **options)
 
 
 def compared(
@@ -296,10 +296,16 @@ def compared(
         for system, rows in statistics.items()
         if system != baseline
     }
+    main = metric.scores[0].key
+    tested = {
+        frozenset((baseline, system)): found[main].permutation_p
+        for system, found in differences.items()
+        if main in found
+    }
     return Comparison(
         scores,
         significance.adjusted(differences),
-        _best(metric, statistics, **sampling),
+        _best(metric, statistics, tested=tested, **sampling),
         scores[baseline].signature,
         baseline,
         **sampling,

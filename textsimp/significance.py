@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -217,6 +218,7 @@ def best(
     confidence: float,
     resamples: int,
     seed: int,
+    tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
 ) -> list[Key]:
     """The best of several systems, and all that the paired permutation test doesn't tell from it.
 
@@ -229,6 +231,7 @@ def best(
             system and each other one, is below 1 − confidence.
         resamples: Number of random assignments.
         seed: Seed of the assignments.
+        tested: Pair of systems → p-value of the same test, where there is one already.
 
     Returns:
         Their names as they were given; none if there is nothing to test, a single example or
@@ -240,13 +243,13 @@ def best(
     values = {name: sign * float(reduce(rows.sum(axis=0))[score]) for name, rows in systems.items()}
     top = max(values, key=lambda name: values[name])
     others = [name for name in systems if name != top]
-    p_values = holm(
-        [
-            paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
-            for name in others
-        ]
-    )
-    tied = {name for name, p in zip(others, p_values, strict=True) if p >= 1 - confidence}
+    p_values = []
+    for name in others:
+        p = tested.get(frozenset((top, name)))
+        if p is None:
+            p = paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
+        p_values.append(p)
+    tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
     return [name for name in systems if name == top or name in tied]
 
 
