@@ -273,6 +273,12 @@ def test_systems_are_ranked_and_tested_against_the_first(three: str) -> None:
     assert 0 < ranking.index("substituter") < ranking.index("splitter") < ranking.index("baseline")
 
 
+def test_p_values_of_several_systems_are_adjusted_on_the_page(three: str) -> None:
+    assert "p, bootstrap Holm p, permutation Holm" in plain(three)
+    assert "Holm: adjusted for the number of systems" in plain(three)
+    assert "Beware" not in three
+
+
 def test_all_scores_stand_side_by_side_and_four_are_drawn(three: str) -> None:
     _, _, scores = three.partition("All scores")
     assert re.fullmatch(r"(\d+\.\d\d ?){3}", row(scores, "keep"))
