@@ -325,7 +325,11 @@ def test_latex_compiles(tmp_path: Path) -> None:
 
 @given(
     st.lists(
-        st.tuples(st.text(st.characters(codec="utf-8")), st.lists(st.text('a"\n\t,'))), min_size=1
+        st.tuples(
+            st.text(st.characters(codec="utf-8", exclude_characters="\0")),
+            st.lists(st.text('a"\n\t,')),
+        ),
+        min_size=1,
     ),
     st.sampled_from(",\t"),
 )
