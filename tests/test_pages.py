@@ -267,10 +267,16 @@ def test_systems_are_ranked_and_tested_against_the_first(three: str) -> None:
     low, high = difference["sari_interval"]
     cells = row(three, "splitter")
     assert cells.startswith(f"{expected['systems']['splitter']['sari']:.2f} [")
-    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 0.001" in cells
+    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 0.002 0.001 0.002" in cells
     assert row(three, "source unchanged").endswith("baseline")
     ranking = plain(three).partition("permutation")[2]
     assert 0 < ranking.index("substituter") < ranking.index("splitter") < ranking.index("baseline")
+
+
+def test_p_values_of_several_systems_are_adjusted_on_the_page(three: str) -> None:
+    assert "p, bootstrap Holm p, permutation Holm" in plain(three)
+    assert "Holm: adjusted for the number of systems" in plain(three)
+    assert "Beware" not in three
 
 
 def test_all_scores_stand_side_by_side_and_four_are_drawn(three: str) -> None:

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import report
+import textsimp
+from textsimp import report, significance
 from textsimp.columns import InputError
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
@@ -200,6 +201,40 @@ def test_the_higher_of_two_comes_first_with_a_positive_difference(judged, data):
         low, high = line.cells[1].bounds
         assert low < line.cells[1].value < high
         assert line.cells[1].value > 0
+
+
+def test_tests_of_several_pairs_have_holms_p_values_beside_them(judged, data):
+    column = tables.columns_of(Sari())[0]
+    differences = tables.compare(judged, data, SAMPLING, baselines=True)
+    table = tables.test_table(column, differences, judged.scores(SAMPLING), data)
+    assert [c.label for c in table.columns[2:]] == [
+        *("p (bootstrap)", "Holm", "p (permutation)", "Holm"),
+    ]
+    for place in (2, 4):
+        p_values = [line.cells[place].value for line in table.lines]
+        adjusted = [line.cells[place + 1].value for line in table.lines]
+        assert adjusted == significance.holm(p_values)
+        assert adjusted != p_values
+    one = {(0, 1): differences[0, 1]}
+    alone = tables.test_table(column, one, judged.scores(SAMPLING), data)
+    assert [c.label for c in alone.columns[2:]] == ["p (bootstrap)", "p (permutation)"]
+
+
+def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, systems):
+    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
+    for named in (systems, {**systems, "nearly": nearly}, {**systems, "copy": corpus["sources"]}):
+        data = rows.check(named, **corpus)
+        marked = marks(rows.judged(Sari.preset(), data), data)
+        found = textsimp.score(named, **corpus, **vars(SAMPLING))
+        assert [data.rows[i].name for i in sorted(marked)] == found.best["sari"]
+
+
+def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, systems, whole):
+    assert "<b>Only " not in whole
+    for n, said in ((5, "Only 5 examples: the bootstrap cannot"), (1, "Only one example: no test")):
+        few = {name: rows[:n] for name, rows in systems.items()}
+        given = {name: rows[:n] for name, rows in corpus.items()}
+        assert said in report.html(few, **given, resamples=50)
 
 
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=80))

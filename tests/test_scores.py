@@ -198,7 +198,8 @@ def test_results_print_a_line_per_system_and_metric(results: Results) -> None:
 
 
 def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
-    header, _, copied, ours, _, *signatures = results.to_markdown().splitlines()
+    bare = Results(results.systems)
+    header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
     assert header == "|  | SARI (easse) | BLEU (easse) |"
     for row, (system, found) in zip((copied, ours), results.items(), strict=True):
         cells = []
@@ -217,10 +218,66 @@ def test_a_frame_of_results_names_system_and_metric(results: Results) -> None:
 
 
 def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
-    for cell in results.grid().rows[1][1:]:
-        assert cell in results.to_latex()
-        assert cell in results._repr_html_()
+    bare = Results(results.systems)
+    for cell in bare.grid().rows[1][1:]:
+        assert cell in bare.to_latex()
+        assert cell in bare._repr_html_()
     assert r"our\_system & " in results.to_latex()
+
+
+SENTENCES = [f"The feline sat upon mat number {i} and did nothing at all." for i in range(20)]
+SIMPLE = [f"The cat sat on mat {i}." for i in range(20)]
+MANY: dict[str, Any] = {"sources": SENTENCES, "references": SIMPLE}
+THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[19]]}
+
+
+def test_what_no_test_tells_from_the_best_is_in_bold() -> None:
+    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
+    assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
+    copied, ours, theirs = results.to_latex().splitlines()[4:7]
+    assert "textbf" not in copied
+    for row, name in ((ours, "ours"), (theirs, "theirs")):
+        value = results[name]["sari"].main.value
+        assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
+        assert row.count("textbf") == 1  # FKGL ranks nobody
+    meaning = "Bold: the best, and all that the paired permutation test doesn't tell from it"
+    assert f"\n% {meaning} (p >= 0.05, Holm-adjusted).\n" in results.to_latex()
+    assert f"\n\n{meaning} (p >= 0.05, Holm-adjusted).\n\n" in results.to_markdown()
+    assert "<b>" in results._repr_html_()
+
+
+def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> None:
+    one = {"sources": ["a b c"], "references": ["a b"]}
+    for results in (
+        textsimp.score(THREE, **MANY, confidence=None),
+        textsimp.score({"ours": SIMPLE}, **MANY, resamples=20),
+        textsimp.score({"a": ["a b"], "b": ["a"]}, **one, resamples=20),
+    ):
+        assert "bold" not in results.to_latex().lower()
+        assert "**" not in results.to_markdown()
+
+
+def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
+    strict = textsimp.score(THREE, **MANY, confidence=0.999, resamples=200)
+    assert strict.best == {"sari": ["copy", "ours", "theirs"]}  # p can't be below 1/201
+    assert "(p >= 0.001, Holm-adjusted)" in strict.to_markdown()
+
+
+def test_a_comparison_has_the_same_in_bold_as_results() -> None:
+    results = textsimp.score(THREE, **MANY, resamples=200)
+    for baseline in THREE:
+        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)
+        assert list(found.best) == found["best"] == results.best["sari"]
+        assert found.to_latex().count(r"\textbf{") == 2
+
+
+def test_tables_may_leave_intervals_out(results: Results, comparison: Comparison) -> None:
+    for found in (results, comparison):
+        assert "[" in found.to_latex()
+        for text in (found.to_latex(intervals=False), found.to_markdown(intervals=False)):
+            assert "[" not in text
+    difference = comparison.differences["our_system"]["sari"].value
+    assert f" & +{difference:.2f} & " in comparison.to_latex(intervals=False)
 
 
 # Against a baseline ---------------------------------------------------------------------------
@@ -232,7 +289,8 @@ def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(
     plain = comparison.to_dict()
     assert comparison == plain
     assert list(comparison) == [
-        *("systems", "differences", "signature", "baseline", "confidence", "resamples", "seed")
+        *("systems", "differences", "best", "signature"),
+        *("baseline", "confidence", "resamples", "seed"),
     ]
     assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
     assert comparison.baseline == "copy"
@@ -263,6 +321,43 @@ def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
     assert ours.endswith(f"| {difference.permutation_p:.3f} |")
 
 
+def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
+    found = textsimp.compare(THREE, **MANY, resamples=200)
+    header, _, _, ours, *_ = found.to_markdown().splitlines()
+    assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
+    test = found.differences["ours"]["sari"]
+    assert test.permutation_p_holm == 2 * test.permutation_p
+    assert ours.endswith(f"| {test.permutation_p:.3f} | {test.permutation_p_holm:.3f} |")
+    assert found["differences"]["ours"]["sari_permutation_p_holm"] == test.permutation_p_holm
+
+
+def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
+    columns = {"sources": ["a b c"], "references": ["a b"]}
+    with pytest.warns(UserWarning, match="^one example: no test can tell systems apart"):
+        found = textsimp.compare({"copy": ["a b c"], "ours": ["a b"]}, **columns)
+    plain = found["differences"]["ours"]
+    tests = [
+        f"sari_{test}_p{holm}" for test in ("bootstrap", "permutation") for holm in ("", "_holm")
+    ]
+    assert [plain[name] for name in tests] == [None] * 4
+    ours, *_ = [line for line in found.to_markdown().splitlines() if line.startswith("| ours")]
+    assert ours.endswith("] |  |  |")
+    assert "`one example: no test" in found.to_markdown()
+    assert found.best == []
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found
+    assert found.to_frame().difference.tolist()[0] == plain["sari"]
+
+
+def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: Any) -> None:
+    for n in (9, 10):
+        columns = {"sources": SENTENCES[:n], "references": SIMPLE[:n]}
+        systems = {name: rows[:n] for name, rows in THREE.items()}
+        textsimp.compare(systems, **columns, metric=["sari", "bleu"], resamples=20)
+    (warning,) = recwarn
+    assert str(warning.message).startswith("9 examples: the bootstrap cannot test so few")
+    assert warning.filename == __file__
+
+
 def test_a_comparison_prints_a_line_per_system(comparison: Comparison) -> None:
     lines = [f"{name}: {scores}" for name, scores in comparison.systems.items()]
     assert str(comparison) == repr(comparison) == "\n".join(lines)
@@ -271,7 +366,8 @@ def test_a_comparison_prints_a_line_per_system(comparison: Comparison) -> None:
 def test_a_frame_of_a_comparison_has_the_tests_of_each_score(comparison: Comparison) -> None:
     frame = comparison.to_frame()
     assert list(frame.columns) == [
-        *("system", "score", "difference", "low", "high", "bootstrap_p", "permutation_p")
+        *("system", "score", "difference", "low", "high"),
+        *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
     ]
     assert frame.score.tolist() == ["sari", "add", "keep", "delete"]
     assert frame.difference.tolist() == [

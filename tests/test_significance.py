@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 
+from tests.literal import holm as literal
 from textsimp import InputError, significance
+from textsimp.significance import Difference
 
 RNG = np.random.default_rng(20)
 N = 40
@@ -169,6 +171,160 @@ def test_identical_systems_have_a_p_value_of_1() -> None:
     system = with_count(SCORES / 3)
     assert significance.paired_permutation(mean, system, system.copy(), 200, 0)["mean"] == 1
     assert significance.paired_bootstrap(mean, system, system.copy(), 200, 0)[0]["mean"] == 1
+
+
+# Few examples
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_few_examples_are_swapped_in_all_ways_by_the_permutation_test(n: int) -> None:
+    one, other = SCORES[:n], OTHERS[:n] ** 1.1
+    observed = abs(other.mean() - one.mean())
+    larger = 0
+    for swaps in itertools.product([False, True], repeat=n):
+        a, b = np.where(swaps, other, one), np.where(swaps, one, other)
+        larger += abs(b.mean() - a.mean()) >= observed - 1e-12
+    for seed in (0, 1):  # nothing is drawn
+        found = significance.paired_permutation(
+            mean, with_count(one), with_count(other), 2**n, seed
+        )
+        assert found["mean"] == pytest.approx(larger / 2**n, abs=1e-15)
+
+
+@pytest.mark.parametrize(("n", "resamples"), [(2, 1000), (9, 1000), (9, 512), (9, 511), (20, 1000)])
+def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamples: int) -> None:
+    one, other = with_count(np.zeros(n)), with_count(np.linspace(90, 100, n))
+    smallest = significance.smallest_p(n, resamples)
+    found = significance.paired_permutation(mean, one, other, resamples, 3)["mean"]
+    assert found >= smallest
+    if 2**n <= resamples or n == 20:
+        assert found == pytest.approx(smallest, abs=1e-15)
+
+
+def test_there_is_no_p_value_of_one_example() -> None:
+    for n, there in ((1, False), (2, True)):
+        found = significance.paired(
+            mean, with_count(SCORES[:n]), with_count(OTHERS[:n]), **SAMPLING
+        )["mean"]
+        assert (found.bootstrap_p is not None) == (found.permutation_p is not None) == there
+        assert found.value == pytest.approx(OTHERS[:n].mean() - SCORES[:n].mean())
+
+
+def test_tests_of_fewer_than_ten_examples_are_to_be_taken_with_caution() -> None:
+    assert significance.caution(10, 1000) == ""
+    assert "no p-value" in significance.caution(1, 1000)
+    assert significance.caution(5, 1000).endswith("can give is 0.0625")
+    assert significance.caution(9, 99).endswith("can give is 0.01")
+
+
+# Several systems
+
+SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 200, "seed": 0}
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+
+
+@given(P_VALUES)
+def test_holms_p_values_are_those_of_his_procedure(p_values: list[float]) -> None:
+    assert significance.holm(p_values) == pytest.approx(literal.adjusted(p_values), abs=1e-12)
+
+
+@given(P_VALUES, st.floats(0, 0.99))
+def test_what_holms_procedure_rejects_has_an_adjusted_p_value_up_to_the_level(
+    p_values: list[float], level: float
+) -> None:
+    found = significance.holm(p_values)
+    for p, rejected in zip(found, literal.rejected(p_values, level), strict=True):
+        if abs(p - level) > 1e-12:
+            assert (p <= level) == rejected
+
+
+@given(P_VALUES)
+def test_holms_p_values_are_no_smaller_at_most_1_and_in_the_same_order(
+    p_values: list[float],
+) -> None:
+    found = significance.holm(p_values)
+    assert all(p <= adjusted <= 1 for p, adjusted in zip(p_values, found, strict=True))
+    for (p, adjusted), (q, other) in itertools.combinations(zip(p_values, found, strict=True), 2):
+        assert adjusted == other or (adjusted < other) == (p < q)
+
+
+@given(P_VALUES, st.randoms(use_true_random=False))
+def test_holms_p_values_do_not_depend_on_the_order_of_tests(
+    p_values: list[float], random: Any
+) -> None:
+    order = list(range(len(p_values)))
+    random.shuffle(order)
+    found = significance.holm(p_values)
+    assert significance.holm([p_values[i] for i in order]) == [found[i] for i in order]
+
+
+@given(st.floats(0, 1))
+def test_a_single_test_is_not_adjusted(p: float) -> None:
+    assert significance.holm([p]) == [p]
+    assert significance.holm([]) == []
+
+
+def test_differences_are_adjusted_score_by_score_and_test_by_test() -> None:
+    tests = {
+        "a": {"x": Difference(1, [0, 2], 0.01, 0.04), "y": Difference(1, [0, 2], 0.5, 0.5)},
+        "b": {"x": Difference(2, [0, 2], 0.03, 0.02), "y": Difference(2, [0, 2], 0.3, 0.1)},
+    }
+    found = significance.adjusted(tests)
+    x = [found[system]["x"] for system in tests]
+    assert [test.bootstrap_p_holm for test in x] == [0.02, 0.03]
+    assert [test.permutation_p_holm for test in x] == [0.04, 0.04]
+    assert found["b"]["y"].permutation_p_holm == 0.2
+    assert [test.bootstrap_p for test in x] == [0.01, 0.03]
+    assert tests["a"]["x"].bootstrap_p_holm is None  # what was given stays as it is
+
+
+def test_what_has_no_p_value_is_not_adjusted() -> None:
+    found = significance.adjusted({name: {"x": Difference(1, [1, 1], None, None)} for name in "ab"})
+    assert found["a"]["x"].permutation_p_holm is None
+    assert significance.adjusted({}) == {}
+
+
+def best(**systems: np.ndarray) -> list[str]:
+    statistics = {name: with_count(scores) for name, scores in systems.items()}
+    return significance.best(mean, statistics, "mean", lower=False, **SAMPLING)
+
+
+def test_the_best_system_is_alone_where_tests_tell_all_others_from_it() -> None:
+    assert best(low=SCORES, high=SCORES + 30, middle=SCORES + 20) == ["high"]
+
+
+def test_systems_that_no_test_tells_from_the_best_are_beside_it_in_their_order() -> None:
+    assert best(same=SCORES, low=SCORES - 20, equal=SCORES.copy()) == ["same", "equal"]
+
+
+def test_the_best_of_lower_scores_is_the_lowest() -> None:
+    statistics = {"low": with_count(SCORES - 30), "high": with_count(SCORES)}
+    found = significance.best(mean, statistics, "mean", lower=True, **SAMPLING)
+    assert found == ["low"]
+
+
+def test_which_are_best_is_decided_by_holms_p_values() -> None:
+    top = with_count(OTHERS + 3)
+    p = permutation(top, with_count(SCORES))["mean"]
+    assert 0.005 < p < 0.05
+    statistics = {"top": top, "next": with_count(SCORES)}
+    options: dict[str, Any] = {**SAMPLING, "resamples": 500, "lower": False}
+    assert significance.best(mean, statistics, "mean", **options) == ["top"]
+    many = statistics | {f"{i}": with_count(SCORES) for i in range(10)}
+    assert significance.best(mean, many, "mean", **options) == list(many)
+
+
+def test_pairs_that_were_tested_are_not_tested_again() -> None:
+    statistics = {"top": with_count(SCORES + 30), "low": with_count(SCORES)}
+    for p, expected in ((0.5, ["top", "low"]), (0.001, ["top"])):
+        tested = {frozenset(("low", "top")): p}
+        found = significance.best(mean, statistics, "mean", lower=False, tested=tested, **SAMPLING)
+        assert found == expected
+
+
+def test_of_one_system_or_one_example_none_is_best() -> None:
+    assert best(only=SCORES) == []
+    assert best(one=SCORES[:1], other=SCORES[:1] + 50) == []
 
 
 def test_differences_are_of_single_numbers_only() -> None:

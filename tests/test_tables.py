@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import html.parser
+import io
+import json
 import math
 import re
-from dataclasses import dataclass
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp.declarations import Score
-from textsimp.tables import Grid, Tabular, frame, interval, number, p_value, places
+from textsimp.tables import Grid, Tabular, delimited, frame, interval, number, p_value, places
 
 MINUTES = Score("minutes", "Minutes", "", most=None, places=1)
 SHARE = Score("share", "Share", "", most=1, unit="share", places=1)
@@ -261,3 +267,81 @@ def test_a_frame_has_a_row_each_and_no_empty_columns() -> None:
     found = frame([{"a": 1, "low": None, "b": None}, {"a": 2, "low": None, "b": 0.5}])
     assert list(found.columns) == ["a", "b"]
     assert found["a"].tolist() == [1, 2]
+
+
+# Bold, and without intervals ------------------------------------------------------------------
+
+BOLD = Shown(
+    Grid(
+        ["", "SARI", "p"],
+        [["a_b [c]", "-1.5 [-2.0, 3.0]", ""], ["*", "2", "0.5"]],
+        ["x|y\nz"],
+        {(0, 1), (1, 2)},
+        "Bold: 5 % of it.",
+    )
+)
+
+
+def test_bold_is_the_number_and_not_its_interval() -> None:
+    assert r"a\_b [c] & \textbf{$-$1.5} [$-$2.0, 3.0] &  \\" in BOLD.to_latex()
+    assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
+    assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
+    assert "<b>-1.5</b> [-2.0, 3.0]<" in BOLD._repr_html_()
+
+
+def test_what_bold_means_stands_below_where_there_is_any() -> None:
+    plain = Shown(replace(BOLD.cells, bold=()))
+    for text in (BOLD.to_latex(), BOLD.to_markdown(), BOLD._repr_html_()):
+        assert "Bold: 5 % of it." in text
+    for text in (plain.to_latex(), plain.to_markdown(), plain._repr_html_()):
+        assert "Bold" not in text
+
+
+def test_comments_of_latex_stay_on_their_lines() -> None:
+    assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
+
+
+def test_intervals_may_be_left_out_and_names_stay() -> None:
+    assert r"a\_b [c] & \textbf{$-$1.5} &  \\" in BOLD.to_latex(intervals=False)
+    assert "| a_b [c] | **-1.5** |  |" in BOLD.to_markdown(intervals=False)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")
+def test_latex_compiles(tmp_path: Path) -> None:
+    names = ["we_ird & 50% #1 {x} ~^\\", "[opt]", "*", "a|b<c>d", "$-1$", '"q" `r`', "x--y"]
+    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
+    text = Shown(Grid(["", "SARI_%", "[p]"], rows, ["a%b"], {(1, 1)}, "Bold: so.")).to_latex()
+    page = (
+        rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
+    )
+    (tmp_path / "page.tex").write_text(page, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+# CSV ------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(codec="utf-8", exclude_characters="\0")),
+            st.lists(st.text('a"\n\t,')),
+        ),
+        min_size=1,
+    ),
+    st.sampled_from(",\t"),
+)
+def test_texts_and_lists_come_back_from_csv_and_tsv(
+    rows: list[tuple[str, list[str]]], delimiter: str
+) -> None:
+    written = delimited([{"text": text, "all": all_} for text, all_ in rows], delimiter)
+    header, *found = csv.reader(io.StringIO(written, newline=""), delimiter=delimiter)
+    assert header == ["text", "all"]
+    assert [(text, json.loads(all_)) for text, all_ in found] == rows
+
+
+def test_numbers_come_back_from_csv_to_the_last_digit() -> None:
+    written = delimited([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
+    assert written == f'"sari","n","p","best"\n{100 / 3!r},7,"",True\n'

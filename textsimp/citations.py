@@ -5,14 +5,40 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from importlib import resources
+from typing import TYPE_CHECKING
 
-from textsimp.version import __version__
+from textsimp.version import __version__, __year__
 
-TEXTSIMP = f"""@software{{textsimp,
-  title   = {{textsimp: Measure text simplification}},
-  author  = {{{{The textsimp authors}}}},
-  version = {{{__version__}}}
+if TYPE_CHECKING:
+    from textsimp.metric import Metric
+
+# `misc` and `note`, since BibTeX's own styles know neither `software` nor `version`.
+TEXTSIMP = f"""@misc{{textsimp,
+  title  = {{textsimp: Measure text simplification}},
+  author = {{{{The textsimp authors}}}},
+  year   = {{{__year__}}},
+  note   = {{Version {__version__}}}
 }}"""
+
+_OF_OPTIONS = {
+    "13a": "post-2018-call",
+    "intl": "post-2018-call",
+    "moses": "koehn-etal-2007-moses",
+    "penn": "koehn-etal-2007-moses",
+    "nltk-punkt-untrained": "kiss-strunk-2006-unsupervised",
+    "pysbd": "sadvilkar-neumann-2020-pysbd",
+    "easse": "alva-manchego-etal-2019-easse",
+}
+"""Value of an option, such as a tokenizer, or a variant → the paper that it is from."""
+
+
+def papers(metric: Metric) -> list[str]:
+    """The keys of the papers that a metric with its options is from, each once."""
+    chosen = [getattr(metric, name) for name in ("variant", *metric.option_names())]
+    named = [
+        _OF_OPTIONS[value] for value in chosen if isinstance(value, str) and value in _OF_OPTIONS
+    ]
+    return list(dict.fromkeys([*metric.papers, *named]))
 
 
 def bibtex(keys: Iterable[str]) -> list[str]:

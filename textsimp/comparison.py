@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from textsimp import catalogue, columns, examples, significance
 from textsimp.catalogue import Metrics
 from textsimp.columns import InputError
 from textsimp.examples import Examples
-from textsimp.metric import Metric, check_score_options
+from textsimp.metric import Floats, Metric, check_score_options
 from textsimp.scores import Comparison, Results, Scores
 
 
@@ -71,8 +72,8 @@ def score(
     scorers, more = chosen(metrics, options)
     shared = {"sources": sources, "references": references, **more}
     checked = checked_systems(scorers.values(), systems, shared)
-    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
-    return scored(scorers, checked, per_example=per_example, **sampling)
+    sampling = {"resamples": int(resamples), "seed": int(seed)}
+    return scored(scorers, checked, per_example=per_example, confidence=confidence, **sampling)
 
 
 def compare(
@@ -110,12 +111,19 @@ def compare(
         ``systems``: name → what the metric's ``score`` returns, with intervals.
         ``differences``: name of every other system → for each score its ``<score>``, the
         difference system − baseline; ``<score>_interval``, the paired bootstrap interval of the
-        difference; ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values.
+        difference; ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None
+        of a single example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, these
+        adjusted for the number of systems that are tested against the baseline, score by score.
+        ``best``: the system with the best main score, and all that the paired permutation test
+        doesn't tell from it at 1 − confidence (Holm's adjusted p-values).
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: what was done.
 
     Raises:
         InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
             metrics are checked before the first is computed.
+
+    Warns:
+        UserWarning: Of fewer than ten examples, which the bootstrap cannot test.
 
     Example:
         >>> from textsimp import compare
@@ -138,6 +146,9 @@ def compare(
     scorers, more = chosen(metric, options, "metric")
     shared = {"sources": sources, "references": references, **more}
     checked = checked_systems(scorers.values(), systems, shared, baseline, at_least=2)
+    caution = significance.caution(len(checked), int(resamples))
+    if caution:
+        warnings.warn(caution, stacklevel=2)
     found = {
         name: compared(scorer, checked, baseline, per_example=per_example, **sampling)
         for name, scorer in scorers.items()
@@ -226,13 +237,37 @@ def check_baseline(baseline: Any, systems: Collection[str], argument: str = "bas
         )
 
 
-def scored(metrics: Mapping[str, Metric], examples: Examples, **options: Any) -> Results:
+def scored(
+    metrics: Mapping[str, Metric],
+    examples: Examples,
+    *,
+    confidence: float | None,
+    resamples: int,
+    seed: int,
+    per_example: bool = False,
+) -> Results:
     """What `score` returns, of checked examples."""
     found: dict[str, dict[str, Scores]] = {system: {} for system in examples.systems}
+    best: dict[str, list[str]] = {}
+    sampling = {"resamples": resamples, "seed": seed}
     for name, metric in metrics.items():
-        for system, statistics in metric.statistics_of(examples).items():
-            found[system][name] = metric.scored(statistics, examples, system, **options)
-    return Results(found)
+        statistics = metric.statistics_of(examples)
+        for system, rows in statistics.items():
+            found[system][name] = metric.scored(
+                rows, examples, system, per_example=per_example, confidence=confidence, **sampling
+            )
+        if confidence is not None:
+            best[name] = _best(metric, statistics, confidence=confidence, **sampling)
+    return Results(found, best, confidence)
+
+
+def _best(metric: Metric, statistics: Mapping[str, Floats], **options: Any) -> list[str]:
+    """The systems whose main score is best, as far as a test can tell; none if it describes."""
+    main = metric.scores[0]
+    if not main.better or main.many:
+        return []
+    lower = main.better == "lower"
+    return significance.best(metric.reduce, statistics, main.key, lower=lower, **options)
 
 
 def compared(
@@ -261,5 +296,17 @@ def compared(
         for system, rows in statistics.items()
         if system != baseline
     }
-    signature = scores[baseline].signature
-    return Comparison(scores, differences, signature, baseline, **sampling)
+    main = metric.scores[0].key
+    tested = {
+        frozenset((baseline, system)): found[main].permutation_p
+        for system, found in differences.items()
+        if main in found
+    }
+    return Comparison(
+        scores,
+        significance.adjusted(differences),
+        _best(metric, statistics, tested=tested, **sampling),
+        scores[baseline].signature,
+        baseline,
+        **sampling,
+    )

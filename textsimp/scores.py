@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from textsimp import tables
+from textsimp import significance, tables
 from textsimp.significance import Difference
 from textsimp.tables import Grid, Tabular
 
@@ -122,11 +122,11 @@ class Scores(Tabular, _Plain):
             for name, value in values.items()
         }
         plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
-        for field in ("per_example", "interval"):
-            found = {f"{name}_{field}": getattr(value, field) for name, value in flat.items()}
+        for part in ("per_example", "interval"):
+            found = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
             plain |= {name: values for name, values in found.items() if values is not None}
-            if field == "per_example":
-                plain |= {f"{name}_{field}": rows for name, rows in self.details.items()}
+            if part == "per_example":
+                plain |= {f"{name}_{part}": rows for name, rows in self.details.items()}
         if not lists:
             plain = {name: value for name, value in plain.items() if not isinstance(value, list)}
         return plain | ({"signature": self.signature} if signature else {})
@@ -157,9 +157,10 @@ class Scores(Tabular, _Plain):
 
         A score of several numbers has a row for each.
         """
-        return tables.frame(list(self._records()))
+        return tables.frame(list(self.records()))
 
-    def _records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The rows of `to_frame`."""
         for side, values in self.sides().items():
             for name, found in values.items():
                 numbers = _numbers(found.value)
@@ -175,9 +176,15 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
 
     Attributes:
         systems: The same.
+        best: Metric → the system with the best main score, and all that the paired permutation
+            test doesn't tell from it (`textsimp.significance.best`), which tables have in bold.
+            Empty where the score only describes, of one system or example, and without intervals.
+        confidence: Coverage of the intervals, and 1 − the level of the test; None without.
     """
 
     systems: Mapping[str, Mapping[str, Scores]]
+    best: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    confidence: float | None = None
 
     def __getitem__(self, system: str) -> Mapping[str, Scores]:
         return self.systems[system]
@@ -214,7 +221,14 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
             columns.append([_cell(scores.main, places) for scores in of_systems])
         header = _heads(list(first.values()))
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
-        return Grid(["", *header], rows, [scores.signature for scores in first.values()])
+        notes = [scores.signature for scores in first.values()]
+        bold = {
+            (i, j)
+            for i, system in enumerate(self)
+            for j, metric in enumerate(first, 1)
+            if system in self.best.get(metric, ())
+        }
+        return Grid(["", *header], rows, notes, bold, _in_bold(self.confidence))
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame``: ``system``, ``metric``, and the columns of `Scores.to_frame`."""
@@ -223,7 +237,7 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
                 {"system": system, "metric": metric, **record}
                 for system, found in self.items()
                 for metric, scores in found.items()
-                for record in scores._records()
+                for record in scores.records()
             ]
         )
 
@@ -237,6 +251,9 @@ class Comparison(Tabular, _Plain):
     Attributes:
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
+        best: The system with the best main score, and all that the paired permutation test doesn't
+            tell from it (`textsimp.significance.best`), which tables have in bold. None where the
+            score only describes, or of one example.
         signature: What exactly was computed.
         baseline: The system that the others are tested against.
         confidence: Coverage of the intervals.
@@ -246,6 +263,7 @@ class Comparison(Tabular, _Plain):
 
     systems: Mapping[str, Scores]
     differences: Mapping[str, Mapping[str, Difference]]
+    best: Sequence[str]
     signature: str
     baseline: str
     confidence: float
@@ -258,7 +276,8 @@ class Comparison(Tabular, _Plain):
         Returns:
             ``systems``: name → what `Scores.to_dict` returns; ``differences``: name → of each
             score ``<score>``, the difference, ``<score>_interval``, ``<score>_bootstrap_p`` and
-            ``<score>_permutation_p``; and what was done.
+            ``<score>_permutation_p``, and both adjusted, ``<score>_bootstrap_p_holm`` and
+            ``<score>_permutation_p_holm``; ``best``; and what was done.
         """
         done = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
         return {
@@ -288,34 +307,41 @@ class Comparison(Tabular, _Plain):
         rows = []
         for system, scores in self.systems.items():
             found = self.differences.get(system, {}).get(name)
-            cells = ["", "", ""]
-            if found is not None:
-                difference = tables.cell(found.value, found.interval, places, sign=True)
-                tests = [tables.p_value(p) for p in (found.bootstrap_p, found.permutation_p)]
-                cells = [difference, *tests]
-            rows.append([system, _cell(scores.main, places), *cells])
+            rows.append([system, _cell(scores.main, places), *self.difference_cells(found, places)])
         title = first.metric.titled(score.title)
-        header = ["", title, f"minus {self.baseline}", "p, bootstrap", "p, permutation"]
-        return Grid(header, rows, [self.signature])
+        header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
+        bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
+        caution = significance.caution(first.examples, self.resamples)
+        notes = [self.signature, *([caution] if caution else [])]
+        return Grid(header, rows, notes, bold, _in_bold(self.confidence))
+
+    @property
+    def several(self) -> bool:
+        """Whether several systems are tested, so that Holm's p-values differ from the others."""
+        return len(self.differences) > 1
+
+    def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
+        """What columns of `difference_cells` are called, given what those of p-values are."""
+        heads = significance.p_heads(bootstrap, permutation, self.several)
+        return [f"minus {self.baseline}", *heads]
+
+    def difference_cells(self, found: Difference | None, places: int) -> list[str]:
+        """A difference, and the p-values of both tests; of several systems Holm's too."""
+        if found is None:
+            return [""] * len(self.difference_heads("", ""))
+        p_values = found.p_values(self.several)
+        difference = tables.cell(found.value, found.interval, places, sign=True)
+        return [difference, *map(tables.p_value, p_values)]
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame`` of ``system``, ``score`` and the fields of `Difference`."""
-        rows = []
-        for system, found in self.differences.items():
-            for score, difference in found.items():
-                low, high = difference.interval
-                rows.append(
-                    {
-                        "system": system,
-                        "score": score,
-                        "difference": difference.value,
-                        "low": low,
-                        "high": high,
-                        "bootstrap_p": difference.bootstrap_p,
-                        "permutation_p": difference.permutation_p,
-                    }
-                )
-        return tables.frame(rows)
+        return tables.frame(
+            [
+                {"system": system, "score": score, **difference.to_dict()}
+                for system, found in self.differences.items()
+                for score, difference in found.items()
+            ]
+        )
 
 
 def _heads(found: Sequence[Scores]) -> list[str]:
@@ -336,6 +362,16 @@ def ranked(systems: Mapping[str, Scores]) -> list[str]:
     if not better:
         return list(systems)
     return sorted(systems, key=lambda name: systems[name].main.value, reverse=better == "higher")
+
+
+def _in_bold(confidence: float | None) -> str:
+    """What bold means in tables of systems."""
+    if confidence is None:
+        return ""
+    return (
+        "Bold: the best, and all that the paired permutation test doesn't tell from it "
+        f"(p >= {1 - confidence:.2g}, Holm-adjusted)."
+    )
 
 
 def _numbers(value: Any) -> Sequence[Any]:

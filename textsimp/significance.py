@@ -7,8 +7,11 @@ about 100 MB, however many examples there are (up to four million).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,10 @@ from textsimp.columns import InputError
 Floats = NDArray[np.float64]
 Scores = Mapping[str, Floats]
 Reduce = Callable[[Floats], Scores]
+Key = TypeVar("Key", bound=Hashable)
+
+FEWEST = 10
+"""Examples that the bootstrap can test: of fewer its p-values are too small."""
 
 _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
@@ -31,14 +38,46 @@ class Difference:
     Attributes:
         value: The difference.
         interval: [low, high] of the paired bootstrap.
-        bootstrap_p: Two-sided p-value of the paired bootstrap test.
+        bootstrap_p: Two-sided p-value of the paired bootstrap test; None of a single example.
         permutation_p: Of the paired permutation test.
+        bootstrap_p_holm: Adjusted for the number of systems that are tested, see `adjusted`; None
+            where they weren't tested together.
+        permutation_p_holm: So of the permutation test.
     """
 
     value: float
     interval: list[float]
-    bootstrap_p: float
-    permutation_p: float
+    bootstrap_p: float | None
+    permutation_p: float | None
+    bootstrap_p_holm: float | None = None
+    permutation_p_holm: float | None = None
+
+    def p_values(self, holm: bool) -> list[float | None]:
+        """Of the bootstrap and of the permutation test, each followed by Holm's if asked for."""
+        if not holm:
+            return [self.bootstrap_p, self.permutation_p]
+        return [
+            *(self.bootstrap_p, self.bootstrap_p_holm),
+            *(self.permutation_p, self.permutation_p_holm),
+        ]
+
+    def to_dict(self) -> dict[str, float | None]:
+        """A number in each: ``difference``, ``low``, ``high``, and the p-values."""
+        low, high = self.interval
+        return {
+            "difference": self.value,
+            "low": low,
+            "high": high,
+            "bootstrap_p": self.bootstrap_p,
+            "bootstrap_p_holm": self.bootstrap_p_holm,
+            "permutation_p": self.permutation_p,
+            "permutation_p_holm": self.permutation_p_holm,
+        }
+
+
+def p_heads(bootstrap: str, permutation: str, holm: bool) -> list[str]:
+    """What columns of `Difference.p_values` are called, given what those of the tests are."""
+    return [bootstrap, "Holm", permutation, "Holm"] if holm else [bootstrap, permutation]
 
 
 def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
@@ -126,10 +165,109 @@ def paired(
     bootstrap_p, resampled = paired_bootstrap(reduce, baseline, system, resamples, seed)
     permutation_p = paired_permutation(reduce, baseline, system, resamples, seed)
     bounds = intervals(resampled, confidence)
-    return {
-        name: Difference(float(value), bounds[name], bootstrap_p[name], permutation_p[name])
-        for name, value in observed.items()
-    }
+    found = {}
+    for name, value in observed.items():
+        p_values = (bootstrap_p[name], permutation_p[name]) if len(baseline) > 1 else (None, None)
+        found[name] = Difference(float(value), bounds[name], *p_values)
+    return found
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's (1979) adjusted p-values, which hold for all of several tests together.
+
+    Reject those up to a level of 5 %, and the chance that any rejection is wrong is at most 5 %,
+    whatever depends on what.
+
+    >>> holm([0.01, 0.5, 0.02])
+    [0.03, 0.5, 0.04]
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    raised = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
+    found = np.empty_like(values)
+    found[order] = np.minimum(raised, 1)
+    return [float(p) for p in found]
+
+
+def adjusted(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[str, Difference]]:
+    """Differences with Holm's adjusted p-values.
+
+    What is adjusted for is the number of systems, score by score: each score answers a question of
+    its own.
+
+    Args:
+        tests: System, or pair of systems → score → its difference; all of the same scores.
+    """
+    found = {key: dict(test) for key, test in tests.items()}
+    for name in next(iter(tests.values()), {}):
+        for field in ("bootstrap_p", "permutation_p"):
+            p_values = [getattr(test[name], field) for test in tests.values()]
+            if None not in p_values:
+                for test, p in zip(found.values(), holm(p_values), strict=True):
+                    adjusted_p: dict[str, Any] = {f"{field}_holm": p}
+                    test[name] = replace(test[name], **adjusted_p)
+    return found
+
+
+def best(
+    reduce: Reduce,
+    systems: Mapping[Key, Floats],
+    score: str,
+    *,
+    lower: bool,
+    confidence: float,
+    resamples: int,
+    seed: int,
+    tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
+) -> list[Key]:
+    """The best of several systems, and all that the paired permutation test doesn't tell from it.
+
+    Args:
+        reduce: The metric's reduction.
+        systems: Name → (n, k) statistics, of the same examples.
+        score: The score that says which is best.
+        lower: Whether lower values are better.
+        confidence: Two are told apart where Holm's adjusted p-value, of the tests of the best
+            system and each other one, is below 1 − confidence.
+        resamples: Number of random assignments.
+        seed: Seed of the assignments.
+        tested: Pair of systems → p-value of the same test, where there is one already.
+
+    Returns:
+        Their names as they were given; none if there is nothing to test, a single example or
+        system.
+    """
+    if len(systems) < 2 or len(next(iter(systems.values()))) < 2:
+        return []
+    sign = -1 if lower else 1
+    values = {name: sign * float(reduce(rows.sum(axis=0))[score]) for name, rows in systems.items()}
+    top = max(values, key=lambda name: values[name])
+    others = [name for name in systems if name != top]
+    p_values = []
+    for name in others:
+        p = tested.get(frozenset((top, name)))
+        if p is None:
+            p = paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
+        p_values.append(p)
+    tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
+    return [name for name in systems if name == top or name in tied]
+
+
+def smallest_p(examples: int, resamples: int) -> float:
+    """The smallest p-value that the permutation test can give."""
+    return 2 / 2**examples if _exact(examples, resamples) else 1 / (1 + resamples)
+
+
+def caution(examples: int, resamples: int) -> str:
+    """What is to be said of tests of so few examples; nothing of enough."""
+    if examples >= FEWEST:
+        return ""
+    if examples == 1:
+        return "one example: no test can tell systems apart by it, so there is no p-value"
+    return (
+        f"{examples} examples: the bootstrap cannot test so few, its p-values are too small; the "
+        f"smallest that the permutation test can give is {smallest_p(examples, resamples):.3g}"
+    )
 
 
 def paired_bootstrap(
@@ -166,7 +304,9 @@ def paired_permutation(
     """Two-sided paired permutation test (approximate randomisation) that two systems score alike.
 
     Under the hypothesis it makes no difference which system wrote which of an example's two
-    outputs, so they are swapped at random.
+    outputs, so they are swapped at random; or in all 2**n ways, where these aren't more than the
+    resamples, which makes the test exact. The smallest p-value there can be is 1 / (1 + resamples),
+    or of an exact test 2 / 2**n.
 
     Args:
         reduce: The metric's reduction.
@@ -178,16 +318,32 @@ def paired_permutation(
     Returns:
         name → p-value, counting the observed assignment itself.
     """
-    rng = np.random.default_rng(seed)
-    n = len(baseline)
     total_baseline, total_system = baseline.sum(axis=0), system.sum(axis=0)
     change = system - baseline
     blocks = []
-    for m in _blocks(resamples, n):
-        swapped = (rng.random((m, n)) < 0.5).astype(np.float64) @ change
+    for assignments in _assignments(len(baseline), resamples, seed):
+        swapped = assignments.astype(np.float64) @ change
         blocks.append(differences(reduce, total_baseline + swapped, total_system - swapped))
     permuted = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     return _p_values(differences(reduce, total_baseline, total_system), permuted)
+
+
+def _exact(n: int, resamples: int) -> bool:
+    """Whether there are no more assignments of n examples than would be drawn."""
+    return n <= math.log2(resamples)
+
+
+def _assignments(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+    """(m, n) which examples are swapped: at random, or in all ways but not at all."""
+    if _exact(n, resamples):
+        first = 1  # the observed assignment, 0, is counted by `_p_values`
+        for m in _blocks(2**n - 1, n):
+            yield (np.arange(first, first + m)[:, None] >> np.arange(n)) & 1 > 0
+            first += m
+        return
+    rng = np.random.default_rng(seed)
+    for m in _blocks(resamples, n):
+        yield rng.random((m, n)) < 0.5
 
 
 def differences(reduce: Reduce, baseline: Floats, system: Floats) -> dict[str, Floats]:

@@ -9,10 +9,12 @@ import json
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 from typing import Any
 
+from textsimp.columns import one_line
 from textsimp.declarations import Score
 
 _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
@@ -25,6 +27,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
 }
 # What Markdown would read as emphasis, code, a tag, a character's name or the end of a cell; in the
 # middle of a word _ is itself.
+_INTERVAL = re.compile(r" \[[^\]]*\]$")  # behind a number, in a cell
 _MARKDOWN = re.compile(r"[\\*`~|]|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE)
 
 
@@ -83,22 +86,53 @@ def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool =
     return " ".join(filter(None, [number(value, places, sign), interval(bounds, places, sign)]))
 
 
-def p_value(p: float) -> str:
-    """A p-value with three decimals.
+def p_value(p: float | None) -> str:
+    """A p-value with three decimals; nothing where there is none.
 
-    >>> p_value(0.0314), p_value(0.0001)
-    ('0.031', '<0.001')
+    >>> p_value(0.0314), p_value(0.0001), p_value(None)
+    ('0.031', '<0.001', '')
     """
+    if p is None:
+        return ""
     return f"{p:.3f}" if p >= 0.0005 else "<0.001"
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table's cells, and what is to stand below it."""
+    """A table's cells, and what is to stand below it.
+
+    Attributes:
+        header: Names of the columns.
+        rows: A name, and cells as `cell` makes them.
+        notes: What exactly was computed, a line each.
+        bold: The rows and columns of cells whose number is in bold, counted from 0.
+        meaning: What bold means.
+    """
 
     header: list[str]
     rows: list[list[str]]
     notes: list[str] = field(default_factory=list)
+    bold: Collection[tuple[int, int]] = ()
+    meaning: str = ""
+
+    def bare(self) -> Grid:
+        """The same without intervals."""
+        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
+        return replace(self, rows=rows)
+
+    @property
+    def below(self) -> list[str]:
+        """All that stands below it."""
+        return [*([self.meaning] if self.bold else []), *self.notes]
+
+    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
+        """The rows for a language in which bold begins and ends with two strings."""
+        rows = [[escape(text) for text in row] for row in self.rows]
+        for i, j in self.bold:
+            number = _INTERVAL.sub("", self.rows[i][j])
+            interval = self.rows[i][j].removeprefix(number)
+            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
+        return rows
 
 
 class Tabular(ABC):
@@ -108,17 +142,34 @@ class Tabular(ABC):
     def grid(self) -> Grid:
         """The table: names in the first column, numbers in the others."""
 
-    def to_markdown(self) -> str:
-        """The table in Markdown, with what exactly was computed below it."""
-        grid = self.grid()
-        lines = [_piped(grid.header), _piped(["---", *["---:"] * (len(grid.header) - 1)])]
-        lines += map(_piped, grid.rows)
-        return "\n".join([*lines, "", *(f"`{note}`" for note in grid.notes)]) + "\n"
+    def to_markdown(self, *, intervals: bool = True) -> str:
+        """The table in Markdown, with what exactly was computed below it.
 
-    def to_latex(self) -> str:
-        """The table in LaTeX, for the package booktabs, and below it what exactly was computed."""
-        grid = self.grid()
-        rows = [" & ".join(map(_latex, row)) + r" \\" for row in [grid.header, *grid.rows]]
+        Args:
+            intervals: Whether they stand behind the numbers.
+        """
+        grid = self.grid() if intervals else self.grid().bare()
+        lines = [
+            _piped(map(_markdown, grid.header)),
+            _piped(["---", *["---:"] * (len(grid.header) - 1)]),
+            *map(_piped, grid.escaped(_markdown, ("**", "**"))),
+            "",
+            *([grid.meaning, ""] if grid.bold else []),
+            *(f"`{note}`" for note in grid.notes),
+        ]
+        return "\n".join(lines) + "\n"
+
+    def to_latex(self, *, intervals: bool = True) -> str:
+        """The table in LaTeX, for the package booktabs, and below it what exactly was computed.
+
+        Args:
+            intervals: Whether they stand behind the numbers.
+        """
+        grid = self.grid() if intervals else self.grid().bare()
+        header = [_latex(text) for text in grid.header]
+        rows = [
+            " & ".join(row) + r" \\" for row in [header, *grid.escaped(_latex, (r"\textbf{", "}"))]
+        ]
         lines = [
             rf"\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}",
             r"\toprule",
@@ -127,17 +178,20 @@ class Tabular(ABC):
             *rows[1:],
             r"\bottomrule",
             r"\end{tabular}",
-            *(rf"% {note}" for note in grid.notes),
+            *(f"% {one_line(note)}" for note in grid.below),
         ]
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
         grid = self.grid()
-        head, body = _html(grid.header, "th"), "".join(map(_html, grid.rows))
+        head = _html(map(html.escape, grid.header), "th")
+        body = "".join(map(_html, grid.escaped(html.escape, ("<b>", "</b>"))))
+        meaning = f"<div>{html.escape(grid.meaning)}</div>" if grid.bold else ""
         notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
         table = f"<thead>{head}</thead><tbody>{body}</tbody>"
-        return f'<table style="font-variant-numeric:tabular-nums">{table}</table>{notes}'
+        style = "font-variant-numeric:tabular-nums"
+        return f'<table style="{style}">{table}</table>{meaning}{notes}'
 
 
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
@@ -174,9 +228,12 @@ def delimited(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str
     return file.getvalue()
 
 
-def _piped(cells: Sequence[str]) -> str:
-    shown = (_MARKDOWN.sub(r"\\\g<0>", re.sub(r"\s+", " ", cell)) for cell in cells)
-    return f"| {' | '.join(shown)} |"
+def _piped(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\g<0>", re.sub(r"\s+", " ", text))
 
 
 def _latex(text: str) -> str:
@@ -185,11 +242,10 @@ def _latex(text: str) -> str:
     return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before
 
 
-def _html(cells: Sequence[str], tag: str = "td") -> str:
+def _html(cells: Iterable[str], tag: str = "td") -> str:
     """A row: a name, and numbers that stand below each other."""
-    sides = ("left", *["right"] * (len(cells) - 1))
     shown = (
-        f'<{tag} style="text-align:{side}; padding:2px 8px">{html.escape(cell)}</{tag}>'
-        for side, cell in zip(sides, cells, strict=True)
+        f'<{tag} style="text-align:{side}; padding:2px 8px">{text}</{tag}>'
+        for side, text in zip(chain(["left"], repeat("right")), cells, strict=False)
     )
     return f"<tr>{''.join(shown)}</tr>"

@@ -1,3 +1,4 @@
-"""The version, readable without importing the package."""
+"""The version and its year, readable without importing the package."""
 
 __version__ = "0.1.0"
+__year__ = 2026

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
-from textsimp import catalogue
+import pytest
+
+from textsimp import catalogue, citations
 from textsimp.corpora import testsets
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
+from textsimp.version import __version__, __year__
 
 
 def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
@@ -45,8 +51,64 @@ def test_every_test_set_is_listed(run: Any) -> None:
     assert json.loads(run("datasets --json").stdout) == testsets.listed()
 
 
+def cited(result: Any) -> list[str]:
+    assert result.exit_code == 0, result.output
+    first, *papers = re.findall(r"^@\w+\{(.+),$", result.stdout, re.MULTILINE)
+    assert first == "textsimp"
+    return papers
+
+
 def test_papers_of_metrics_can_be_cited(run: Any) -> None:
-    printed = run("cite -m sari,D-SARI").stdout
-    entries = re.findall(r"^@\w+\{(.+),$", printed, re.MULTILINE)
-    assert entries[0] == "textsimp"
-    assert entries[1:] == list(dict.fromkeys((*Sari.papers, *DSari.papers)))
+    papers = cited(run("cite -m sari,D-SARI"))
+    assert {*Sari.papers, *DSari.papers} <= {*papers}
+    assert len(set(papers)) == len(papers)
+    assert cited(run("cite")) == []
+
+
+def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
+    entry = run("cite").stdout
+    assert f"note   = {{Version {__version__}}}" in entry
+    assert f"year   = {{{__year__}}}" in entry
+
+
+@pytest.mark.parametrize(
+    ("options", "paper", "there"),
+    [
+        ("-m sari", "post-2018-call", True),  # its tokenizer is sacrebleu's
+        ("-m sari -O variant=xu", "post-2018-call", False),
+        ("-m sari -O tokenizer=moses", "koehn-etal-2007-moses", True),
+        ("-m bleu -O tokenizer=none", "post-2018-call", True),
+        ("-m fkgl_components", "alva-manchego-etal-2019-easse", False),
+        ("-m fkgl_components -O variant=easse", "alva-manchego-etal-2019-easse", True),
+        ("-m d_sari", "kiss-strunk-2006-unsupervised", True),
+        ("-m sari,d_sari -O d_sari.splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
+    ],
+)
+def test_papers_follow_variants_and_tokenizers(
+    options: str, paper: str, there: bool, run: Any
+) -> None:
+    assert (paper in cited(run(f"cite {options}"))) == there
+
+
+def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
+    assert fails("cite -m sari -O variant=ux").startswith("variant: expected one of 'easse'")
+    assert fails("cite -O variant=xu").startswith("-m: expected one of sari")
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    for variant in metric.presets:
+        assert citations.bibtex(citations.papers(metric.preset(variant)))
+    assert citations.bibtex(citations._OF_OPTIONS.values())
+
+
+@pytest.mark.skipif(shutil.which("bibtex") is None, reason="needs BibTeX")
+def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "all.bib").write_text(run(f"cite -m {','.join(catalogue.names())}").stdout)
+    (tmp_path / "page.aux").write_text("\\citation{*}\n\\bibdata{all}\n\\bibstyle{plain}\n")
+    done = subprocess.run(
+        ["bibtex", "page"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "Warning" not in done.stdout

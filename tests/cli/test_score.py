@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import json
 import re
 import shlex
@@ -17,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, catalogue, compare
+from textsimp import InputError, catalogue, compare, score
 from textsimp.catalogue import metric_class
 from textsimp.cli import show
 from textsimp.cli.score import parse_options
@@ -103,7 +105,10 @@ def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails:
         report = loaded(run(f"score {FILES} {systems} {FAST} --per-example --json"))
         for scores in report["systems"].values():
             assert len(scores["sari"]["sari_per_example"]) == 48
-    assert fails(f"score {FILES} {SPLITTER} --per-example") == "--per-example needs --json"
+    message = fails(f"score {FILES} {SPLITTER} --per-example")
+    assert message == "--per-example needs a FILE, or --json"
+    without = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
+    assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
 
 
 def test_a_metric_that_needs_no_references_does_without(examples: Path, run: Any) -> None:
@@ -219,6 +224,149 @@ def test_a_folder_stands_where_it_was_given(examples: Path, run: Any) -> None:
     arguments = "-P again=substituter -p systems -P more=splitter"
     report = loaded(run(f"compare -d examples.jsonl {arguments} {FAST} --json"))
     assert list(report["systems"]) == ["again", "splitter", "substituter", "more"]
+
+
+# p-values of several systems, and of few examples
+
+THREE = "-p systems -p copy=source.txt"
+
+
+def test_several_systems_have_holms_p_values_in_all_forms(examples: Path, run: Any) -> None:
+    command = f"{FILES} {THREE} --baseline copy"
+    report = loaded(run(f"score {command} --json"))
+    found = report["differences"]["substituter"]["sari"]
+    assert found["sari_permutation_p"] == 1 / 1001
+    assert found["sari_permutation_p_holm"] == found["sari_bootstrap_p_holm"] == 2 / 1001
+    for name in ("score", "compare"):
+        table = run(f"{name} {command}").stdout
+        (header,) = [line for line in table.splitlines() if "p boot." in line]
+        assert header.split()[-6:] == ["p", "boot.", "Holm", "p", "perm.", "Holm"]
+        assert "0.001  0.002    0.001  0.002" in table
+    one = run(f"score {FILES} -p systems {FAST}").stdout
+    assert "Holm" not in one  # a single test is not adjusted
+
+
+def few(n: int) -> str:
+    """Options for the first examples only."""
+    for name in ("source", "systems/splitter", "systems/substituter", "references/0"):
+        Path(f"{name.replace('/', '_')}_{n}.txt").write_text(
+            "\n".join(lines(f"{name}.txt")[:n]) + "\n", encoding="utf-8"
+        )
+    return (
+        f"-s source_{n}.txt -r references_0_{n}.txt -p a=systems_splitter_{n}.txt "
+        f"-p b=systems_substituter_{n}.txt -p copy=source_{n}.txt"
+    )
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_fewer_than_ten_examples_come_with_a_warning(
+    command: str, examples: Path, run: Any
+) -> None:
+    result = run(f"{command} {few(5)} --json")
+    warning = result.stderr.removeprefix("Warning: ").rstrip("\n")
+    assert warning.startswith("5 examples: the bootstrap cannot test so few")
+    assert json.loads(result.stdout)["warnings"] == [warning]
+    assert run(f"{command} {few(10)}").stderr == ""
+    assert loaded(run(f"{command} {few(10)} --json"))["warnings"] == []
+    assert run(f"score {few(5).split(' -p ')[0]} -p source_5.txt").stderr == ""  # nothing tested
+
+
+def test_one_example_has_no_p_values(examples: Path, run: Any) -> None:
+    options = few(1)
+    difference = loaded(run(f"score {options} --json"))["differences"]["b"]["sari"]
+    assert {difference[name] for name in difference if "_p" in name} == {None}
+    table = run(f"score {options}").stdout
+    assert not re.search(r"\d  +[01]\.\d{3}$", table, re.MULTILINE)
+    assert "Warning: one example: no test" in run(f"compare {options}").stderr
+    assert "textbf" not in run(f"score {options} --latex").stdout
+
+
+# Tables for papers
+
+
+def test_a_table_for_a_paper_is_that_of_the_library(examples: Path, run: Any) -> None:
+    systems = {
+        "substituter": lines("systems/substituter.txt"),
+        "splitter": lines("systems/splitter.txt"),
+        "copy": lines("source.txt"),
+    }
+    expected = score(systems, metrics=["sari", "bleu"], **columns())
+    command = f"score -m sari,bleu {FILES} {THREE}"
+    assert run(f"{command} --latex").stdout == expected.to_latex()
+    assert run(f"{command} --markdown").stdout == expected.to_markdown()
+    bare = run(f"{command} --latex --no-intervals").stdout
+    assert bare == expected.to_latex(intervals=False)
+    assert expected.best == {"sari": ["substituter"], "bleu": ["copy"]}
+    best = loaded(run(f"{command} --json"))["best"]
+    assert best == expected.best
+
+
+def test_compare_prints_a_table_for_each_metric(examples: Path, run: Any) -> None:
+    systems = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+    found = compare(systems, **columns(), metric=["sari", "bleu"])
+    command = f"compare -m sari,bleu {FILES} -p systems"
+    for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
+        expected = "\n".join(getattr(test, method)() for test in found.values())
+        assert run(f"{command} --{form}").stdout == expected
+
+
+def test_one_system_has_a_table_for_a_paper_too(examples: Path, run: Any) -> None:
+    result = run(f"score -m sari,fkgl_components {FILES} {SPLITTER} {FAST} --latex")
+    assert result.exit_code == 0
+    assert "splitter & 34.36 [" in result.stdout
+    assert "textbf" not in result.stdout
+
+
+def test_csv_has_values_ends_and_p_values_in_columns(examples: Path, run: Any) -> None:
+    command = f"-m sari,bleu {FILES} {THREE} --baseline copy {FAST}"
+    report = loaded(run(f"score {command} --json"))
+    text = run(f"score {command} --csv").stdout
+    assert text == run(f"score {command} --csv").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    found = {(row["system"], row["metric"], row["score"]): row for row in rows}
+    for system, metrics in report["systems"].items():
+        for metric in metrics:
+            row = found[system, metric, metric]
+            assert float(row["value"]) == metrics[metric][metric]
+            interval = [float(row["low"]), float(row["high"])]
+            assert interval == metrics[metric][f"{metric}_interval"]
+            assert row["signature"] == report["signatures"][metric]
+            assert row["best"] == str(system in report["best"][metric])
+            assert row["baseline"] == "copy"
+            tested = report["differences"].get(system, {}).get(metric)
+            for name in ("bootstrap_p", "permutation_p", "bootstrap_p_holm", "permutation_p_holm"):
+                expected = "" if tested is None else repr(tested[f"{metric}_{name}"])
+                assert row[name] == expected
+            if tested is not None:
+                assert float(row["difference"]) == tested[metric]
+                ends = [float(row[f"difference_{end}"]) for end in ("low", "high")]
+                assert ends == tested[f"{metric}_interval"]
+    assert len([row for row in rows if row["score"] == "precisions"]) == 3 * 4
+
+
+def test_csv_of_one_system_has_no_columns_of_tests(examples: Path, run: Any) -> None:
+    text = run(f"score -m fkgl_components {FILES} {SPLITTER} {FAST} --csv").stdout
+    header, *rows = csv.reader(io.StringIO(text))
+    expected = ["system", "metric", "score", "of", "value", "low", "high", "signature"]
+    assert header == expected
+    assert {row[3] for row in rows} == {"predictions", "sources", "references"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--json --csv", "expected one of --json, --csv, got 2"),
+        ("--latex --csv --markdown", "expected one of --csv, --markdown, --latex, got 3"),
+        ("--no-intervals", "--no-intervals needs --markdown or --latex"),
+        ("--no-intervals --json", "--no-intervals needs --markdown or --latex"),
+        ("--latex --per-example", "--per-example needs a FILE, or --json"),
+    ],
+)
+def test_options_of_output_that_contradict_are_told(
+    options: str, message: str, examples: Path, fails: Any
+) -> None:
+    for command in ("score", "compare"):
+        assert fails(f"{command} {FILES} -p systems {options}") == message
 
 
 # Tables

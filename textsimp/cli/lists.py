@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import catalogue, citations, describe
 from textsimp.cli import show
+from textsimp.cli.score import OPTION, complete_metrics, parse_options
 from textsimp.corpora import testsets
 
 _WIDTH = 100
@@ -109,16 +110,34 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
 
 
 @click.command()
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="NAME[,NAME…]")
-def cite(metrics: Sequence[str]) -> None:
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[,NAME…]",
+    shell_complete=complete_metrics,
+    help="Metrics whose papers are printed.",
+)
+@OPTION
+def cite(metrics: Sequence[str], options: Sequence[str]) -> None:
     """Print BibTeX of textsimp, and of the papers that metrics are from.
+
+    Those of variants, tokenizers and sentence splitters are among them; options are given as to
+    `textsimp score`.
 
     \b
     Examples:
+      textsimp cite
       textsimp cite -m sari,fkgl_components
+      textsimp cite -m sari -O variant=xu
     """
-    names = [catalogue.spelt(name.strip()) for group in metrics for name in group.split(",")]
-    papers = [paper for name in names for paper in catalogue.metric_class(name).papers]
+    chosen = parse_options(metrics, options) if metrics or options else {}
+    papers = [
+        key
+        for name, of_metric in chosen.items()
+        for key in citations.papers(catalogue.metric_class(name).preset(**of_metric))
+    ]
     click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
 
 

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from textsimp import catalogue, comparison, significance, tables
-from textsimp.cli import show
-from textsimp.cli.data import DataCommand, data_options, read_data
+from textsimp.cli import rows, show
+from textsimp.cli.data import FILE, DataCommand, data_options, read_data
+from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
 from textsimp.examples import Examples
 from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.scores import Comparison, Scores, Value, ranked
-from textsimp.significance import Difference
+from textsimp.scores import Comparison, Results, Scores, Value, ranked
+from textsimp.tables import Tabular
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Found = dict[str, Mapping[str, Scores]]  # metric → system → scores
+Scored = dict[str, Mapping[str, Scores]]  # metric → system → scores
 
+_TESTED = (
+    *("difference", "difference_low", "difference_high"),
+    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
+)
 _HEADS = {"sources": "source", "references": "references"}
 
 
@@ -54,38 +59,33 @@ METRICS = click.option(
     help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
     "describes them.",
 )
-_SAMPLING = (
+_BASELINE = click.option(
+    "--baseline",
+    metavar="NAME",
+    help="The system that the others are compared with. Default: the first.",
+)
+_OUTPUT = (
     click.option(
-        "--baseline",
-        metavar="NAME",
-        help="The system that the others are compared with. Default: the first.",
+        "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
     ),
     click.option(
-        "--confidence",
-        type=float,
-        default=0.95,
-        show_default=True,
-        help="Coverage of the bootstrap intervals.",
+        "--per-example",
+        is_flag=False,
+        flag_value="",
+        type=FILE,
+        metavar="[FILE]",
+        help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the "
+        "texts, a row per system and example; without FILE they are in what --json prints.",
     ),
-    click.option(
-        "--resamples",
-        type=int,
-        default=1000,
-        show_default=True,
-        help="Resamples of the intervals and of the tests.",
-    ),
-    click.option("--seed", type=int, default=0, show_default=True, help="Their seed."),
-    click.option(
-        "--per-example", is_flag=True, help="Also the scores of each example; needs --json."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
+    FORCE,
 )
 
 
-def _score_options(command: Command) -> Command:
-    for option in reversed(_SAMPLING):
+def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    command = form_options(command)
+    for option in reversed(_OUTPUT):
         command = option(command)
-    command = data_options(command)
+    command = data_options(_BASELINE(sampling_options(command)))
     for option in (OPTION, METRICS):
         command = option(command)
     return command
@@ -93,21 +93,12 @@ def _score_options(command: Command) -> Command:
 
 @click.command(cls=DataCommand)
 @_score_options
-def score(
-    metrics: Sequence[str],
-    options: Sequence[str],
-    baseline: str | None,
-    confidence: float,
-    resamples: int,
-    seed: int,
-    per_example: bool,
-    as_json: bool,
-    **files: Any,
-) -> None:
+def score(form: str, no_intervals: bool, **given: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
-    with the baseline by two paired tests, bootstrap and permutation.
+    with the baseline by two paired tests, bootstrap and permutation. Tables for papers (--latex,
+    --markdown) have the main scores, in bold those that a test doesn't tell from the best.
 
     \b
     One system, three references:
@@ -121,40 +112,40 @@ def score(
       textsimp score -d examples.jsonl -P splitter -P substituter
     Another variant, as a pipe:
       simplify < source.txt | textsimp score -O variant=xu -s source.txt -p - -r references
+    A table for a paper, and the scores of each example:
+      textsimp score -m sari,bleu -s source.txt -p systems -r references --latex
+      textsimp score -s source.txt -p systems -r references --per-example examples.tsv
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    scorers, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
-    results, tests = _run(scorers, data, baseline, per_example, sampling)
-    ranking = ranked(next(iter(results.values())))
-    if as_json:
-        show.as_json(_report(results, tests, data, sampling, ranking))
-        return
-    _print_heading(data, sampling)
-    if tests:
-        _print_ranking(next(iter(tests.values())), ranking)
-    _print_scores(results, ranking)
-    _print_signatures(results)
+    found = _find(form, no_intervals, 1, **given)
+    ranking = ranked(next(iter(found.scores.values())))
+    if form in ("markdown", "latex"):
+        systems = {
+            system: {metric: of_metric[system] for metric, of_metric in found.scores.items()}
+            for system in ranking
+        }
+        best = {metric: test.best for metric, test in found.tests.items()}
+        _print_tables(form, [Results(systems, best, found.sampling["confidence"])], no_intervals)
+    elif form != "text":
+        _print_data(form, found, ranking)
+    else:
+        _print_heading(found)
+        if found.tests:
+            _print_ranking(next(iter(found.tests.values())), ranking)
+        _print_scores(found.scores, ranking)
+        _print_end(found)
 
 
 @click.command(cls=DataCommand)
 @_score_options
-def compare(
-    metrics: Sequence[str],
-    options: Sequence[str],
-    baseline: str | None,
-    confidence: float,
-    resamples: int,
-    seed: int,
-    per_example: bool,
-    as_json: bool,
-    **files: Any,
-) -> None:
+def compare(form: str, no_intervals: bool, **given: Any) -> None:
     """Compare systems with a baseline, score by score.
 
     Each difference comes with its paired bootstrap interval and two p-values: of the paired
-    bootstrap test and of the paired permutation test.
+    bootstrap test and of the paired permutation test. Of several systems both are also adjusted for
+    their number, by Holm's method. Tables for papers (--latex, --markdown) have the main scores, in
+    bold those that a test doesn't tell from the best.
 
     \b
     Examples:
@@ -163,38 +154,79 @@ def compare(
       textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
           --baseline copy
     """
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    scorers, data = _prepare(metrics, options, files, baseline, sampling, per_example, as_json)
-    if len(data.systems) < 2:
-        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    results, tests = _run(scorers, data, baseline, per_example, sampling)
-    if as_json:
-        show.as_json(_report(results, tests, data, sampling, list(data.systems)))
-        return
-    _print_heading(data, sampling)
-    labels = _labels(results)
-    for metric, test in tests.items():
-        _print_differences(metric, test, labels[metric])
-    _print_signatures(results)
+    found = _find(form, no_intervals, 2, **given)
+    if form in ("markdown", "latex"):
+        _print_tables(form, found.tests.values(), no_intervals)
+    elif form != "text":
+        _print_data(form, found, list(found.examples.systems))
+    else:
+        _print_heading(found)
+        labels = _labels(found.scores)
+        for metric, test in found.tests.items():
+            _print_differences(metric, test, labels[metric])
+        _print_end(found)
 
 
-def _prepare(
+@dataclass(frozen=True)
+class _Found:
+    """What is printed.
+
+    Attributes:
+        scores: Metric → system → scores.
+        tests: Metric → comparison with the baseline; empty of one system.
+        examples: What was scored.
+        sampling: Options of intervals and tests.
+        lists: Whether JSON has the scores of each example.
+        written: The file that has them.
+        caution: What is to be said of the tests, if anything.
+    """
+
+    scores: Scored
+    tests: Mapping[str, Comparison]
+    examples: Examples
+    sampling: Mapping[str, Any]
+    lists: bool
+    written: Path | None
+    caution: str
+
+
+def _find(
+    form: str,
+    no_intervals: bool,
+    at_least: int,
+    *,
     metrics: Sequence[str],
     options: Sequence[str],
-    files: Mapping[str, Any],
     baseline: str | None,
-    sampling: Mapping[str, Any],
-    per_example: bool,
-    as_json: bool,
-) -> tuple[dict[str, Metric], Examples]:
-    """Check all options, then read the files."""
-    if per_example and not as_json:
-        raise InputError("--per-example needs --json")
+    confidence: float,
+    resamples: int,
+    seed: int,
+    per_example: str | None,
+    force: bool,
+    **files: Any,
+) -> _Found:
+    """Check all options, then read the files, then score; and write the file of examples."""
+    if no_intervals and form not in ("markdown", "latex"):
+        raise InputError("--no-intervals needs --markdown or --latex")
+    if per_example == "" and form != "json":
+        raise InputError("--per-example needs a FILE, or --json")
+    path = Path(per_example) if per_example else None
+    if path is not None:
+        rows.check(path, force)
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
-    significance.check(**sampling, optional=False)
+    significance.check(confidence, resamples, seed, optional=False)
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
     comparison.check_baseline(baseline, data.systems, "--baseline")
-    return scorers, data
+    if len(data.systems) < at_least:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    scores, tests = _run(scorers, data, baseline, per_example is not None, sampling)
+    caution = significance.caution(len(data), resamples) if tests else ""
+    if path is not None:
+        rows.write(path, scores, data, force)
+    if caution:
+        click.echo(f"Warning: {caution}", err=True)
+    return _Found(scores, tests, data, sampling, per_example == "", path, caution)
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -234,11 +266,11 @@ def _run(
     baseline: str | None,
     per_example: bool,
     sampling: Mapping[str, Any],
-) -> tuple[Found, dict[str, Comparison]]:
+) -> tuple[Scored, dict[str, Comparison]]:
     """Scores; and, of several systems, comparisons with the baseline by metric."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    results: Found = {}
+    results: Scored = {}
     tests: dict[str, Comparison] = {}
     progress = tqdm(scorers.items(), unit=" metrics", disable=None, leave=False)
     for name, metric in progress:
@@ -258,36 +290,75 @@ def _first(systems: Mapping[str, Scores]) -> Scores:
     return next(iter(systems.values()))
 
 
-def _report(
-    results: Found,
-    tests: Mapping[str, Comparison],
-    data: Examples,
-    sampling: Mapping[str, Any],
-    ranked: Sequence[str],
-) -> dict[str, Any]:
+def _print_tables(form: str, results: Iterable[Tabular], no_intervals: bool) -> None:
+    """Tables for a paper, in LaTeX or Markdown."""
+    written = [
+        result.to_latex(intervals=not no_intervals)
+        if form == "latex"
+        else result.to_markdown(intervals=not no_intervals)
+        for result in results
+    ]
+    click.echo("\n".join(written), nl=False)
+
+
+def _print_data(form: str, found: _Found, ranking: Sequence[str]) -> None:
+    """All as JSON or CSV."""
+    if form == "json":
+        show.as_json(_report(found, ranking))
+    else:
+        show.as_csv(list(_records(found, ranking)))
+
+
+def _report(found: _Found, ranked: Sequence[str]) -> dict[str, Any]:
     report: dict[str, Any] = {
-        "examples": len(data),
-        **sampling,
-        "signatures": {metric: _first(systems).signature for metric, systems in results.items()},
+        "examples": len(found.examples),
+        **found.sampling,
+        "signatures": {
+            metric: _first(systems).signature for metric, systems in found.scores.items()
+        },
         "systems": {
             system: {
-                metric: systems[system].to_dict(signature=False)
-                for metric, systems in results.items()
+                metric: {
+                    key: value
+                    for key, value in systems[system].to_dict(signature=False).items()
+                    if found.lists or not key.endswith("_per_example")
+                }
+                for metric, systems in found.scores.items()
             }
             for system in ranked
         },
     }
-    if tests:
-        report["baseline"] = next(iter(tests.values())).baseline
+    if found.tests:
+        report["baseline"] = next(iter(found.tests.values())).baseline
         report["differences"] = {
-            system: {metric: test["differences"][system] for metric, test in tests.items()}
+            system: {metric: test["differences"][system] for metric, test in found.tests.items()}
             for system in ranked
             if system != report["baseline"]
         }
+        report["best"] = {metric: list(test.best) for metric, test in found.tests.items()}
+        report["warnings"] = [found.caution] if found.caution else []
     return report
 
 
-def _labels(results: Found) -> dict[str, dict[str, str]]:
+def _records(found: _Found, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """A row per system, metric and number; with several systems also its tests."""
+    for system in ranked:
+        for metric, systems in found.scores.items():
+            test, main = found.tests.get(metric), next(iter(systems[system].predictions))
+            for record in systems[system].records():
+                name, own = record["score"], record["of"] == "predictions"
+                row = {"system": system, "metric": metric, **record}
+                if test is not None:
+                    tested = test.differences.get(system, {}).get(name) if own else None
+                    row |= {"baseline": test.baseline, **dict.fromkeys(_TESTED)}
+                    if tested is not None:
+                        row |= zip(_TESTED, tested.to_dict().values(), strict=True)
+                    judged = own and name == main and test.best
+                    row["best"] = system in test.best if judged else None
+                yield row | {"signature": systems[system].signature}
+
+
+def _labels(results: Scored) -> dict[str, dict[str, str]]:
     """Metric → name of a score → what tables call it; the main ones with their variants."""
     labels = catalogue.labels(
         {metric: list(_first(systems).predictions) for metric, systems in results.items()}
@@ -298,7 +369,8 @@ def _labels(results: Found) -> dict[str, dict[str, str]]:
     return labels
 
 
-def _print_heading(data: Examples, sampling: Mapping[str, Any]) -> None:
+def _print_heading(found: _Found) -> None:
+    data, sampling = found.examples, found.sampling
     heading = f"{len(data):,} example{'s' * (len(data) > 1)}"
     if data.references is not None:
         sizes = sorted({len(row) for row in data.references})
@@ -314,14 +386,12 @@ def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
     scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
     rows = []
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
-        tested = test.differences.get(system)
-        differing = ["", "", ""] if tested is None else _difference(tested[name], places)
+        differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
         rows.append([*([str(i)] if ranks else []), system, cell, *differing])
     label = first.metric.titled(name)
-    header = ["system", label, f"minus {test.baseline}", "p boot.", "p perm."]
-    if ranks:
-        header.insert(0, "")
-    show.table(header, rows, left=len(header) - 4)
+    names = ["", "system"] if ranks else ["system"]
+    header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
+    show.table(header, rows, left=len(names))
     click.echo()
 
 
@@ -335,15 +405,7 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
     ], places
 
 
-def _difference(found: Difference, places: int) -> list[str]:
-    return [
-        tables.cell(found.value, found.interval, places, sign=True),
-        tables.p_value(found.bootstrap_p),
-        tables.p_value(found.permutation_p),
-    ]
-
-
-def _print_scores(results: Found, ranked: Sequence[str]) -> None:
+def _print_scores(results: Scored, ranked: Sequence[str]) -> None:
     """A table: a score per row; a column per system, and for source and references."""
     labels = _labels(results)
     beside = [
@@ -407,13 +469,17 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
         for i, (system, found) in enumerate(test.differences.items()):
             value = tables.number(values[system], places)
             label = "" if i else labels[name]
-            rows.append([label, system, value, of_baseline, *_difference(found[name], places)])
-    header = ["score", "system", "its score", test.baseline, "difference", "p boot."]
+            differing = test.difference_cells(found[name], places)
+            rows.append([label, system, value, of_baseline, *differing])
+    _, *heads = test.difference_heads("p boot.", "p perm.")
+    header = ["score", "system", "its score", test.baseline, "difference", *heads]
     show.line(f"{metric}, compared with {test.baseline}")
-    show.table([*header, "p perm."], rows, left=2)
+    show.table(header, rows, left=2)
     click.echo()
 
 
-def _print_signatures(results: Found) -> None:
-    for systems in results.values():
+def _print_end(found: _Found) -> None:
+    for systems in found.scores.values():
         click.echo(_first(systems).signature)
+    if found.written is not None:
+        show.line(f"written: {found.written}")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue, marks, tables
+from textsimp import catalogue, marks, significance, tables
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems, compare
 from textsimp.demo import forms, options, views
@@ -33,6 +33,7 @@ _SHOWN = 10  # examples
 _PLOTTED = 4  # scores
 _WIDTH = 350  # of a plot, in pixels
 
+_HOLM = "; Holm: adjusted for the number of systems"
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
     "paired tests against a baseline, and the examples where the systems differ most."
@@ -212,6 +213,7 @@ def _report(found: Comparison, data: Examples) -> str:
             low, high = value.interval or (None, None)
             points.append({"row": system, "score": value.value, "low": low, "high": high})
         plotted[f"{name} with intervals"] = plots.intervals(name, points, list(scores))
+    caution = significance.caution(len(data), found.resamples)
     saved = json.dumps(found.to_dict(), indent=1, ensure_ascii=False).encode()
     return "".join(
         (
@@ -219,8 +221,9 @@ def _report(found: Comparison, data: Examples) -> str:
             _ranking(found, order, main, label),
             views.note(
                 f"Intervals: {100 * found.confidence:g} % bootstrap. p: two-sided paired tests "
-                f"of the difference from {found.baseline}."
+                f"of the difference from {found.baseline}{_HOLM if found.several else ''}."
             ),
+            views.note(f"Beware: {caution}.") if caution else "",
             views.signature(found.signature),
             views.title("All scores"),
             _all_scores(found, order),
@@ -237,6 +240,7 @@ def _ranking(found: Comparison, ranked: list[str], main: str, label: str) -> str
     scores = found.systems
     declared = scores[ranked[0]].metric.score_named(main)
     decimals = tables.places((scores[system].main.value for system in ranked), declared)
+    heads = significance.p_heads("p, bootstrap", "p, permutation", found.several)
     rows = []
     for system in ranked:
         value = scores[system].main
@@ -246,18 +250,17 @@ def _ranking(found: Comparison, ranked: list[str], main: str, label: str) -> str
             tables.interval(value.interval, decimals),
         ]
         if system == found.baseline:
-            row += ["baseline", "", "", ""]
+            row += ["baseline", *[""] * (len(heads) + 1)]
         else:
             difference = found.differences[system][main]
             row += [
                 tables.number(difference.value, decimals, sign=True),
                 tables.interval(difference.interval, decimals, sign=True),
-                tables.p_value(difference.bootstrap_p),
-                tables.p_value(difference.permutation_p),
+                *map(tables.p_value, difference.p_values(found.several)),
             ]
         rows.append(row)
     header = ["system", label, "interval", "difference", "its interval"]
-    return views.table([*header, "p, bootstrap", "p, permutation"], rows)
+    return views.table([*header, *heads], rows)
 
 
 def _all_scores(found: Comparison, ranked: list[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from textsimp import citations, marks
+from textsimp import citations, marks, significance
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
@@ -20,7 +20,11 @@ from textsimp.version import __version__
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
-_OF_METHODS = ("koehn-2004-statistical", "martin-etal-2022-muss")  # paired tests, truncation
+_OF_METHODS = (  # paired tests, their number, truncation
+    "koehn-2004-statistical",
+    "holm-1979-simple",
+    "martin-etal-2022-muss",
+)
 
 
 def render(
@@ -91,7 +95,11 @@ def _contents(
     lengths = tables.length_table(main, groups, of_groups, data)
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
-    papers = [key for metric in (*metrics.values(), *describing.values()) for key in metric.papers]
+    papers = [
+        key
+        for metric in (*metrics.values(), *describing.values())
+        for key in citations.papers(metric)
+    ]
     papers += _OF_METHODS
     found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
@@ -100,6 +108,7 @@ def _contents(
         "scores": scores,
         "description": tables.description_table(list(describing.values()), values, data),
         "tests": tables.test_table(main, differences[first], values[first], data),
+        "caution": significance.caution(len(data.sources), sampling.resamples),
         "lengths": lengths,
         "distributions": distributions,
         "operations": tables.operations_table(values["edit_ops"], data),

@@ -168,21 +168,24 @@ def best(
 ) -> dict[int, Mark]:
     """The best system if it differs from each other one, else those that don't differ from it.
 
-    They differ where the paired permutation test's p-value is below 1 − confidence. To claim that
-    one beats all others, each of the tests has to say so, which needs no correction for their
-    number.
+    They differ where the paired permutation test's p-value, by Holm's method adjusted for the
+    number of other systems, is below 1 − confidence; as in `textsimp.significance.best`.
     """
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
     if len(systems) < 2:
         return {}
     sign = -1 if column.lower else 1
     top = max(systems, key=lambda i: sign * values[i][column.key][0])
-    level = 1 - sampling.confidence
-    tied = [
-        i
+    tests = {
+        i: {column.key: differences[min(i, top), max(i, top)][column.key]}
         for i in systems
-        if i != top and differences[min(i, top), max(i, top)][column.key].permutation_p >= level
-    ]
+        if i != top
+    }
+    p_values = {
+        i: test[column.key].permutation_p_holm for i, test in significance.adjusted(tests).items()
+    }
+    level = 1 - sampling.confidence
+    tied = [i for i, p in p_values.items() if p is None or p >= level]
     return dict.fromkeys([top, *tied], "tied") if tied else {top: "best"}
 
 
@@ -216,7 +219,11 @@ def test_table(
 ) -> Table:
     """Paired tests of one score, the higher of two first."""
     lines = []
-    for pair, found in differences.items():
+    tests = significance.adjusted(
+        {pair: {column.key: found[column.key]} for pair, found in differences.items()}
+    )
+    several = len(tests) > 1
+    for pair, found in tests.items():
         higher, lower = sorted(pair, key=lambda i: -values[i][column.key][0])
         sign = 1 if (higher, lower) == pair[::-1] else -1
         of_score = found[column.key]
@@ -234,16 +241,15 @@ def test_table(
                         (least, most),
                         _interval((least, most), 2, sign=True),
                     ),
-                    Cell(p_value(of_score.bootstrap_p), of_score.bootstrap_p),
-                    Cell(p_value(of_score.permutation_p), of_score.permutation_p),
+                    *(Cell(p_value(p), p) for p in of_score.p_values(several)),
                 ],
             )
         )
+    heads = significance.p_heads("p (bootstrap)", "p (permutation)", several)
     columns = [
         Column("", "Lower", text=True),
         Column("", "Difference"),
-        Column("", "p (bootstrap)"),
-        Column("", "p (permutation)"),
+        *(Column("", head) for head in heads),
     ]
     return Table("tests", f"Paired tests of {column.label}", "Higher", columns, lines)
 

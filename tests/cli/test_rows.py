@@ -1,0 +1,141 @@
+"""``--per-example FILE``: texts and scores of every example."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import Sari
+from textsimp.cli import rows
+from textsimp.examples import Examples
+
+FILES = "-s source.txt -r references"
+FAST = "--resamples 20"
+ODD = ["a\tb", "line\nbreak", "car\rriage", '"quoted"', "", " ", "=1+1", "日本 é", "a,b;c", "[1]"]
+
+
+def read(path: str) -> list[dict[str, Any]]:
+    """The rows of a file, scores as numbers and references as lists."""
+    text = Path(path).read_bytes().decode()
+    if path.endswith(".jsonl"):
+        return [json.loads(line) for line in text.split("\n")[:-1]]
+    delimiter = "\t" if path.endswith(".tsv") else ","
+    found = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    texts = ("system", "source", "prediction")
+    return [
+        {name: cell if name in texts else json.loads(cell) for name, cell in row.items()}
+        for row in found
+    ]
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
+def test_a_file_has_a_row_per_system_and_example(ending: str, examples: Path, run: Any) -> None:
+    result = run(f"score -m sari,bleu {FILES} -p systems {FAST} --per-example out.{ending}")
+    assert result.exit_code == 0
+    assert result.stdout.endswith(f"\nwritten: out.{ending}\n")
+    found = read(f"out.{ending}")
+    names = ["row", "system", "source", "references", "prediction"]
+    scores = ["sari", "add", "keep", "delete", "bleu", "precisions"]
+    assert list(found[0]) == [*names, *scores, "brevity_penalty", "length_ratio"]
+    assert [(row["row"], row["system"]) for row in found] == [
+        (i, system) for system in ("splitter", "substituter") for i in range(1, 49)
+    ]
+    expected = json.loads(
+        run(f"score -m sari,bleu {FILES} -p systems {FAST} --json --per-example").stdout
+    )["systems"]
+    sources = Path("source.txt").read_text(encoding="utf-8").split("\n")
+    for system in ("splitter", "substituter"):
+        of_system = [row for row in found if row["system"] == system]
+        for metric, name in (("sari", "sari"), ("sari", "add"), ("bleu", "precisions")):
+            scored = expected[system][metric][f"{name}_per_example"]
+            assert [row[name] for row in of_system] == scored
+        outputs = Path(f"systems/{system}.txt").read_text(encoding="utf-8").split("\n")
+        assert [row["prediction"] for row in of_system] == outputs[:48]
+        assert [row["source"] for row in of_system] == sources[:48]
+        assert {len(row["references"]) for row in of_system} == {3}
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
+def test_a_file_can_be_scored_again(ending: str, examples: Path, run: Any) -> None:
+    options = f"{FAST} --per-example"
+    first = run(f"score {FILES} -p systems/splitter.txt {options} one.{ending}")
+    again = run(f"score -d one.{ending} -P splitter=prediction {options} two.{ending}")
+    assert again.exit_code == 0, again.output
+    assert again.stdout.splitlines()[2:4] == first.stdout.splitlines()[2:4]
+    assert Path(f"one.{ending}").read_bytes() == Path(f"two.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
+def test_odd_texts_come_back(ending: str, examples: Path, run: Any) -> None:
+    given = [
+        {"source": text, "prediction": text[::-1], "references": [text, text + "x"]} for text in ODD
+    ]
+    Path("odd.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
+    result = run(f"score -d odd.jsonl {FAST} --per-example out.{ending}")
+    assert result.exit_code == 0, result.output
+    assert [{name: row[name] for name in given[0]} for row in read(f"out.{ending}")] == given
+
+
+def test_details_and_scores_of_source_and_references_are_there(examples: Path, run: Any) -> None:
+    command = f"score -m edit_ops,fkgl_components {FILES} -p systems/splitter.txt {FAST}"
+    assert run(f"{command} --per-example out.jsonl").exit_code == 0
+    row, *_ = read("out.jsonl")
+    assert row["operations"]
+    assert len(row["reference_operations"]) == 3
+    assert {"fkgl", "source_fkgl", "reference_fkgl", "reference_insert"} <= set(row)
+
+
+def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
+    scores = Sari().score(sources=["a"], predictions=["b"], references=["c"], per_example=True)
+    named = {"system": scores.predictions["sari"]}
+    renamed = type(scores)(**{**vars(scores), "predictions": named})
+    examples = Examples({"sources": ["a"], "references": [["c"]]}, {"ours": {"predictions": ["b"]}})
+    (record,) = rows.records({"sari": {"ours": renamed}}, examples)
+    assert record["system"] == "ours"
+    assert record["sari_system"] == scores["sari_per_example"][0]
+
+
+def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: Any) -> None:
+    result = run(f"compare {FILES} -p systems {FAST} --json --per-example out.csv")
+    assert "per_example" not in result.stdout
+    assert "written" not in result.stdout
+    assert len(read("out.csv")) == 96
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any, fails: Any) -> None:
+    Path("out.tsv").write_text("mine\n")
+    command = f"score {FILES} -p systems {FAST} --per-example out.tsv"
+    assert fails(command) == "out.tsv is there already: --force overwrites it"
+    assert Path("out.tsv").read_text() == "mine\n"
+    assert run(f"{command} --force").exit_code == 0
+    assert len(read("out.tsv")) == 96
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("out.txt", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
+        ("out", "--per-example: expected a file that ends with .tsv, .csv or .jsonl, got out"),
+        ("systems", "--per-example: expected a file that ends with"),
+        ("source.txt/x.tsv", "source.txt/x.tsv can't be written: Not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told_first(
+    name: str, message: str, examples: Path, fails: Any
+) -> None:
+    assert fails(f"score {FILES} -p nowhere.txt --per-example {name}").startswith(message)
+
+
+def test_nothing_is_written_when_the_input_is_bad(examples: Path, fails: Any) -> None:
+    fails(f"score {FILES} -p nowhere.txt --per-example out.tsv")
+    assert not Path("out.tsv").exists()
+
+
+def test_a_name_may_end_in_capitals(examples: Path, run: Any) -> None:
+    assert run(f"score {FILES} -p systems {FAST} --per-example OUT.CSV").exit_code == 0
+    assert Path("OUT.CSV").read_text().startswith('"row","system",')
