@@ -16,6 +16,9 @@ FLAT_OPTIONS = {
 }
 """Options of modules, whose results are plain dicts, with a line on each."""
 
+PEOPLE_PAGE = "docs/trust.md"
+"""Where it stands how well all scores agree with people."""
+
 _WIDTH = 100
 
 

@@ -69,6 +69,8 @@ class Metric(ABC):
     """A paragraph."""
     papers: ClassVar[tuple[str, ...]]
     """Keys of `textsimp.citations`."""
+    people: ClassVar[str] = "nobody has measured here yet how well it agrees with people"
+    """What is known of that, in a line with the figures of ``docs/trust.md``."""
     urls: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
     columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)

@@ -45,9 +45,7 @@ PAGES = sorted(
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
     for page in PROJECT.glob(pattern)
 )
-MARKED = re.compile(
-    r"^([ ]*)<!-- figures: (\S+) -->\n(.*?)^\1<!-- /figures -->$", re.DOTALL | re.MULTILINE
-)
+MARKED = r"^([ ]*)<!-- {0}: (\S+) -->\n(.*?)^\1<!-- /{0} -->$"
 WIDTH = 105
 
 PAPERS = {
@@ -553,26 +551,45 @@ def _change(effect: errors.Effect) -> str:
 # Pages -------------------------------------------------------------------------------------------
 
 
-def used() -> dict[str, list[Path]]:
+def marked(word: str) -> re.Pattern[str]:
+    """What stands between the marks of a script: indent, name, text."""
+    return re.compile(MARKED.format(word), re.DOTALL | re.MULTILINE)
+
+
+def used(word: str = "figures") -> dict[str, list[Path]]:
     """Names in the pages → where they are."""
     found: dict[str, list[Path]] = {}
     for page in PAGES:
-        for mark in MARKED.finditer(page.read_text(encoding="utf-8")):
+        for mark in marked(word).finditer(page.read_text(encoding="utf-8")):
             found.setdefault(mark[2], []).append(page)
     return found
 
 
-def filled(text: str, computed: dict[str, str]) -> str:
+def filled(text: str, computed: dict[str, str], word: str = "figures") -> str:
     """A page with the figures computed; those that aren't stay as they are."""
 
     def fill(mark: re.Match[str]) -> str:
         indent, name, _ = mark.groups()
         if name not in computed:
             return mark[0]
-        lines = f"<!-- figures: {name} -->\n{computed[name]}\n<!-- /figures -->"
+        lines = f"<!-- {word}: {name} -->\n{computed[name]}\n<!-- /{word} -->"
         return textwrap.indent(lines, indent)
 
-    return MARKED.sub(fill, text)
+    return marked(word).sub(fill, text)
+
+
+def write_pages(computed: dict[str, str], check: bool, word: str = "figures") -> int:
+    """Fill all pages, or say which differ; how many do."""
+    different = 0
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        new = filled(text, computed, word)
+        if new != text:
+            different += 1
+            print(f"{page.relative_to(PROJECT)}: {'differs' if check else 'written'}")
+            if not check:
+                page.write_text(new, encoding="utf-8")
+    return different
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -588,15 +605,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := [name for name in names if name not in FIGURES or name not in places]:
         parser.error(f"no function, or no place in a page: {', '.join(unknown)}")
     computed = {name: FIGURES[name](data) for name in names}
-    different = 0
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        new = filled(text, computed)
-        if new != text:
-            different += 1
-            print(f"{page.relative_to(PROJECT)}: {'differs' if options.check else 'written'}")
-            if not options.check:
-                page.write_text(new, encoding="utf-8")
+    different = write_pages(computed, options.check)
     return int(options.check and different > 0)
 
 

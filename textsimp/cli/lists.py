@@ -45,6 +45,7 @@ def metrics(name: str | None, as_json: bool) -> None:
     rows = [[metric["metric"], metric["about"]] for metric in described]
     show.table(["metric", "what it measures"], rows, left=2)
     click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
+    click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
 
 
 def _describe(name: str) -> dict[str, Any]:
@@ -55,6 +56,7 @@ def _describe(name: str) -> dict[str, Any]:
         "metric": name,
         "about": metric.about,
         "description": metric.description,
+        "people": metric.people,
         "needs": [column.name for column in metric.columns if column.required],
         "columns": [asdict(column) for column in metric.columns],
         "reads": metric.reads,
@@ -81,6 +83,8 @@ def _print_metric(metric: dict[str, Any]) -> None:
     """Values are written as errors write them: as in Python, which ``-O`` takes."""
     click.echo(f"{metric['metric']}: {metric['about']}\n")
     click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
+    known = f"People: {metric['people']}; see {describe.PEOPLE_PAGE}."
+    click.echo(f"\n{click.wrap_text(known, _WIDTH, '  ', '  ')}")
     click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
     scores = catalogue.metric_class(metric["metric"]).scores
     _print_list("scores", [(score.key, describe.score_line(score)) for score in scores])

@@ -4,7 +4,7 @@ Papineni, Roukos, Ward & Zhu (2002), "BLEU: a Method for Automatic Evaluation of
 Translation", ACL; computed by sacrebleu: Post (2018), "A Call for Clarity in Reporting BLEU
 Scores", WMT. Simplification's is lowercased: Alva-Manchego, Martin, Scarton & Specia (2019),
 "EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos. BLEU rewards
-copying the source, so it says little about simplification.
+copying the source: what it says of people's ratings changes its sign with the kind of system.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Bleu(Metric):
     about: ClassVar[str] = "likeness to the references; rewards copying the source"
     description: ClassVar[str] = (
         "BLEU counts the n-grams that a prediction shares with its references. 0 to 100, higher is "
-        "better. It rewards copying the source, so it says little about simplification."
+        "better. It rewards copying the source, and goes against people's ratings where changes "
+        "are good ones."
     )
     papers: ClassVar = (
         "papineni-etal-2002-bleu",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from textsimp import citations, marks, significance
+from textsimp import citations, describe, marks, significance
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
@@ -126,6 +126,8 @@ def _contents(
         "systems": [row.name for row in data.systems],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
+        "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
+        "people_page": describe.PEOPLE_PAGE,
         "main": main,
         "sampling": sampling,
         "groups": examples.GROUPS,

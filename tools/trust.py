@@ -1,0 +1,1018 @@
+"""How well scores agree with people: the tables and pictures of docs/trust.md, and what others say of it.
+
+    python tools/trust.py --data FOLDER            measures, draws and writes
+    python tools/trust.py --data FOLDER --check    says what isn't what is measured
+    python tools/trust.py [--check]                only the claims, from the tables in the page
+
+FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorpus_test``. People's
+ratings aren't redistributed here; docs/trust.md says from where to fetch them, and their columns.
+
+In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``, and so does a
+claim: prose whose figures are read from the tables in docs/trust.md, so that it can't say others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import figures
+import numpy as np
+from figures import prose, table
+
+from textsimp import catalogue, meta
+from textsimp.corpora import testsets
+from textsimp.meta import correlations, levels
+from textsimp.meta import ratings as reading
+from textsimp.metric import COLUMNS, Floats, Metric
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
+
+PAGE = figures.PROJECT / "docs" / "trust.md"
+IMAGES = figures.PROJECT / "docs" / "images"
+RESAMPLES, SEED = 1000, 0
+WORD = "trust"
+
+CONTROLS = ("copy", "scramble_words")
+HUMANS = (
+    "asset.test.simp",
+    "new_asset.test.simp.second",
+    "new_turk_corpus_random",
+    "new_simple_wiki",
+)
+PAST, NEW, WIKIDA, DOCUMENTS = "SimpEval past", "SimpEval 2022", "WikiDA", "D-Wikipedia"
+WIKIDA_SCALES = ("simplicity", "meaning", "fluency")
+DOCUMENT_SCALES = ("simplicity-overall", "simplicity-word", "simplicity-sent", "meaning", "grammar")
+ERRORS = {
+    "deletion": "deletion",
+    "repetition": "repetition",
+    "coherence": "coherence",
+    "outdomain": "hallucination",
+}
+
+# Scores ------------------------------------------------------------------------------------------
+
+EASSE, PRECISION, HUB = "`sari` easse", "`sari` easse, delete=precision", "`sari` huggingface"
+COMPARED = {
+    EASSE: Sari(),
+    PRECISION: Sari(delete="precision"),
+    "`sari` xu": Sari("xu"),
+    HUB: Sari("huggingface"),
+    "`bleu` sacrebleu": Bleu("sacrebleu"),
+}
+"""What papers report, and is looked at more closely."""
+SHOWN = (
+    "`sari` easse",
+    "`sari` easse, delete=precision",
+    "`sari` easse_legacy",
+    "`sari` xu",
+    "`sari` huggingface",
+    "`sari` joshua",
+    "`sari`: add",
+    "`sari`: keep",
+    "`sari`: delete",
+    "`edit_ops` paper",
+    "`fkgl_components` default",
+    "`simplification_stats`: words",
+    "`simplification_stats`: levenshtein_similarity",
+)
+"""Rows of the short tables, beside all variants of the other metrics that rank."""
+MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
+    (Sari, "easse", "delete", "precision"),
+    (Sari, "easse_paper", "delete", "precision"),
+    (Sari, "easse", "lowercase", False),
+    (Sari, "easse", "orders", "existing"),
+    (Sari, "xu", "tokenizer", "13a"),
+)
+
+
+def scorers() -> dict[str, tuple[Metric, str]]:
+    """Label → metric, and which of its scores: every variant, and every score of the first."""
+    found: dict[str, tuple[Metric, str]] = {}
+    for name in catalogue.names():
+        cls = catalogue.metric_class(name)
+        if [
+            column.name for column in cls.columns if column.required and column.name not in COLUMNS
+        ]:
+            continue  # the ratings have no such column
+        lines = cls.option_lines()
+        more = {option: True for option in lines if option in ("penalties", "lexical_complexity")}
+        made = {variant: cls(variant, **more) for variant in cls.presets}
+        if cls.ranks() or len(made) > 1:
+            for variant, metric in made.items():
+                label = f"`{name}` {variant}" if len(made) > 1 else f"`{name}`"
+                found[label] = (metric, cls.scores[0].key)
+            for of, variant, option, value in MORE:
+                if of is cls:
+                    found[f"`{name}` {variant}, {option}={value}"] = (
+                        cls(variant, **{option: value}),
+                        cls.scores[0].key,
+                    )
+        first = next(iter(made.values()))
+        for score in cls.scores[cls.ranks() or len(made) > 1 :]:
+            if not score.many and score.key in first.reported():
+                found[f"`{name}`: {score.key}"] = (first, score.key)
+    return found
+
+
+def shown(labels: Iterable[str]) -> list[str]:
+    """The labels of the short tables."""
+    ranking = {name for name in catalogue.names() if catalogue.metric_class(name).ranks()}
+    return [
+        label
+        for label in labels
+        if label in SHOWN
+        or (":" not in label and label.split("`")[1] in ranking and not label.startswith("`sari`"))
+    ]
+
+
+# Ratings -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Outputs with ratings.
+
+    Attributes:
+        ratings: Scale → (n,) means of raters.
+        items: (n,) names of the sources.
+        systems: (n,) names of systems; empty where there are none.
+        statistics: Metric → (n, k).
+    """
+
+    ratings: dict[str, Floats]
+    items: Any
+    systems: Any
+    statistics: dict[Metric, Floats]
+
+    def only(self, kept: Any) -> Rated:
+        """Some of them, by a mask."""
+        return Rated(
+            {scale: values[kept] for scale, values in self.ratings.items()},
+            self.items[kept],
+            self.systems[kept],
+            {metric: rows[kept] for metric, rows in self.statistics.items()},
+        )
+
+
+class Data:
+    """The folder of ratings and test sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        path = self.folder / "ratings" / f"{name}.jsonl"
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def referenced(self, name: str) -> list[dict[str, Any]]:
+        """The older half of SimpEval, with the references of a test set."""
+        sources, references = testsets.load(name, str(self.folder))
+        known = dict(zip(sources, references, strict=True))
+        rows = self.rows("simpeval_past")
+        return [{**row, "references": known[row["source"]]} for row in rows]
+
+
+def rated(
+    rows: Iterable[Mapping[str, Any]],
+    scales: Mapping[str, str],
+    metrics: Iterable[Metric],
+    as_given: bool = False,
+) -> Rated:
+    """Rows with a reference that isn't the output; ``scales``: name → column."""
+    kept = []
+    for row in rows:
+        left = [text for text in row["references"] if as_given or text != row["prediction"]]
+        if left:
+            kept.append({**row, "references": left})
+    return Rated(
+        {
+            scale: reading.means(reading.matrix([row[column] for row in kept], column))
+            for scale, column in scales.items()
+        },
+        np.array([row["item"] for row in kept]),
+        np.array([row["system"] for row in kept if "system" in row]),
+        statistics(kept, metrics),
+    )
+
+
+def statistics(
+    rows: Sequence[Mapping[str, Any]], metrics: Iterable[Metric]
+) -> dict[Metric, Floats]:
+    """Metric → (n, k); of each system's outputs on their own."""
+    systems = np.array([row.get("system", "") for row in rows])
+    found = {}
+    for metric in dict.fromkeys(metrics):
+        columns = {
+            column.name: [row[column.usual[0]] for row in rows]
+            for column in metric.columns
+            if column.name in COLUMNS
+        }
+        groups = [np.arange(len(rows))]
+        if not metric.independent_rows:
+            groups = [np.flatnonzero(systems == system) for system in np.unique(systems)]
+        for own in groups:
+            some = {name: [column[i] for i in own] for name, column in columns.items()}
+            (part,) = metric.statistics_of(metric.check(**some)).values()
+            found.setdefault(metric, np.zeros((len(rows), part.shape[1])))[own] = part
+    return found
+
+
+def without_controls(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [row for row in rows if row["system"] not in CONTROLS]
+
+
+# Measuring ---------------------------------------------------------------------------------------
+
+
+class Estimate(NamedTuple):
+    """A coefficient, NaN where undefined, with a 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        if not np.isfinite(self.value):
+            return "–"
+        if not np.isfinite(self.low):
+            return number(self.value)
+        return f"{number(self.value)} [{number(self.low)}, {number(self.high)}]"
+
+
+def number(value: float) -> str:
+    """Two decimals, as correlations are written.
+
+    >>> number(-0.047), number(0.999), number(-0.001)
+    ('−.05', '1.00', '.00')
+    """
+    text = f"{abs(round(value, 9)):.2f}".removeprefix("0")
+    return f"−{text}" if value < 0 and text != ".00" else text
+
+
+def read_number(cell: str) -> float:
+    """The first number of a cell."""
+    return float(cell.split()[0].strip("*;,").replace("−", "-"))
+
+
+def estimate(values: Floats) -> Estimate:
+    """Of the value itself and those of resamples after it."""
+    defined = values[1:][np.isfinite(values[1:])]
+    low, high = np.percentile(defined, [2.5, 97.5]) if len(defined) else (np.nan, np.nan)
+    return Estimate(float(values[0]), float(low), float(high))
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Scale → label → a coefficient and, after it, those of resamples: (1 + resamples,).
+
+    ``outputs`` are Pearson's r of all outputs; ``within`` Kendall's τ-b of the outputs of a source,
+    averaged; ``systems`` Spearman's ρ of systems; ``over_systems`` the same, systems resampled;
+    ``pairs`` the share of pairs of systems in the same order. ``scores`` of a label, or of a scale
+    for people, are (1 + resamples, systems), whose ``names`` these are.
+    """
+
+    outputs: dict[str, dict[str, Floats]]
+    within: dict[str, dict[str, Floats]]
+    systems: dict[str, dict[str, Floats]]
+    over_systems: dict[str, dict[str, Floats]]
+    pairs: dict[str, dict[str, Floats]]
+    scores: dict[str, Floats]
+    names: list[str]
+
+
+def measure(
+    data: Rated,
+    scores: Mapping[str, tuple[Metric, str]],
+    resamples: int = RESAMPLES,
+    over: levels.Over = "items",
+) -> Measured:
+    """How well scores agree with ratings; a system's score is the metric's own, of its outputs.
+
+    Resamples are those of `textsimp.meta.evaluate`, and so are the figures.
+    """
+    judged = judge(data)
+    names = list(dict.fromkeys(data.systems.tolist()))
+    found = Measured({}, {}, {}, {}, {}, {}, names)
+    looked_at = shown(scores)
+    items, systems = drawn(judged, over, resamples)
+    _, one_by_one = drawn(judged, "systems", resamples)
+    weights = items.take(judged.items, axis=1)
+    outputs_of = [np.flatnonzero(data.systems == system) for system in names]
+    weights_of = [weights[:, own] for own in outputs_of]
+
+    x = np.empty((len(scores), len(judged.items)))
+    for metric, rows in data.statistics.items():
+        per_example = metric.reduce_examples(rows)
+        totals = [w @ rows[own] for w, own in zip(weights_of, outputs_of, strict=True)]
+        reduced = [metric.reduce(total) for total in totals]
+        for i, (label, (of, key)) in enumerate(scores.items()):
+            if of == metric:
+                x[i] = per_example[key]
+                if reduced:
+                    found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
+    if over == "both":
+        weights *= systems.take(judged.systems, axis=1)
+
+    for scale, y in data.ratings.items():
+        found.outputs[scale] = dict(zip(scores, correlations.pearson(x, y, weights), strict=True))
+        found.within[scale] = dict(zip(scores, within(x, y, judged.items, items), strict=True))
+        if not names:
+            continue
+        found.systems[scale], found.pairs[scale], found.over_systems[scale] = {}, {}, {}
+        means = [w @ y[own] / w.sum(axis=1) for w, own in zip(weights_of, outputs_of, strict=True)]
+        people = found.scores[scale] = np.stack(means, axis=1)
+        for label in scores:
+            z = found.scores[label]
+            rho, pairs = correlations.spearman_of_systems, correlations.pairwise_accuracy
+            found.systems[scale][label] = rho(z, people, systems)
+            found.pairs[scale][label] = pairs(z, people, systems)
+            if label in looked_at:
+                same = (np.broadcast_to(part[0], one_by_one.shape) for part in (z, people))
+                found.over_systems[scale][label] = rho(*same, one_by_one)
+    return found
+
+
+def drawn(judged: levels.Judged, over: levels.Over, resamples: int) -> list[Floats]:
+    """(1 + resamples, items) and (…, systems) how often each counts, all once at first."""
+    counts = [np.ones((1 + resamples, size)) for size in judged.sizes]
+    at = 1
+    for drawn in levels.draws(judged, over, resamples, SEED):
+        rows = max(map(len, drawn))
+        for count, part in zip(counts, drawn, strict=True):
+            count[at : at + rows] = part
+        at += rows
+    return counts
+
+
+def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
+    """Kendall's τ-b within each item, averaged: (labels, n), (n,) → (labels, 1 + resamples)."""
+    order = np.argsort(items, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(items[order])) + 1)
+    tau = np.full((len(x), len(groups)), np.nan)
+    for item, rows in enumerate(groups):
+        if len(rows) >= levels.LEAST:
+            first, second = (rows[side] for side in np.triu_indices(len(rows), 1))
+            of_x, of_y = np.sign(x[:, first] - x[:, second]), np.sign(y[first] - y[second])
+            untied = (of_x**2).sum(axis=1) * (of_y**2).sum()
+            with np.errstate(invalid="ignore"):
+                tau[:, item] = of_x @ of_y / np.sqrt(untied)
+    defined = np.isfinite(tau)
+    with np.errstate(invalid="ignore"):
+        averages: Floats = (weights @ np.where(defined, tau, 0).T / (weights @ defined.T)).T
+    return averages
+
+
+def judge(data: Rated) -> levels.Judged:
+    """Outputs with ratings, as `textsimp.meta` has them: items and systems in order of first use."""
+    codes = []
+    for names in (data.items, data.systems if len(data.systems) else np.zeros(len(data.items))):
+        number_of: dict[Any, int] = {}
+        codes.append(np.array([number_of.setdefault(name, len(number_of)) for name in names]))
+    y = next(iter(data.ratings.values()))
+    return levels.Judged(y[None], y, *codes, ["outputs"], [None])
+
+
+def permuted(coefficient: Callable[..., Floats], x: Floats, z: Floats, y: Floats) -> float:
+    """Two-sided p-value of two scores' coefficients with y: which is whose is drawn at random.
+
+    As `textsimp.meta.levels.permutation` has it, of this coefficient only.
+    """
+    x, z = ((part - part.mean()) / part.std() for part in (x, z))
+    swap = np.random.default_rng(SEED).integers(0, 2, (RESAMPLES + 1, len(y)), dtype=np.bool_)
+    swap[0] = False  # as observed
+    one, two, every = np.where(swap, z, x), np.where(swap, x, z), np.ones(swap.shape)
+    people = np.broadcast_to(y, swap.shape)
+    found = np.abs(coefficient(two, people, every) - coefficient(one, people, every))
+    return float(np.mean(found >= found[0] - 1e-9))
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+OVERALL = {"overall": "overall_z"}
+
+
+def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
+    """Name → table of the page; and what the pictures show."""
+    scores = scorers()
+    labels = shown(scores)
+    metrics = [metric for metric, _ in scores.values()]
+    both = {**OVERALL, "raw": "overall"}
+    every = rated(data.referenced("asset_test"), both, metrics)
+    kept = every.only(~np.isin(every.systems, CONTROLS))
+    past = measure(kept, scores)
+    new = measure(rated(data.rows("simpeval_2022"), OVERALL, metrics), scores)
+    scales = {scale: f"{scale}_z" for scale in WIKIDA_SCALES}
+    wikida = measure(rated(data.rows("wikida"), scales, metrics, as_given=True), scores)
+    scales = {scale: scale for scale in DOCUMENT_SCALES}
+    documents = measure(rated(data.rows("d_wikipedia"), scales, metrics), scores)
+    by_output = {
+        PAST: past.outputs["overall"],
+        NEW: new.outputs["overall"],
+        **{f"{WIKIDA}, {s}": wikida.outputs[s] for s in ("simplicity", "meaning")},
+        f"{DOCUMENTS}, simplicity": documents.outputs["simplicity-overall"],
+        f"{DOCUMENTS}, meaning": documents.outputs["meaning"],
+    }
+    by_system = {
+        "ρ": past.systems["overall"],
+        "ρ, systems resampled": past.over_systems["overall"],
+        "pairs": past.pairs["overall"],
+        f"pairs, {NEW}": new.pairs["overall"],
+        f"pairs, {WIKIDA}": wikida.pairs["simplicity"],
+    }
+    of_documents = {
+        **documents.outputs,
+        "simplicity-overall, within a source": documents.within["simplicity-overall"],
+    }
+    pairs = injected(data, scores)
+    all_24 = measure(every, {label: scores[label] for label in labels if ranks(label)})
+    found = {
+        "systems": grid(by_system, labels),
+        "outputs": grid(by_output, labels),
+        "differences": differences(kept),
+        "copying": copying(all_24),
+        "choices": choices(data, kept, past, all_24),
+        "injected": grid(pairs, labels),
+        "all-simpeval-past": complete(past, "overall", scores),
+        "all-simpeval-2022": complete(new, "overall", scores),
+        **{f"all-wikida-{scale}": complete(wikida, scale, scores) for scale in WIKIDA_SCALES},
+        "all-d-wikipedia": grid(of_documents, scores),
+        "all-injected": grid(pairs, scores),
+    }
+    return found, {"trust-systems": all_24, "trust-outputs": by_output}
+
+
+def ranks(label: str) -> bool:
+    return catalogue.metric_class(label.split("`")[1]).ranks()
+
+
+def grid(columns: Mapping[str, Mapping[str, Any]], labels: Iterable[str]) -> str:
+    rows = [[label, *(cell(column[label]) for column in columns.values())] for label in labels]
+    return table(["", *columns], rows)
+
+
+def cell(found: Floats | str) -> str:
+    return found if isinstance(found, str) else str(estimate(found))
+
+
+def complete(found: Measured, scale: str, labels: Iterable[str]) -> str:
+    """All coefficients of a set."""
+    columns = {
+        "outputs, r": found.outputs[scale],
+        "within a source, τ": found.within[scale],
+        "systems, ρ": found.systems[scale],
+        "pairs of systems": found.pairs[scale],
+    }
+    return grid(columns, labels)
+
+
+def injected(data: Data, scores: Mapping[str, tuple[Metric, str]]) -> dict[str, dict[str, str]]:
+    """Error → label → how often the text without errors scores higher."""
+    pairs = [{**row, "error": error} for error in ERRORS for row in data.rows(f"injected_{error}")]
+    sides = [
+        {**row, "prediction": row[side], "system": f"{row['error']} {side}"}
+        for side in ("better", "worse")
+        for row in pairs
+    ]
+    found = statistics(sides, [metric for metric, _ in scores.values()])
+    reduced = {metric: metric.reduce_examples(of) for metric, of in found.items()}
+    columns = {}
+    for error, title in ERRORS.items():
+        own = np.array([row["error"] == error for row in pairs])
+        halves = [
+            {label: reduced[metric][key][side][own] for label, (metric, key) in scores.items()}
+            for side in (slice(0, len(pairs)), slice(len(pairs), None))
+        ]
+        compared = meta.preferences(*halves).metrics
+        columns[title] = {label: preference(of) for label, of in compared.items()}
+    return columns
+
+
+def preference(found: meta.Preference) -> str:
+    low, high = found.interval or (np.nan, np.nan)
+    tied = f"; {found.tied} tied" if found.tied else ""
+    p = "" if found.p is None else f"; p {p_value(found.p)}"
+    return f"{Estimate(found.share, low, high)}{tied}{p}"
+
+
+def p_value(p: float) -> str:
+    return "< .001" if p < 0.0005 else f"{round(p, 9):.3f}".removeprefix("0")
+
+
+def differences(data: Rated) -> str:
+    """Of what papers report, minus `easse`: intervals over both, and p-values of permutations."""
+    keys = {label: metric.scores[0].key for label, metric in COMPARED.items()}
+    scores = {label: (metric, keys[label]) for label, metric in COMPARED.items()}
+    data = replace(data, statistics={m: data.statistics[m] for m in COMPARED.values()})
+    found, y = measure(data, scores, over="both"), data.ratings["overall"]
+    x = {l: m.reduce_examples(data.statistics[m])[keys[l]] for l, m in COMPARED.items()}
+    people, systems = found.scores["overall"][0], {l: found.scores[l][0] for l in COMPARED}
+    rho, r = correlations.spearman_of_systems, correlations.pearson_of_systems
+    rows = []
+    for label in list(COMPARED)[1:]:
+        of_systems, of_outputs = (
+            estimate(of["overall"][label] - of["overall"][EASSE])
+            for of in (found.systems, found.outputs)
+        )
+        p_systems = p_value(permuted(rho, systems[EASSE], systems[label], people))
+        p_outputs = p_value(permuted(r, x[EASSE], x[label], y))
+        rows.append([label, str(of_systems), p_systems, str(of_outputs), p_outputs])
+    return table(["minus `easse`", "systems, ρ", "p of ρ", "outputs, r", "p of r"], rows)
+
+
+def copying(found: Measured) -> str:
+    """Where copying, scrambled words and human writers stand among all systems."""
+
+    def places(scores: Floats, systems: Iterable[str]) -> str:
+        own = scores[[found.names.index(system) for system in systems]]
+        return ", ".join(str(1 + (scores > one + 1e-9).sum()) for one in sorted(own, reverse=True))
+
+    heads = [*([name] for name in CONTROLS), HUMANS]
+    scores = {"people": found.scores["overall"]}
+    scores |= {label: found.scores[label] for label in found.outputs["overall"]}
+    rows = [[label, *(places(of[0], systems) for systems in heads)] for label, of in scores.items()]
+    return table(["place among 24, by", "copying", "scrambled words", "the four people"], rows)
+
+
+def choices(data: Data, kept: Rated, past: Measured, all_24: Measured) -> str:
+    """What changes with what is left out, and with other references and ratings."""
+    scores = {label: (metric, metric.scores[0].key) for label, metric in COMPARED.items()}
+
+    def both(found: Measured, scale: str = "overall") -> list[str]:
+        rho, r = found.systems[scale], found.outputs[scale]
+        return [f"{number(rho[label][0])}; {number(r[label][0])}" for label in COMPARED]
+
+    def with_references(rows: Iterable[Mapping[str, Any]]) -> Measured:
+        return measure(rated(rows, OVERALL, COMPARED.values()), scores, 0)
+
+    rows = without_controls(data.referenced("asset_test"))
+    one = [
+        with_references({**row, "references": [row["references"][i]]} for row in rows)
+        for i in range(len(rows[0]["references"]))
+    ]
+    rho, r = (
+        {label: [getattr(of, level)["overall"][label][0] for of in one] for label in COMPARED}
+        for level in ("systems", "outputs")
+    )
+    turk = with_references(without_controls(data.referenced("turkcorpus_test")))
+    no_people = kept.only(~np.isin(kept.systems, HUMANS))
+    lines = {
+        "22 systems, ten references, as above": both(past),
+        "with copying and scrambled words": both(all_24),
+        "without the four people": both(measure(no_people, scores, 0)),
+        "raw ratings": both(past, "raw"),
+        "TurkCorpus's eight references": both(turk),
+        "one reference, mean of the ten": [
+            f"{number(np.mean(rho[label]))}; {number(np.mean(r[label]))}" for label in COMPARED
+        ],
+        "one reference, least and most ρ": [
+            f"{number(min(rho[label]))} to {number(max(rho[label]))}" for label in COMPARED
+        ],
+        "one reference, how often ρ > .80": [
+            f"{sum(one > 0.8 for one in rho[label])} of {len(one)}" for label in COMPARED
+        ],
+    }
+    rows = [[what, *cells] for what, cells in lines.items()]
+    return table(["ρ of systems; r of outputs", *COMPARED], rows)
+
+
+# Claims, from the tables in the page -------------------------------------------------------------
+
+Tables = Mapping[str, Mapping[str, Mapping[str, str]]]  # table → row → column → cell
+CLAIMS: dict[str, Callable[[Tables], str]] = {}
+
+
+def claim(function: Callable[[Tables], str]) -> Callable[[Tables], str]:
+    """Give a function its name in the pages."""
+    CLAIMS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def read_tables(text: str) -> Tables:
+    """The tables of the page."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for mark in figures.marked(WORD).finditer(text):
+        lines = [line[2:-2].split(" | ") for line in mark[3].splitlines() if line.startswith("| ")]
+        if lines:
+            header, *rows = lines
+            found[mark[2]] = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+    return found
+
+
+def people(name: str, tables: Tables) -> str:
+    """What is known of a metric's agreement with people, in a line: its `Metric.people`."""
+    cls = catalogue.metric_class(name)
+    outputs = tables["outputs"]
+    label = next(label for label in outputs if label.startswith(f"`{name}`"))
+    of = outputs[label]
+    if not cls.ranks():
+        values = {read_number(cell): cell for cell in list(of.values())[1:]}
+        which = f" of its {label.partition(': ')[2]}" if ":" in label else ""
+        return (
+            "it describes, and must not rank systems: by single outputs the correlation"
+            f"{which} with people's ratings runs from {values[min(values)]} on one set to "
+            f"{values[max(values)]} on another"
+        )
+    if cls.reads == "documents":
+        return (
+            "by single documents its correlation with people's ratings is "
+            f"{of[f'{DOCUMENTS}, simplicity']} for simplicity and {of[f'{DOCUMENTS}, meaning']} for "
+            "meaning"
+        )
+    return (
+        f"its rank correlation with people's ratings of 22 older systems is "
+        f"{tables['systems'][label]['ρ']}; by single outputs its correlation is {of[PAST]} on "
+        f"these and {of[NEW]} on newer ones"
+    )
+
+
+def card(name: str) -> Callable[[Tables], str]:
+    """The same for a card."""
+
+    def text(tables: Tables) -> str:
+        return prose(
+            f"""**What people say**: {people(name, tables)} (95 % intervals over sources). See
+            `docs/trust.md`, which has all metrics and variants."""
+        )
+
+    return text
+
+
+CLAIMS |= {f"people-{name}": card(name) for name in catalogue.METRICS}
+
+
+@claim
+def readme(tables: Tables) -> str:
+    systems, outputs = tables["systems"], tables["outputs"]
+    place = {row: cells["copying"] for row, cells in tables["copying"].items()}
+    bleu = "`bleu` sacrebleu"
+    assert place[HUB] == "1"
+    assert place[EASSE] == "24"
+    assert tables["copying"][EASSE]["scrambled words"] == "23"
+    assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
+    return prose(
+        f"""Which is right? Neither. People put copying {place["people"]}th of 24 systems; the Hub's
+        SARI puts it first, EASSE's last, below scrambled words. Over 22 older systems both order
+        much as people do (Spearman's ρ {systems[HUB]["ρ"]} for the Hub's,
+        {systems[EASSE]["ρ"]} for EASSE's; BLEU {systems[bleu]["ρ"]}), too few to
+        say which does better. Over outputs of newer systems, EASSE's goes with people's ratings a
+        little (r {outputs[EASSE][NEW]}), the Hub's not ({outputs[HUB][NEW]}), BLEU against them
+        ({outputs[bleu][NEW]}). No score here judges a single output.
+        **[Which score to believe](docs/trust.md)** has every metric and variant on every public
+        set of ratings, and what to report."""
+    )
+
+
+def p_of_systems(tables: Tables) -> list[str]:
+    return [cells["p of ρ"].replace("< ", "") for cells in tables["differences"].values()]
+
+
+def low(cell: str) -> float:
+    """The lower bound of an interval."""
+    bound = re.search(r"\[(\S+),", cell)
+    return read_number(bound[1]) if bound else float("-inf")
+
+
+def steady(tables: Tables) -> list[str]:
+    """Scores that may rank whose intervals by outputs lie above 0 on all sets of sentences."""
+    sets = ("all-simpeval-past", "all-simpeval-2022", "all-wikida-simplicity")
+    return [
+        label
+        for label in tables[sets[0]]
+        if ranks(label) and all(low(tables[name][label]["outputs, r"]) > 0 for name in sets)
+    ]
+
+
+def bullets(*texts: str) -> str:
+    return "\n".join(textwrap.indent(prose(text), "  ").replace("  ", "- ", 1) for text in texts)
+
+
+@claim
+def short(tables: Tables) -> str:
+    systems, outputs = tables["systems"], tables["outputs"]
+    compared = list(COMPARED)
+    positive = [
+        label
+        for label in compared
+        if all(low(outputs[label][of]) > 0 for of in (PAST, NEW, f"{WIKIDA}, simplicity"))
+        and all(read_number(systems[label][of]) > 0.5 for of in list(systems[label])[3:])
+    ]
+    assert positive == [EASSE], "the page says that it is the only one of these"
+    largest = max(read_number(outputs[label][of]) for label in compared for of in (PAST, NEW))
+    names = {"copying": tables["copying"]["people"]["copying"]}
+    return bullets(
+        f"""Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
+        and the Hub's; BLEU), **`easse` is the only one that points the right way on all three sets
+        of sentences**, by output and by system.""",
+        f"""It isn't the one that orders the 22 older systems best: ρ is {systems[EASSE]["ρ"]} for
+        it, {systems[PRECISION]["ρ"]} with deletions by precision, {systems[HUB]["ρ"]} for the Hub's
+        and {systems["`sari` xu"]["ρ"]} for `xu`, {systems["`bleu` sacrebleu"]["ρ"]} for BLEU. 22
+        systems are too few to tell any of these from `easse`.""",
+        f"""**No score is good by single outputs.** On SimpEval's two halves the highest r of those
+        is {number(largest)}; `easse` has {outputs[EASSE][PAST]} and {outputs[EASSE][NEW]}.""",
+        f"""**Signs flip** with the kind of system: BLEU has r {outputs["`bleu` sacrebleu"][PAST]}
+        over older systems and {outputs["`bleu` sacrebleu"][NEW]} over newer ones; the share of
+        words changed (`edit_ops`) {outputs["`edit_ops` paper"][PAST]} and
+        {outputs["`edit_ops` paper"][NEW]}.""",
+        f"""People put copying the source {names["copying"]}th of 24 systems. The Hub's SARI, BLEU
+        and token F1 put it first, `easse` puts it last.""",
+    )
+
+
+@claim
+def differences_say(tables: Tables) -> str:
+    found = tables["differences"]
+    assert all(low(cells["systems, ρ"]) < 0 for cells in found.values())
+    assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
+    small = [label for label, cells in found.items() if cells["p of r"] in (".001", "< .001")]
+    wide = [label for label in small if low(found[label]["outputs, r"]) < 0]
+    return prose(
+        f"""Minus `easse`, with intervals over sources *and* systems, and p-values of permutations.
+        By system no difference can be told from chance. By output {len(small)} of the
+        {len(found)} have p ≈ .001, and the intervals of {len(wide)} of these hold 0: with 2,200
+        outputs such a test tells apart what other systems would not confirm. Look at both."""
+    )
+
+
+@claim
+def for_and_against(tables: Tables) -> str:
+    systems, outputs = tables["systems"], tables["outputs"]
+    others = [label for label in steady(tables) if label != EASSE]
+    part = {name: f"`sari`: {name}" for name in ("add", "keep", "delete")}
+    return "\n\n".join(
+        [
+            prose(
+                f"""**For `easse`**: r lies above 0 on every set of sentences, and ρ does over
+                systems resampled ({systems[EASSE]["ρ, systems resampled"]}). It is the least moved
+                by which references there are ([below](#references-and-other-choices)). The others
+                that rank and whose intervals by output lie above 0 on all sets of sentences:
+                {", ".join(others)}."""
+            ),
+            prose(
+                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on sentences; on WikiDA
+                it is lower ({outputs[EASSE][f"{WIKIDA}, simplicity"]} for simplicity,
+                {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning) than with deletions by precision
+                ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
+                {outputs[PRECISION][f"{WIKIDA}, meaning"]}) or BLEU
+                ({outputs["`bleu` sacrebleu"][f"{WIKIDA}, simplicity"]},
+                {outputs["`bleu` sacrebleu"][f"{WIKIDA}, meaning"]}); and for the meaning of
+                documents it points the wrong way
+                ({outputs[EASSE][f"{DOCUMENTS}, meaning"]})."""
+            ),
+            prose(
+                f"""**Its parts disagree.** *Add* alone orders the older systems better than the
+                whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all sets of
+                sentences. *Keep* and *delete* change sides: by output keep has
+                {outputs[part["keep"]][PAST]} over older systems and {outputs[part["keep"]][NEW]}
+                over newer ones, delete {outputs[part["delete"]][PAST]} and
+                {outputs[part["delete"]][NEW]}. `easse` stays positive because it averages them."""
+            ),
+        ]
+    )
+
+
+@claim
+def copying_say(tables: Tables) -> str:
+    places = tables["copying"]
+    people_ = places["people"]
+    near = [
+        label
+        for label, cells in places.items()
+        if label != "people" and abs(int(cells["copying"]) - int(people_["copying"])) <= 3
+    ]
+    assert not near, "the page says that no score does"
+    return prose(
+        f"""People put copying {people_["copying"]}th and scrambled words {people_["scrambled words"]}th.
+        No score that may rank systems comes within three places of people's for copying: they put it
+        first or last, or nearly so. `easse` puts it below scrambled words; token F1 puts scrambled
+        words {places["`f1_token`"]["scrambled words"]}nd. So a system that mostly copies is judged
+        by none of them."""
+        if "`f1_token`" in places
+        else ""
+    )
+
+
+@claim
+def choices_say(tables: Tables) -> str:
+    found = tables["choices"]
+    turk, one = found["TurkCorpus's eight references"], found["one reference, mean of the ten"]
+    often = found["one reference, how often ρ > .80"]
+    ten = found["22 systems, ten references, as above"]
+    bleu = "`bleu` sacrebleu"
+    return prose(
+        f"""With one of ASSET's references instead of ten, `easse` orders systems no worse (ρ
+        {first(one[EASSE])}, the mean over the ten references; above .80 with {often[EASSE]}), and
+        the others worse: {first(one[PRECISION])} with deletions by precision,
+        {first(one["`sari` xu"])} `xu`, {first(one[HUB])} the Hub's, {first(one[bleu])} BLEU. With
+        TurkCorpus's, which mostly keep the source's structure, `easse` has {first(turk[EASSE])},
+        deletions by precision {first(turk[PRECISION])}, `xu` {first(turk["`sari` xu"])}, the Hub's
+        {first(turk[HUB])} and BLEU {first(turk[bleu])}. By output all fall with one reference:
+        `easse` from {second(ten[EASSE])} to {second(one[EASSE])}."""
+    )
+
+
+def first(cell: str) -> str:
+    return cell.partition("; ")[0]
+
+
+def second(cell: str) -> str:
+    return cell.partition("; ")[2]
+
+
+@claim
+def documents_say(tables: Tables) -> str:
+    outputs, pairs = tables["outputs"], tables["injected"]
+    simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
+    similar = "`simplification_stats`: levenshtein_similarity"
+    found = ", ".join(
+        f"{title} {share(pairs[EASSE][title])}" for title in ERRORS.values() if title != "coherence"
+    )
+    return prose(
+        f"""For simplicity of documents SARI's `easse` has r {outputs[EASSE][simple]}, D-SARI as its
+        authors compute it {outputs["`d_sari` sun"][simple]}, BLEU
+        {outputs["`bleu` sacrebleu"][simple]}; for meaning {outputs[EASSE][meaning]},
+        {outputs["`d_sari` sun"][meaning]} and {outputs["`bleu` sacrebleu"][meaning]}, where plain
+        likeness to the source has {outputs[similar][meaning]}. D-SARI's penalties don't make it
+        better. Of pairs with errors put in, `easse` prefers the better text in: {found}. Deletion
+        makes texts shorter and the others make them longer, so length alone tells most pairs
+        apart: there is little to learn from them about quality."""
+    )
+
+
+def share(cell: str) -> str:
+    return cell.partition(";")[0]
+
+
+@claim
+def sari_card(tables: Tables) -> str:
+    systems, outputs, places = tables["systems"], tables["outputs"], tables["copying"]
+    turk = tables["choices"]["TurkCorpus's eight references"]
+    return "\n\n".join(
+        [
+            prose(
+                f"""People put copying {places["people"]["copying"]}th of 24 systems, so `easse`,
+                which puts it {places[EASSE]["copying"]}th, is as far off as the Hub's, which puts
+                it {places[HUB]["copying"]}st. Among 22 older systems that do change something, the
+                Hub's orders them as well as `easse` with ASSET's ten references (Spearman's ρ with
+                people's ratings {systems[HUB]["ρ"]} and {systems[EASSE]["ρ"]}, 95 % intervals),
+                and worse with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}). Over
+                outputs of newer systems its correlation is {outputs[HUB][NEW]}, and that of `easse`
+                {outputs[EASSE][NEW]}. All variants on all public ratings: `docs/trust.md`."""
+            )
+        ]
+    )
+
+
+@claim
+def sari_outputs(tables: Tables) -> str:
+    outputs = tables["outputs"][EASSE]
+    return prose(
+        f"""Per-example SARI is for looking at outputs (sorting them, finding odd ones), not for
+        judging them: its correlation with people's ratings of single outputs is {outputs[PAST]} on
+        older systems and {outputs[NEW]} on newer ones."""
+    )
+
+
+# Pictures ----------------------------------------------------------------------------------------
+
+PANELS = (*COMPARED, "`sari`: add")
+INK, FAINT, PEOPLE, CONTROL = "#1f2933", "#d5dbe1", "#c2410c", "#7c3aed"
+OTHERS = "#1d4ed8"
+
+
+def systems_shown(found: Measured) -> dict[str, dict[str, list[float]]]:
+    """What the first picture shows: panel → system → score and interval."""
+    panels = {"people's mean rating": found.scores["overall"]}
+    panels |= {label: found.scores[label] for label in PANELS}
+    return {
+        panel: {
+            name: [round(number, 4) for number in estimate(of)]
+            for name, of in zip(found.names, scores.T, strict=True)
+        }
+        for panel, scores in panels.items()
+    }
+
+
+def outputs_shown(found: Mapping[str, Mapping[str, Floats]]) -> dict[str, dict[str, list[float]]]:
+    """What the second shows: set → score → correlation and interval."""
+    return {
+        panel: {label: [round(number, 4) for number in estimate(of[label])] for label in shown(of)}
+        for panel, of in found.items()
+    }
+
+
+def draw(panels: Mapping[str, Mapping[str, Sequence[float]]], columns: int, systems: bool) -> Any:
+    """Dots with intervals, the same rows in each panel."""
+    from matplotlib.figure import Figure
+
+    first = next(iter(panels.values()))
+    rows = sorted(first, key=lambda row: first[row][0]) if systems else list(first)[::-1]
+    lines = -(-len(panels) // columns)
+    figure = Figure(figsize=(2.55 * columns + 2.6, lines * (0.205 * len(rows) + 0.75)))
+    figure.set_layout_engine("constrained")
+    axes = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
+    for axis, (title, found) in zip(axes, panels.items(), strict=False):
+        for y, row in enumerate(rows):
+            value, low, high = found[row]
+            color = OTHERS
+            if systems:
+                color = PEOPLE if row in HUMANS else CONTROL if row in CONTROLS else OTHERS
+            axis.plot([low, high], [y, y], color=color, linewidth=1.6, alpha=0.45)
+            filled = color if row not in CONTROLS else "white"
+            axis.plot(value, y, "o", color=color, markersize=4.5, markerfacecolor=filled)
+        axis.set_title(title.replace("`", ""), fontsize=10, color=INK, loc="left")
+        axis.set_yticks(range(len(rows)), [row.replace("`", "") for row in rows])
+        axis.tick_params(labelsize=8.5, colors=INK, length=0)
+        axis.grid(axis="y", color=FAINT, linewidth=0.6)
+        axis.set_axisbelow(True)
+        axis.set_ylim(-0.7, len(rows) - 0.3)
+        for side in axis.spines.values():
+            side.set_visible(False)
+        if systems:
+            for label in axis.get_yticklabels():
+                name = label.get_text()
+                label.set_color(PEOPLE if name in HUMANS else CONTROL if name in CONTROLS else INK)
+        else:
+            axis.axvline(0, color=INK, linewidth=0.8)
+            axis.set_xlim(-0.85, 0.85)
+            axis.set_xticks([-0.5, 0, 0.5], ["−.5", "0", ".5"])
+    for axis in axes[len(panels) :]:
+        axis.remove()
+    return figure
+
+
+def pictures(drawn: Mapping[str, Any], check: bool) -> int:
+    """Draw them, or say which show other numbers; each holds a digest of what it shows."""
+    from PIL import Image, PngImagePlugin
+
+    found = {
+        "trust-systems": (systems_shown(drawn["trust-systems"]), 4, True),
+        "trust-outputs": (outputs_shown(drawn["trust-outputs"]), 3, False),
+    }
+    different = 0
+    for name, (panels, columns, systems) in found.items():
+        path = IMAGES / f"{name}.png"
+        digest = hashlib.sha256(json.dumps(panels).encode()).hexdigest()
+        if path.exists() and Image.open(path).info.get("digest") == digest:
+            continue
+        different += 1
+        print(f"{path.relative_to(figures.PROJECT)}: {'differs' if check else 'drawn'}")
+        if not check:
+            png = io.BytesIO()
+            draw(panels, columns, systems).savefig(png, format="png", dpi=110)
+            info = PngImagePlugin.PngInfo()
+            info.add_text("digest", digest)
+            image = Image.open(png).convert("RGB").quantize(64)
+            image.save(path, optimize=True, pnginfo=info)
+    return different
+
+
+# Pages -------------------------------------------------------------------------------------------
+
+
+def claims(text: str) -> dict[str, str]:
+    """Name → claim, from the page's tables."""
+    tables = read_tables(text)
+    return {name: function(tables) for name, function in CLAIMS.items()}
+
+
+def lines_that_differ(text: str) -> int:
+    """Metrics whose own line isn't what the page's tables say; they are told, not written."""
+    tables, different = read_tables(text), 0
+    for name in catalogue.names():
+        expected = people(name, tables)
+        if catalogue.metric_class(name).people != expected:
+            different += 1
+            print(f"{name}: expected people = {expected!r}")
+    return different
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write tables, pictures and claims, or with ``--check`` compare them: 1 if some differ."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="ratings and test sets")
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    options = parser.parse_args(arguments)
+    different = 0
+    if options.data is not None:
+        found, drawn = tables(Data(options.data))
+        different += figures.write_pages(found, options.check, WORD)
+        different += pictures(drawn, options.check)
+    text = PAGE.read_text(encoding="utf-8")
+    different += figures.write_pages(claims(text), options.check, WORD)
+    different += lines_that_differ(text)
+    return int(options.check and different > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
