@@ -58,6 +58,11 @@ class Bleu(Metric):
         "post-2018-call",
         "alva-manchego-etal-2019-easse",
     )
+    people: ClassVar[str] = (
+        "its rank correlation with people's ratings of 22 older systems is .55 [.41, .63]; by "
+        "single outputs its correlation is .45 [.39, .49] on these and −.16 [−.27, −.05] on "
+        "newer ones"
+    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "easse": Preset("lowercased, and sentences smoothed by `floor`, as EASSE does"),

@@ -70,6 +70,10 @@ class DSari(Metric):
         "reference. 0 to 100, higher is better; a corpus scores the mean over its documents."
     )
     papers: ClassVar = ("sun-etal-2021-document", "xu-etal-2016-optimizing")
+    people: ClassVar[str] = (
+        "by single documents its correlation with people's ratings is .38 [.32, .45] for "
+        "simplicity and −.16 [−.27, −.07] for meaning"
+    )
     urls: ClassVar = ("https://aclanthology.org/2021.emnlp-main.630",)
     reads: ClassVar = "documents"
     presets: ClassVar = {

@@ -59,6 +59,11 @@ class F1Token(Metric):
         "ones."
     )
     papers: ClassVar = ("rajpurkar-etal-2016-squad", "alva-manchego-etal-2019-easse")
+    people: ClassVar[str] = (
+        "its rank correlation with people's ratings of 22 older systems is .48 [.24, .56]; by "
+        "single outputs its correlation is .37 [.31, .43] on these and −.06 [−.18, .06] on "
+        "newer ones"
+    )
     urls: ClassVar = ("https://aclanthology.org/D16-1264", "https://aclanthology.org/D19-3009")
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"bags": Preset("of lowercased 13a tokens, each as often as it occurs")}

@@ -81,6 +81,10 @@ class FkglComponents(Metric):
         "systems. The default is not EASSE's FKGL; the variant easse is."
     )
     papers: ClassVar = ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation")
+    people: ClassVar[str] = (
+        "it describes, and must not rank systems: by single outputs the correlation with "
+        "people's ratings runs from −.29 [−.41, −.15] on one set to .27 [.11, .45] on another"
+    )
     urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     independent_rows: ClassVar[bool] = False  # `paper` and `textstat` take all lines as one text
