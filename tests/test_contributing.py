@@ -128,7 +128,9 @@ OWN = (
 LINE = '    "f1_token": "textsimp.metrics.f1_token:F1Token",\n'
 WRITTEN = ("README.md", "textsimp/__init__.py", "textsimp/hub/typed.py")
 ABOUT_IT = ("CONTRIBUTING.md", "CHANGELOG.md", "tests/test_contributing.py", "tests/pinned.json")
-FIGURES = re.compile(r"<!-- figures: .*?<!-- /figures -->", re.DOTALL)  # which a tool writes
+FIGURES = re.compile(  # which tools write
+    r"<!-- (figures|trust): .*?<!-- /(figures|trust) -->", re.DOTALL
+)
 NAMES = re.compile(r"f1[_-]token|F1Token|token F1", re.IGNORECASE)
 
 

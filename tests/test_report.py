@@ -577,3 +577,9 @@ def test_a_missing_library_is_named_with_the_extra(monkeypatch, library):
     monkeypatch.setitem(__import__("sys").modules, library, None)
     with pytest.raises(ImportError, match=r"textsimp\[report\]"):
         report.html({"a": ["a"]}, sources=["a"], references=["a"])
+
+
+def test_it_says_what_is_known_of_peoples_judgement(whole):
+    text = html.unescape(whole)
+    assert Sari.people in text
+    assert "docs/trust.md" in text

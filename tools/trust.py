@@ -62,12 +62,13 @@ ERRORS = {
 # Scores ------------------------------------------------------------------------------------------
 
 EASSE, PRECISION, HUB = "`sari` easse", "`sari` easse, delete=precision", "`sari` huggingface"
+XU, BLEU = "`sari` xu", "`bleu` sacrebleu"
 COMPARED = {
     EASSE: Sari(),
     PRECISION: Sari(delete="precision"),
-    "`sari` xu": Sari("xu"),
+    XU: Sari("xu"),
     HUB: Sari("huggingface"),
-    "`bleu` sacrebleu": Bleu("sacrebleu"),
+    BLEU: Bleu("sacrebleu"),
 }
 """What papers report, and is looked at more closely."""
 SHOWN = (
@@ -411,11 +412,14 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
     every = rated(data.referenced("asset_test"), both, metrics)
     kept = every.only(~np.isin(every.systems, CONTROLS))
     past = measure(kept, scores)
-    new = measure(rated(data.rows("simpeval_2022"), OVERALL, metrics), scores)
+    newer = rated(data.rows("simpeval_2022"), OVERALL, metrics)
+    new = measure(newer, scores)
     scales = {scale: f"{scale}_z" for scale in WIKIDA_SCALES}
-    wikida = measure(rated(data.rows("wikida"), scales, metrics, as_given=True), scores)
+    short = rated(data.rows("wikida"), scales, metrics, as_given=True)
+    wikida = measure(short, scores)
     scales = {scale: scale for scale in DOCUMENT_SCALES}
-    documents = measure(rated(data.rows("d_wikipedia"), scales, metrics), scores)
+    long = rated(data.rows("d_wikipedia"), scales, metrics)
+    documents = measure(long, scores)
     by_output = {
         PAST: past.outputs["overall"],
         NEW: new.outputs["overall"],
@@ -437,6 +441,7 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
     pairs = injected(data, scores)
     all_24 = measure(every, {label: scores[label] for label in labels if ranks(label)})
     found = {
+        "sets": sets(data, {PAST: kept, NEW: newer, WIKIDA: short, DOCUMENTS: long}),
         "systems": grid(by_system, labels),
         "outputs": grid(by_output, labels),
         "differences": differences(kept),
@@ -450,6 +455,36 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
         "all-injected": grid(pairs, scores),
     }
     return found, {"trust-systems": all_24, "trust-outputs": by_output}
+
+
+def sets(data: Data, used: Mapping[str, Rated]) -> str:
+    """How many there are, and how far a rater's ratings go with the mean of the others."""
+    files = ("simpeval_past", "simpeval_2022", "wikida", "d_wikipedia")
+    columns = ("overall_z", "overall_z", "simplicity_z", "simplicity-overall")
+    lines = []
+    for (name, kept), file, column in zip(used.items(), files, columns, strict=True):
+        rows = data.rows(file)
+        ratings = reading.matrix([row[column] for row in rows], column)
+        usual = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
+        ratings, raters = ratings[:, :usual], range(usual if usual > 1 else 0)
+        others = [np.delete(ratings, rater, axis=1).mean(axis=1) for rater in raters]
+        r = [np.corrcoef(ratings[:, rater], others[rater])[0, 1] for rater in raters]
+        lines.append(
+            [
+                name,
+                f"{len(rows):,}",
+                f"{len(kept.items):,}",
+                str(len(np.unique(kept.items))),
+                str(len(np.unique(kept.systems)) or "–"),
+                str(len(raters) or "their mean"),
+                number(float(np.mean(r))) if r else "–",
+            ]
+        )
+    heads = ["set", "rated", "used", "sources", "systems", "raters", RATER]
+    return table(heads, lines)
+
+
+RATER = "a rater with the others, r"
 
 
 def ranks(label: str) -> bool:
@@ -629,16 +664,17 @@ def people(name: str, tables: Tables) -> str:
             f"{which} with people's ratings runs from {values[min(values)]} on one set to "
             f"{values[max(values)]} on another"
         )
+    who = f"the variant {next(iter(cls.presets))}" if len(cls.presets) > 1 else "it"
     if cls.reads == "documents":
         return (
-            "by single documents its correlation with people's ratings is "
-            f"{of[f'{DOCUMENTS}, simplicity']} for simplicity and "
-            f"{of[f'{DOCUMENTS}, meaning']} for meaning"
+            f"over single documents {who} has a correlation of {of[f'{DOCUMENTS}, simplicity']} "
+            f"with people's ratings of simplicity and {of[f'{DOCUMENTS}, meaning']} with those of "
+            "meaning"
         )
     return (
-        f"its rank correlation with people's ratings of 22 older systems is "
-        f"{tables['systems'][label]['ρ']}; by single outputs its correlation is {of[PAST]} on "
-        f"these and {of[NEW]} on newer ones"
+        f"{who} has a rank correlation of {tables['systems'][label]['ρ']} with people's ratings of "
+        f"22 older systems; over single outputs its correlation is {of[PAST]} on these and "
+        f"{of[NEW]} on newer ones"
     )
 
 
@@ -659,23 +695,24 @@ CLAIMS |= {f"people-{name}": card(name) for name in catalogue.METRICS}
 
 @claim
 def readme(tables: Tables) -> str:
-    systems, outputs = tables["systems"], tables["outputs"]
-    place = {row: cells["copying"] for row, cells in tables["copying"].items()}
-    bleu = "`bleu` sacrebleu"
-    assert place[HUB] == "1"
-    assert place[EASSE] == "24"
+    rho, new = (
+        {label: of[name] for label, of in tables[table_].items()}
+        for table_, name in (("systems", "ρ"), ("outputs", NEW))
+    )
+    place = {label: of["copying"] for label, of in tables["copying"].items()}
+    assert tables["sets"][PAST]["systems"] == "22", "README says so, and so does the page"
+    assert (place[HUB], place[EASSE]) == ("1", "24")
     assert tables["copying"][EASSE]["scrambled words"] == "23"
     assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
     return prose(
         f"""Which is right? Neither. People put copying {place["people"]}th of 24 systems; the Hub's
-        SARI puts it first, EASSE's last, below scrambled words. Over 22 older systems both order
-        much as people do (Spearman's ρ {systems[HUB]["ρ"]} for the Hub's,
-        {systems[EASSE]["ρ"]} for EASSE's; BLEU {systems[bleu]["ρ"]}), too few to
-        say which does better. Over outputs of newer systems, EASSE's goes with people's ratings a
-        little (r {outputs[EASSE][NEW]}), the Hub's not ({outputs[HUB][NEW]}), BLEU against them
-        ({outputs[bleu][NEW]}). No score here judges a single output.
-        **[Which score to believe](docs/trust.md)** has every metric and variant on every public
-        set of ratings, and what to report."""
+        SARI puts it first, EASSE's last, below scrambled words. With ASSET's references both order
+        22 older systems much as people do (Spearman's ρ and 95 % intervals: the Hub's {rho[HUB]},
+        EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
+        outputs of newer systems, EASSE's goes with people's ratings a little (r {new[EASSE]}), the
+        Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here judges a single
+        output. **[Which score to believe](docs/trust.md)** has every metric and variant on eight
+        public sets of ratings, and what to report."""
     )
 
 
@@ -706,7 +743,7 @@ def bullets(*texts: str) -> str:
 @claim
 def short(tables: Tables) -> str:
     systems, outputs = tables["systems"], tables["outputs"]
-    compared, bleu = list(COMPARED), "`bleu` sacrebleu"
+    compared = list(COMPARED)
     positive = [
         label
         for label in compared
@@ -717,7 +754,7 @@ def short(tables: Tables) -> str:
     largest = max(read_number(of[name]) for of in outputs.values() for name in (PAST, NEW))
     copying_ = tables["copying"]
     firsts = [label for label, of in copying_.items() if of["copying"] == "1"]
-    assert {HUB, bleu} < {*firsts}
+    assert {HUB, BLEU} < {*firsts}
     assert copying_[EASSE]["copying"] == "24"
     return bullets(
         """Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
@@ -725,13 +762,15 @@ def short(tables: Tables) -> str:
         of sentences**, by output and by system.""",
         f"""It isn't the one that orders the 22 older systems best: ρ is {systems[EASSE]["ρ"]} for
         it, {systems[PRECISION]["ρ"]} with deletions by precision, {systems[HUB]["ρ"]} for the Hub's
-        and {systems["`sari` xu"]["ρ"]} for `xu`, {systems["`bleu` sacrebleu"]["ρ"]} for BLEU. 22
+        and {systems[XU]["ρ"]} for `xu`, {systems[BLEU]["ρ"]} for BLEU. 22
         systems are too few to tell any of these from `easse`.""",
-        f"""**No score is good by single outputs.** On SimpEval's two halves no r in the table
+        f"""**By single outputs all are weak.** On SimpEval's two halves no r in the table
         below is above {number(largest)}; `easse` has {outputs[EASSE][PAST]} and
-        {outputs[EASSE][NEW]}.""",
-        f"""**Signs flip** with the kind of system: BLEU has r {outputs["`bleu` sacrebleu"][PAST]}
-        over older systems and {outputs["`bleu` sacrebleu"][NEW]} over newer ones; the share of
+        {outputs[EASSE][NEW]}. One rater's ratings have {tables["sets"][PAST][RATER]} and
+        {tables["sets"][NEW][RATER]} with the mean of the others: on the newer half
+        people themselves agree little.""",
+        f"""**Signs flip** with the kind of system: BLEU has r {outputs[BLEU][PAST]}
+        over older systems and {outputs[BLEU][NEW]} over newer ones; the share of
         words changed (`edit_ops`) {outputs["`edit_ops` paper"][PAST]} and
         {outputs["`edit_ops` paper"][NEW]}.""",
         f"""People put copying the source {copying_["people"]["copying"]}th of 24 systems. The Hub's
@@ -774,8 +813,8 @@ def for_and_against(tables: Tables) -> str:
                 {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning) than with deletions by precision
                 ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
                 {outputs[PRECISION][f"{WIKIDA}, meaning"]}) or BLEU
-                ({outputs["`bleu` sacrebleu"][f"{WIKIDA}, simplicity"]},
-                {outputs["`bleu` sacrebleu"][f"{WIKIDA}, meaning"]}); and for the meaning of
+                ({outputs[BLEU][f"{WIKIDA}, simplicity"]},
+                {outputs[BLEU][f"{WIKIDA}, meaning"]}); and for the meaning of
                 documents it points the wrong way
                 ({outputs[EASSE][f"{DOCUMENTS}, meaning"]})."""
             ),
@@ -811,19 +850,32 @@ def copying_say(tables: Tables) -> str:
 @claim
 def choices_say(tables: Tables) -> str:
     found = tables["choices"]
-    turk, one = found["TurkCorpus's eight references"], found["one reference, mean of the ten"]
-    often = found["one reference, how often ρ > .80"]
-    ten = found["22 systems, ten references, as above"]
-    bleu = "`bleu` sacrebleu"
+    ten, turk, one, spread, often = (
+        found[name]
+        for name in (
+            "22 systems, ten references, as above",
+            "TurkCorpus's eight references",
+            "one reference, mean of the ten",
+            "one reference, least and most ρ",
+            "one reference, how often ρ > .80",
+        )
+    )
+    least = {label: read_number(spread[label]) for label in COMPARED}
+    assert max(least, key=least.__getitem__) == EASSE, "the page calls it the least moved"
+    assert max(COMPARED, key=lambda label: read_number(turk[label])) == EASSE
+    names = ("`easse`", "by precision", "`xu`", "the Hub's", "BLEU")
+    titles = dict(zip(COMPARED, names, strict=True))
+    fewer = ", ".join(
+        f"{t} {first(ten[label])} → {first(one[label])}" for label, t in titles.items()
+    )
+    other = ", ".join(f"{t} {first(turk[label])}" for label, t in titles.items())
     return prose(
-        f"""With one of ASSET's references instead of ten, `easse` orders systems no worse (ρ
-        {first(one[EASSE])}, the mean over the ten references; above .80 with {often[EASSE]}), and
-        the others worse: {first(one[PRECISION])} with deletions by precision,
-        {first(one["`sari` xu"])} `xu`, {first(one[HUB])} the Hub's, {first(one[bleu])} BLEU. With
-        TurkCorpus's, which mostly keep the source's structure, `easse` has {first(turk[EASSE])},
-        deletions by precision {first(turk[PRECISION])}, `xu` {first(turk["`sari` xu"])}, the Hub's
-        {first(turk[HUB])} and BLEU {first(turk[bleu])}. By output all fall with one reference:
-        `easse` from {second(ten[EASSE])} to {second(one[EASSE])}."""
+        f"""With one of ASSET's references instead of ten, ρ goes from … to (mean over the ten
+        references): {fewer}. `easse` doesn't lose, and is above .80 with {often[EASSE]}. With
+        TurkCorpus's references, which mostly keep the structure of the source: {other}. So it
+        depends on the references which variants order systems as people do, and least so for
+        `easse`. By output all fall with one reference, `easse` from {second(ten[EASSE])} to
+        {second(one[EASSE])}."""
     )
 
 
@@ -846,8 +898,8 @@ def documents_say(tables: Tables) -> str:
     return prose(
         f"""For simplicity of documents SARI's `easse` has r {outputs[EASSE][simple]}, D-SARI as its
         authors compute it {outputs["`d_sari` sun"][simple]}, BLEU
-        {outputs["`bleu` sacrebleu"][simple]}; for meaning {outputs[EASSE][meaning]},
-        {outputs["`d_sari` sun"][meaning]} and {outputs["`bleu` sacrebleu"][meaning]}, where plain
+        {outputs[BLEU][simple]}; for meaning {outputs[EASSE][meaning]},
+        {outputs["`d_sari` sun"][meaning]} and {outputs[BLEU][meaning]}, where plain
         likeness to the source has {outputs[similar][meaning]}. D-SARI's penalties don't make it
         better. Of pairs with errors put in, `easse` prefers the better text in: {found}. Deletion
         makes texts shorter and the others make them longer, so length alone tells most pairs
@@ -861,21 +913,20 @@ def share(cell: str) -> str:
 
 @claim
 def sari_card(tables: Tables) -> str:
-    systems, outputs, places = tables["systems"], tables["outputs"], tables["copying"]
+    rho, new = (
+        {label: of[name] for label, of in tables[table_].items()}
+        for table_, name in (("systems", "ρ"), ("outputs", NEW))
+    )
+    place = {label: of["copying"] for label, of in tables["copying"].items()}
     turk = tables["choices"]["TurkCorpus's eight references"]
-    return "\n\n".join(
-        [
-            prose(
-                f"""People put copying {places["people"]["copying"]}th of 24 systems, so `easse`,
-                which puts it {places[EASSE]["copying"]}th, is as far off as the Hub's, which puts
-                it {places[HUB]["copying"]}st. Among 22 older systems that do change something, the
-                Hub's orders them as well as `easse` with ASSET's ten references (Spearman's ρ with
-                people's ratings {systems[HUB]["ρ"]} and {systems[EASSE]["ρ"]}, 95 % intervals),
-                and worse with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}). Over
-                outputs of newer systems its correlation is {outputs[HUB][NEW]}, and that of `easse`
-                {outputs[EASSE][NEW]}. All variants on all public ratings: `docs/trust.md`."""
-            )
-        ]
+    return prose(
+        f"""People put copying {place["people"]}th of 24 systems, so `easse`, which puts it
+        {place[EASSE]}th, is as far off as the Hub's, which puts it {place[HUB]}st. Of 22 older
+        systems that do change something, the order by the Hub's is no further from people's than
+        that by `easse` with ASSET's ten references (Spearman's ρ {rho[HUB]} and {rho[EASSE]}, 95 %
+        intervals), and further with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}).
+        Over outputs of newer systems its correlation is {new[HUB]}, and that of `easse`
+        {new[EASSE]}. All variants on all public ratings: `docs/trust.md`."""
     )
 
 

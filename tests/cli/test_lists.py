@@ -40,6 +40,16 @@ def test_one_metric_is_described_as_options_are_given(run: Any) -> None:
     assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
 
 
+def test_what_is_known_of_peoples_judgement_is_said(run: Any) -> None:
+    sari = catalogue.metric_class("sari")
+    assert f"People: {sari.people}; see docs/trust.md." in " ".join(
+        run("metrics sari").stdout.split()
+    )
+    assert json.loads(run("metrics sari --json").stdout)["people"] == sari.people
+    assert "must not rank systems" in run("metrics fkgl_components").stdout
+    assert "docs/trust.md" in run("metrics").stdout
+
+
 def test_an_unknown_metric_is_told_with_those_there_are(fails: Any) -> None:
     assert fails("metrics rouge").startswith("unknown metric 'rouge': expected one of sari, ")
 

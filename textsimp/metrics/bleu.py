@@ -59,9 +59,9 @@ class Bleu(Metric):
         "alva-manchego-etal-2019-easse",
     )
     people: ClassVar[str] = (
-        "its rank correlation with people's ratings of 22 older systems is .55 [.41, .63]; by "
-        "single outputs its correlation is .45 [.39, .49] on these and −.16 [−.27, −.05] on "
-        "newer ones"
+        "the variant easse has a rank correlation of .55 [.41, .63] with people's ratings of 22"
+        " older systems; over single outputs its correlation is .45 [.39, .49] on these and "
+        "−.16 [−.27, −.05] on newer ones"
     )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {

@@ -71,8 +71,8 @@ class DSari(Metric):
     )
     papers: ClassVar = ("sun-etal-2021-document", "xu-etal-2016-optimizing")
     people: ClassVar[str] = (
-        "by single documents its correlation with people's ratings is .38 [.32, .45] for "
-        "simplicity and −.16 [−.27, −.07] for meaning"
+        "over single documents the variant sun has a correlation of .38 [.32, .45] with "
+        "people's ratings of simplicity and −.16 [−.27, −.07] with those of meaning"
     )
     urls: ClassVar = ("https://aclanthology.org/2021.emnlp-main.630",)
     reads: ClassVar = "documents"

@@ -60,9 +60,9 @@ class F1Token(Metric):
     )
     papers: ClassVar = ("rajpurkar-etal-2016-squad", "alva-manchego-etal-2019-easse")
     people: ClassVar[str] = (
-        "its rank correlation with people's ratings of 22 older systems is .48 [.24, .56]; by "
-        "single outputs its correlation is .37 [.31, .43] on these and −.06 [−.18, .06] on "
-        "newer ones"
+        "it has a rank correlation of .48 [.24, .56] with people's ratings of 22 older systems;"
+        " over single outputs its correlation is .37 [.31, .43] on these and −.06 [−.18, .06] "
+        "on newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D16-1264", "https://aclanthology.org/D19-3009")
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)

@@ -76,9 +76,9 @@ class Sari(Metric):
     )
     papers: ClassVar = ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse")
     people: ClassVar[str] = (
-        "its rank correlation with people's ratings of 22 older systems is .80 [.74, .88]; by "
-        "single outputs its correlation is .34 [.31, .38] on these and .28 [.18, .39] on newer "
-        "ones"
+        "the variant easse has a rank correlation of .80 [.74, .88] with people's ratings of 22"
+        " older systems; over single outputs its correlation is .34 [.31, .38] on these and .28"
+        " [.18, .39] on newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/Q16-1029", "https://aclanthology.org/D19-3009")
     presets: ClassVar = {

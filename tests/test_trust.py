@@ -1,0 +1,210 @@
+"""What is said of people's judgement is what docs/trust.md's tables say."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp import Bleu, Sari, catalogue, meta
+from textsimp.meta import correlations
+from textsimp.metric import Metric
+
+PROJECT = Path(__file__).parents[1]
+ESTIMATE = re.compile(r"−?\d?\.\d\d \[−?\d?\.\d\d,\s−?\d?\.\d\d\]")
+WORDS = ("the", "a", "cat", "dog", "sat", "lay", "ran", "on", "by", "mat", "hat", "very", "old")
+
+
+@pytest.fixture
+def trust(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script, loaded anew."""
+    monkeypatch.syspath_prepend(PROJECT / "tools")
+    for name in ("figures", "trust"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return importlib.import_module("trust")
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    """Random outputs of four systems of fifteen sources; a reference of some is the output."""
+    rng = random.Random(7)
+
+    def text() -> str:
+        return " ".join(rng.choices(WORDS, k=rng.randint(4, 9)))
+
+    found = []
+    for item in range(15):
+        source, references = text(), [text() for _ in range(3)]
+        for system in "dbca":
+            output = rng.choice([text(), text(), references[0]])
+            rating = [rng.randint(0, 5) for _ in range(3)]
+            found.append(
+                {
+                    "item": item,
+                    "system": system,
+                    "source": source,
+                    "prediction": output,
+                    "references": references,
+                    "rating": rating,
+                }
+            )
+    return found
+
+
+METRICS = {"`sari` easse": Sari(), "`bleu` sacrebleu": Bleu("sacrebleu")}
+
+
+def scores() -> dict[str, tuple[Metric, str]]:
+    return {label: (metric, metric.scores[0].key) for label, metric in METRICS.items()}
+
+
+def marked(trust: Any, page: Path) -> list[str]:
+    found = trust.figures.marked("trust").finditer(page.read_text(encoding="utf-8"))
+    return [mark[3] for mark in found]
+
+
+def test_claims_are_what_the_tables_say(trust: Any, capsys: Any) -> None:
+    assert trust.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_every_figure_of_a_claim_stands_in_a_table_of_the_page(trust: Any) -> None:
+    in_tables = {
+        estimate
+        for text in marked(trust, trust.PAGE)
+        if text.startswith("|")
+        for estimate in ESTIMATE.findall(text)
+    }
+    claimed = []
+    for page in trust.figures.PAGES:
+        for text in marked(trust, page):
+            claimed += [" ".join(found.split()) for found in ESTIMATE.findall(text)]
+    assert len(claimed) > 1000
+    assert {*claimed} <= in_tables
+    readme = " ".join(marked(trust, PROJECT / "README.md"))
+    assert len(ESTIMATE.findall(readme)) >= 5
+
+
+def test_no_mark_is_without_a_function_or_a_table(trust: Any) -> None:
+    tables = trust.read_tables(trust.PAGE.read_text(encoding="utf-8"))
+    assert {*trust.figures.used("trust")} == {*trust.CLAIMS, *tables}
+
+
+def test_a_claim_with_another_figure_is_noticed_and_put_right(
+    trust: Any, tmp_path: Path, capsys: Any
+) -> None:
+    page = tmp_path / "README.md"
+    right = (PROJECT / "README.md").read_text(encoding="utf-8")
+    page.write_text(right.replace("13th of 24", "12th of 24"), encoding="utf-8")
+    trust.figures.PROJECT, trust.figures.PAGES = tmp_path, [page]
+    assert trust.main(["--check"]) == 1
+    assert capsys.readouterr().out == "README.md: differs\n"
+    assert trust.main([]) == 0
+    assert page.read_text(encoding="utf-8") == right
+
+
+def test_a_metric_whose_line_has_another_figure_is_told(
+    trust: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(Sari, "people", Sari.people.replace("22 older", "23 older"))
+    assert trust.main(["--check"]) == 1
+    assert capsys.readouterr().out.startswith('sari: expected people = "the variant easse has')
+
+
+def test_claims_follow_the_tables(trust: Any) -> None:
+    text = trust.PAGE.read_text(encoding="utf-8")
+    cell = trust.read_tables(text)["systems"]["`sari` huggingface"]["ρ"]
+    other = text.replace(
+        f"| `sari` huggingface | {cell} |", "| `sari` huggingface | .12 [.01, .23] |"
+    )
+    assert ".12 [.01, .23]" in " ".join(trust.claims(other)["readme"].split())
+
+
+def test_every_metric_says_what_is_known(trust: Any) -> None:
+    for name in catalogue.names():
+        cls = catalogue.metric_class(name)
+        assert cls.people
+        assert "must not rank" in cls.people or cls.ranks() or cls.people == Metric.people
+
+
+def test_a_metric_that_was_not_measured_says_so(trust: Any, monkeypatch: Any) -> None:
+    tables = trust.read_tables(trust.PAGE.read_text(encoding="utf-8"))
+    without = {"outputs": {k: v for k, v in tables["outputs"].items() if "sari" not in k}}
+    assert trust.people("sari", without) == Metric.people
+
+
+def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
+    data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
+    found = trust.measure(data, scores())
+    expected = meta.evaluate(rows, METRICS, resamples=trust.RESAMPLES)
+    over_systems = meta.evaluate(rows, METRICS, over="systems", resamples=trust.RESAMPLES)
+    for label in METRICS:
+        for of, level, name, source in (
+            (found.outputs, "outputs", "pearson", expected),
+            (found.within, "within_items", "kendall", expected),
+            (found.systems, "systems", "spearman", expected),
+            (found.pairs, "systems", "accuracy", expected),
+            (found.over_systems, "systems", "spearman", over_systems),
+        ):
+            ours, theirs = trust.estimate(of["overall"][label]), source.metrics[label][level][name]
+            assert ours.value == pytest.approx(theirs.value), (label, level)
+            assert theirs.interval == pytest.approx([ours.low, ours.high]), (label, level)
+
+
+def test_differences_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
+    pytest.importorskip("scipy", reason="needs the extra meta")
+    data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
+    found = trust.measure(data, scores(), over="both")
+    first, second = METRICS
+    gaps = meta.evaluate(rows, METRICS, baseline=first, over="both").gaps[second]
+    for of, gap in (
+        (found.systems, gaps["systems"]["spearman"]),
+        (found.outputs, gaps["outputs"]["pearson"]),
+    ):
+        ours = trust.estimate(of["overall"][second] - of["overall"][first])
+        assert ours.value == pytest.approx(gap.value)
+        assert gap.interval == pytest.approx([ours.low, ours.high])
+    x, z = (data.statistics[m] for m in METRICS.values())
+    x, z = Sari().reduce_examples(x)["sari"], Bleu("sacrebleu").reduce_examples(z)["bleu"]
+    p = trust.permuted(correlations.pearson_of_systems, x, z, data.ratings["overall"])
+    assert p == pytest.approx(gaps["outputs"]["pearson"].permutation_p)
+    of_systems = (found.scores[label][0] for label in (first, second, "overall"))
+    p = trust.permuted(correlations.spearman_of_systems, *of_systems)
+    assert p == pytest.approx(gaps["systems"]["spearman"].permutation_p)
+
+
+def test_some_systems_are_measured_as_if_there_were_no_others(
+    trust: Any, rows: list[dict[str, Any]]
+) -> None:
+    every = trust.rated(rows, {"overall": "rating"}, METRICS.values())
+    kept = every.only(every.systems != "b")
+    without = trust.rated(
+        [row for row in rows if row["system"] != "b"], {"overall": "rating"}, METRICS.values()
+    )
+    found, expected = (trust.measure(data, scores(), 0) for data in (kept, without))
+    for label in METRICS:
+        assert found.systems["overall"][label] == expected.systems["overall"][label]
+        assert found.outputs["overall"][label] == pytest.approx(expected.outputs["overall"][label])
+
+
+def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
+    x, y = np.array([[1.0, 1, 2, 3, 3, 0]]), np.array([2.0, 1, 2, 2, 5, 1])
+    expected = correlations.kendall(x, y, np.ones((1, 6)))
+    assert trust.within(x, y, np.zeros(6, int), np.ones((1, 1))) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.345, ".34"), (-0.047, "−.05"), (-0.001, ".00"), (1, "1.00")]
+)
+def test_numbers_are_written_and_read(trust: Any, value: float, shown: str) -> None:
+    assert trust.number(value) == shown
+    assert trust.read_number(shown) == pytest.approx(value, abs=0.0051)
+
+
+def test_undefined_numbers_are_a_dash(trust: Any) -> None:
+    assert str(trust.estimate(np.full(5, np.nan))) == "–"
