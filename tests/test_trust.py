@@ -116,6 +116,12 @@ def test_a_metric_whose_line_has_another_figure_is_told(
     assert capsys.readouterr().out.startswith('sari: expected people = "the variant easse has')
 
 
+def test_a_folder_without_ratings_is_told(trust: Any, tmp_path: Path, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        trust.main(["--data", str(tmp_path), "--check"])
+    assert "expected ratings/*.jsonl in" in capsys.readouterr().err
+
+
 def test_claims_follow_the_tables(trust: Any) -> None:
     text = trust.PAGE.read_text(encoding="utf-8")
     cell = trust.read_tables(text)["systems"]["`sari` huggingface"]["ρ"]

@@ -798,6 +798,11 @@ def for_and_against(tables: Tables) -> str:
     systems, outputs = tables["systems"], tables["outputs"]
     others = [label for label in steady(tables) if label != EASSE]
     part = {name: f"`sari`: {name}" for name in ("add", "keep", "delete")}
+    assert part["add"] in others, "the page calls it the steadiest part"
+    assert not {part["keep"], part["delete"]} & {*others}
+    simplicity = f"{WIKIDA}, simplicity"
+    most = max(outputs, key=lambda label: read_number(outputs[label][simplicity]))
+    assert most == BLEU, "the page says that it goes best with people there"
     return "\n\n".join(
         [
             prose(
@@ -892,6 +897,8 @@ def documents_say(tables: Tables) -> str:
     outputs, pairs = tables["outputs"], tables["injected"]
     simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
     similar = "`simplification_stats`: levenshtein_similarity"
+    for label in (EASSE, "`d_sari` sun"):
+        assert read_number(outputs[label][meaning]) < 0 < low(outputs[label][simple])
     found = ", ".join(
         f"{title} {share(pairs[EASSE][title])}" for title in ERRORS.values() if title != "coherence"
     )
@@ -1062,6 +1069,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     different = 0
     if options.data is not None:
+        if not (options.data / "ratings").is_dir():
+            parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust.md")
         found, drawn = tables(Data(options.data))
         different += figures.write_pages(found, options.check, WORD)
         different += pictures(drawn, options.check)
