@@ -92,7 +92,11 @@ def test_every_figure_of_a_claim_stands_in_a_table_of_the_page(trust: Any) -> No
 
 def test_no_mark_is_without_a_function_or_a_table(trust: Any) -> None:
     tables = trust.read_tables(trust.PAGE.read_text(encoding="utf-8"))
-    assert {*trust.figures.used("trust")} == {*trust.CLAIMS, *tables}
+    measured = {label.split("`")[1] for label in tables["outputs"]}
+    claims = {
+        name for name in trust.CLAIMS if not name.startswith("people-") or name[7:] in measured
+    }
+    assert {*trust.figures.used("trust")} == {*claims, *tables}
 
 
 def test_a_claim_with_another_figure_is_noticed_and_put_right(
