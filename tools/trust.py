@@ -8,7 +8,7 @@ FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorp
 ratings aren't redistributed here; docs/trust.md says from where to fetch them, and their columns.
 
 In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``, and so does a
-claim: prose whose figures are read from the tables in docs/trust.md, so that it can't say others.
+claim of ``trust_claims.py``: prose whose figures are read from the tables in docs/trust.md.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ import argparse
 import hashlib
 import io
 import json
-import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +25,23 @@ from typing import Any, NamedTuple
 
 import figures
 import numpy as np
-from figures import prose, table
+from figures import table
+from trust_claims import (
+    DOCUMENTS,
+    EASSE,
+    ERRORS,
+    NEW,
+    PAST,
+    PUBLISHED,
+    RATER,
+    WIKIDA,
+    WORD,
+    claims,
+    number,
+    people,
+    ranks,
+    read_tables,
+)
 
 from textsimp import catalogue, meta
 from textsimp.corpora import testsets
@@ -40,7 +54,6 @@ from textsimp.metrics.sari import Sari
 PAGE = figures.PROJECT / "docs" / "trust.md"
 IMAGES = figures.PROJECT / "docs" / "images"
 RESAMPLES, SEED = 1000, 0
-WORD = "trust"
 
 CONTROLS = ("copy", "scramble_words")
 HUMANS = (
@@ -49,28 +62,18 @@ HUMANS = (
     "new_turk_corpus_random",
     "new_simple_wiki",
 )
-PAST, NEW, WIKIDA, DOCUMENTS = "SimpEval past", "SimpEval 2022", "WikiDA", "D-Wikipedia"
 WIKIDA_SCALES = ("simplicity", "meaning", "fluency")
 DOCUMENT_SCALES = ("simplicity-overall", "simplicity-word", "simplicity-sent", "meaning", "grammar")
-ERRORS = {
-    "deletion": "deletion",
-    "repetition": "repetition",
-    "coherence": "coherence",
-    "outdomain": "hallucination",
-}
 
 # Scores ------------------------------------------------------------------------------------------
 
-EASSE, PRECISION, HUB = "`sari` easse", "`sari` easse, delete=precision", "`sari` huggingface"
-XU, BLEU = "`sari` xu", "`bleu` sacrebleu"
-COMPARED = {
-    EASSE: Sari(),
-    PRECISION: Sari(delete="precision"),
-    XU: Sari("xu"),
-    HUB: Sari("huggingface"),
-    BLEU: Bleu("sacrebleu"),
-}
-"""What papers report, and is looked at more closely."""
+COMPARED = dict(
+    zip(
+        PUBLISHED,
+        (Sari(), Sari(delete="precision"), Sari("xu"), Sari("huggingface"), Bleu("sacrebleu")),
+        strict=True,
+    )
+)
 SHOWN = (
     "`sari` easse",
     "`sari` easse, delete=precision",
@@ -249,21 +252,6 @@ class Estimate(NamedTuple):
         if not np.isfinite(self.low):
             return number(self.value)
         return f"{number(self.value)} [{number(self.low)}, {number(self.high)}]"
-
-
-def number(value: float) -> str:
-    """Two decimals, as correlations are written.
-
-    >>> number(-0.047), number(0.999), number(-0.001)
-    ('−.05', '1.00', '.00')
-    """
-    text = f"{abs(round(value, 9)):.2f}".removeprefix("0")
-    return f"−{text}" if value < 0 and text != ".00" else text
-
-
-def read_number(cell: str) -> float:
-    """The first number of a cell."""
-    return float(cell.split()[0].strip("*;,").replace("−", "-"))
 
 
 def estimate(values: Floats) -> Estimate:
@@ -484,13 +472,6 @@ def sets(data: Data, used: Mapping[str, Rated]) -> str:
     return table(heads, lines)
 
 
-RATER = "a rater with the others, r"
-
-
-def ranks(label: str) -> bool:
-    return catalogue.metric_class(label.split("`")[1]).ranks()
-
-
 def grid(columns: Mapping[str, Mapping[str, Any]], labels: Iterable[str]) -> str:
     rows = [[label, *(cell(column[label]) for column in columns.values())] for label in labels]
     return table(["score", *columns], rows)
@@ -625,328 +606,6 @@ def choices(data: Data, kept: Rated, past: Measured, all_24: Measured) -> str:
     return table(["ρ of systems; r of outputs", *COMPARED], rows)
 
 
-# Claims, from the tables in the page -------------------------------------------------------------
-
-Tables = Mapping[str, Mapping[str, Mapping[str, str]]]  # table → row → column → cell
-CLAIMS: dict[str, Callable[[Tables], str]] = {}
-
-
-def claim(function: Callable[[Tables], str]) -> Callable[[Tables], str]:
-    """Give a function its name in the pages."""
-    CLAIMS[function.__name__.replace("_", "-")] = function
-    return function
-
-
-def read_tables(text: str) -> Tables:
-    """The tables of the page."""
-    found: dict[str, dict[str, dict[str, str]]] = {}
-    for mark in figures.marked(WORD).finditer(text):
-        lines = [line[2:-2].split(" | ") for line in mark[3].splitlines() if line.startswith("| ")]
-        if lines:
-            header, *rows = lines
-            found[mark[2]] = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
-    return found
-
-
-def people(name: str, tables: Tables) -> str:
-    """What is known of a metric's agreement with people, in a line: its `Metric.people`."""
-    cls = catalogue.metric_class(name)
-    outputs = tables["outputs"]
-    label = next((label for label in outputs if label.startswith(f"`{name}`")), None)
-    if label is None:
-        return Metric.people
-    of = outputs[label]
-    if not cls.ranks():
-        values = {read_number(cell): cell for cell in list(of.values())[1:]}
-        which = f" of its {label.partition(': ')[2]}" if ":" in label else ""
-        return (
-            "it describes, and must not rank systems: by single outputs the correlation"
-            f"{which} with people's ratings runs from {values[min(values)]} on one set to "
-            f"{values[max(values)]} on another"
-        )
-    who = f"the variant {next(iter(cls.presets))}" if len(cls.presets) > 1 else "it"
-    if cls.reads == "documents":
-        return (
-            f"over single documents {who} has a correlation of {of[f'{DOCUMENTS}, simplicity']} "
-            f"with people's ratings of simplicity and {of[f'{DOCUMENTS}, meaning']} with those of "
-            "meaning"
-        )
-    return (
-        f"{who} has a rank correlation of {tables['systems'][label]['ρ']} with people's ratings of "
-        f"22 older systems; over single outputs its correlation is {of[PAST]} on these and "
-        f"{of[NEW]} on newer ones"
-    )
-
-
-def card(name: str) -> Callable[[Tables], str]:
-    """The same for a card."""
-
-    def text(tables: Tables) -> str:
-        return prose(
-            f"""**What people say**: {people(name, tables)} (95 % intervals over sources). See
-            `docs/trust.md`, which has all metrics and variants."""
-        )
-
-    return text
-
-
-CLAIMS |= {f"people-{name}": card(name) for name in catalogue.METRICS}
-
-
-@claim
-def readme(tables: Tables) -> str:
-    rho, new = (
-        {label: of[name] for label, of in tables[table_].items()}
-        for table_, name in (("systems", "ρ"), ("outputs", NEW))
-    )
-    place = {label: of["copying"] for label, of in tables["copying"].items()}
-    assert tables["sets"][PAST]["systems"] == "22", "README says so, and so does the page"
-    assert (place[HUB], place[EASSE]) == ("1", "24")
-    assert tables["copying"][EASSE]["scrambled words"] == "23"
-    assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
-    return prose(
-        f"""Which is right? Neither. People put copying {place["people"]}th of 24 systems; the Hub's
-        SARI puts it first, EASSE's last, below scrambled words. With ASSET's references both order
-        22 older systems much as people do (Spearman's ρ and 95 % intervals: the Hub's {rho[HUB]},
-        EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
-        outputs of newer systems, EASSE's goes with people's ratings a little (r {new[EASSE]}), the
-        Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here judges a single
-        output. **[Which score to believe](docs/trust.md)** has every metric and variant on eight
-        public sets of ratings, and what to report."""
-    )
-
-
-def p_of_systems(tables: Tables) -> list[str]:
-    return [cells["p of ρ"].replace("< ", "") for cells in tables["differences"].values()]
-
-
-def low(cell: str) -> float:
-    """The lower bound of an interval."""
-    bound = re.search(r"\[(\S+),", cell)
-    return read_number(bound[1]) if bound else float("-inf")
-
-
-def steady(tables: Tables) -> list[str]:
-    """Scores that may rank whose intervals by outputs lie above 0 on all sets of sentences."""
-    sets = ("all-simpeval-past", "all-simpeval-2022", "all-wikida-simplicity")
-    return [
-        label
-        for label in tables[sets[0]]
-        if ranks(label) and all(low(tables[name][label]["outputs, r"]) > 0 for name in sets)
-    ]
-
-
-def bullets(*texts: str) -> str:
-    return "\n".join(textwrap.indent(prose(text), "  ").replace("  ", "- ", 1) for text in texts)
-
-
-@claim
-def short(tables: Tables) -> str:
-    systems, outputs = tables["systems"], tables["outputs"]
-    compared = list(COMPARED)
-    positive = [
-        label
-        for label in compared
-        if all(low(outputs[label][of]) > 0 for of in (PAST, NEW, f"{WIKIDA}, simplicity"))
-        and all(read_number(systems[label][of]) > 0.5 for of in list(systems[label])[3:])
-    ]
-    assert positive == [EASSE], "the page says that it is the only one of these"
-    largest = max(read_number(of[name]) for of in outputs.values() for name in (PAST, NEW))
-    copying_ = tables["copying"]
-    firsts = [label for label, of in copying_.items() if of["copying"] == "1"]
-    assert {HUB, BLEU} < {*firsts}
-    assert copying_[EASSE]["copying"] == "24"
-    return bullets(
-        """Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
-        and the Hub's; BLEU), **`easse` is the only one that points the right way on all three sets
-        of sentences**, by output and by system.""",
-        f"""It isn't the one that orders the 22 older systems best: ρ is {systems[EASSE]["ρ"]} for
-        it, {systems[PRECISION]["ρ"]} with deletions by precision, {systems[HUB]["ρ"]} for the Hub's
-        and {systems[XU]["ρ"]} for `xu`, {systems[BLEU]["ρ"]} for BLEU. 22
-        systems are too few to tell any of these from `easse`.""",
-        f"""**By single outputs all are weak.** On SimpEval's two halves no r in the table
-        below is above {number(largest)}; `easse` has {outputs[EASSE][PAST]} and
-        {outputs[EASSE][NEW]}. One rater's ratings have {tables["sets"][PAST][RATER]} and
-        {tables["sets"][NEW][RATER]} with the mean of the others: on the newer half
-        people themselves agree little.""",
-        f"""**Signs flip** with the kind of system: BLEU has r {outputs[BLEU][PAST]}
-        over older systems and {outputs[BLEU][NEW]} over newer ones; the share of
-        words changed (`edit_ops`) {outputs["`edit_ops` paper"][PAST]} and
-        {outputs["`edit_ops` paper"][NEW]}.""",
-        f"""People put copying the source {copying_["people"]["copying"]}th of 24 systems. The Hub's
-        SARI and BLEU put it first, `easse` puts it last.""",
-    )
-
-
-@claim
-def differences_say(tables: Tables) -> str:
-    found = tables["differences"]
-    assert all(low(cells["systems, ρ"]) < 0 for cells in found.values())
-    assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
-    small = [label for label, cells in found.items() if cells["p of r"] in (".001", "< .001")]
-    wide = [label for label in small if low(found[label]["outputs, r"]) < 0]
-    return prose(
-        f"""Minus `easse`, with intervals over sources *and* systems, and p-values of permutations.
-        By system no difference can be told from chance. By output {len(small)} of the
-        {len(found)} have p ≈ .001, and the intervals of {len(wide)} of these hold 0: with 2,200
-        outputs such a test tells apart what other systems would not confirm. Look at both."""
-    )
-
-
-@claim
-def for_and_against(tables: Tables) -> str:
-    systems, outputs = tables["systems"], tables["outputs"]
-    others = [label for label in steady(tables) if label != EASSE]
-    part = {name: f"`sari`: {name}" for name in ("add", "keep", "delete")}
-    assert part["add"] in others, "the page calls it the steadiest part"
-    assert not {part["keep"], part["delete"]} & {*others}
-    simplicity = f"{WIKIDA}, simplicity"
-    most = max(outputs, key=lambda label: read_number(outputs[label][simplicity]))
-    assert most == BLEU, "the page says that it goes best with people there"
-    return "\n\n".join(
-        [
-            prose(
-                f"""**For `easse`**: r lies above 0 on every set of sentences, and ρ does over
-                systems resampled ({systems[EASSE]["ρ, systems resampled"]}). It is the least moved
-                by which references there are ([below](#references-and-other-choices)). The others
-                that rank and whose intervals by output lie above 0 on all sets of sentences:
-                {", ".join(others)}."""
-            ),
-            prose(
-                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on sentences; on
-                WikiDA it is lower ({outputs[EASSE][f"{WIKIDA}, simplicity"]} for simplicity,
-                {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning) than with deletions by precision
-                ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
-                {outputs[PRECISION][f"{WIKIDA}, meaning"]}) or BLEU
-                ({outputs[BLEU][f"{WIKIDA}, simplicity"]},
-                {outputs[BLEU][f"{WIKIDA}, meaning"]}); and for the meaning of
-                documents it points the wrong way
-                ({outputs[EASSE][f"{DOCUMENTS}, meaning"]})."""
-            ),
-            prose(
-                f"""**Its parts disagree.** *Add* alone orders the older systems better than the
-                whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all sets of
-                sentences. *Keep* and *delete* change sides: by output keep has
-                {outputs[part["keep"]][PAST]} over older systems and {outputs[part["keep"]][NEW]}
-                over newer ones, delete {outputs[part["delete"]][PAST]} and
-                {outputs[part["delete"]][NEW]}. `easse` stays positive because it averages them."""
-            ),
-        ]
-    )
-
-
-@claim
-def copying_say(tables: Tables) -> str:
-    places = dict(tables["copying"])
-    people_ = places.pop("people")
-    nearest = min(abs(int(of["copying"]) - int(people_["copying"])) for of in places.values())
-    first_ = [label for label, of in places.items() if of["copying"] == "1"]
-    last = [label for label, of in places.items() if of["copying"] == "24"]
-    scrambled = {label: int(of["scrambled words"]) for label, of in places.items()}
-    worst = min(scrambled, key=scrambled.__getitem__)
-    return prose(
-        f"""People put copying {people_["copying"]}th, scrambled words last. No score comes within
-        {nearest - 1} places of people's for copying: first by {", ".join(first_)}; last by
-        {", ".join(last)}, all of which thus put it below scrambled words. {worst} puts scrambled
-        words at place {scrambled[worst]}. A system that mostly copies is judged by none of them."""
-    )
-
-
-@claim
-def choices_say(tables: Tables) -> str:
-    found = tables["choices"]
-    ten, turk, one, spread, often = (
-        found[name]
-        for name in (
-            "22 systems, ten references, as above",
-            "TurkCorpus's eight references",
-            "one reference, mean of the ten",
-            "one reference, least and most ρ",
-            "one reference, how often ρ > .80",
-        )
-    )
-    least = {label: read_number(spread[label]) for label in COMPARED}
-    assert max(least, key=least.__getitem__) == EASSE, "the page calls it the least moved"
-    assert max(COMPARED, key=lambda label: read_number(turk[label])) == EASSE
-    names = ("`easse`", "by precision", "`xu`", "the Hub's", "BLEU")
-    titles = dict(zip(COMPARED, names, strict=True))
-    fewer = ", ".join(
-        f"{t} {first(ten[label])} → {first(one[label])}" for label, t in titles.items()
-    )
-    other = ", ".join(f"{t} {first(turk[label])}" for label, t in titles.items())
-    return prose(
-        f"""With one of ASSET's references instead of ten, ρ goes from … to (mean over the ten
-        references): {fewer}. `easse` doesn't lose, and is above .80 with {often[EASSE]}. With
-        TurkCorpus's references, which mostly keep the structure of the source: {other}. So it
-        depends on the references which variants order systems as people do, and least so for
-        `easse`. By output all fall with one reference, `easse` from {second(ten[EASSE])} to
-        {second(one[EASSE])}."""
-    )
-
-
-def first(cell: str) -> str:
-    return cell.partition("; ")[0]
-
-
-def second(cell: str) -> str:
-    return cell.partition("; ")[2]
-
-
-@claim
-def documents_say(tables: Tables) -> str:
-    outputs, pairs = tables["outputs"], tables["injected"]
-    simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
-    similar = "`simplification_stats`: levenshtein_similarity"
-    for label in (EASSE, "`d_sari` sun"):
-        assert read_number(outputs[label][meaning]) < 0 < low(outputs[label][simple])
-    found = ", ".join(
-        f"{title} {share(pairs[EASSE][title])}" for title in ERRORS.values() if title != "coherence"
-    )
-    return prose(
-        f"""For simplicity of documents SARI's `easse` has r {outputs[EASSE][simple]}, D-SARI as its
-        authors compute it {outputs["`d_sari` sun"][simple]}, BLEU
-        {outputs[BLEU][simple]}; for meaning {outputs[EASSE][meaning]},
-        {outputs["`d_sari` sun"][meaning]} and {outputs[BLEU][meaning]}, where plain
-        likeness to the source has {outputs[similar][meaning]}. D-SARI's penalties don't make it
-        better. Of pairs with errors put in, `easse` prefers the better text in: {found}. Deletion
-        makes texts shorter and the others make them longer, so length alone tells most pairs
-        apart: there is little to learn from them about quality."""
-    )
-
-
-def share(cell: str) -> str:
-    return cell.partition(";")[0]
-
-
-@claim
-def sari_card(tables: Tables) -> str:
-    rho, new = (
-        {label: of[name] for label, of in tables[table_].items()}
-        for table_, name in (("systems", "ρ"), ("outputs", NEW))
-    )
-    place = {label: of["copying"] for label, of in tables["copying"].items()}
-    turk = tables["choices"]["TurkCorpus's eight references"]
-    return prose(
-        f"""People put copying {place["people"]}th of 24 systems, so `easse`, which puts it
-        {place[EASSE]}th, is as far off as the Hub's, which puts it {place[HUB]}st. Of 22 older
-        systems that do change something, the order by the Hub's is no further from people's than
-        that by `easse` with ASSET's ten references (Spearman's ρ {rho[HUB]} and {rho[EASSE]}, 95 %
-        intervals), and further with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}).
-        Over outputs of newer systems its correlation is {new[HUB]}, and that of `easse`
-        {new[EASSE]}. All variants on all public ratings: `docs/trust.md`."""
-    )
-
-
-@claim
-def sari_outputs(tables: Tables) -> str:
-    outputs = tables["outputs"][EASSE]
-    return prose(
-        f"""Per-example SARI is for looking at outputs (sorting them, finding odd ones), not for
-        judging them: its correlation with people's ratings of single outputs is {outputs[PAST]} on
-        older systems and {outputs[NEW]} on newer ones."""
-    )
-
-
 # Pictures ----------------------------------------------------------------------------------------
 
 PANELS = (*COMPARED, "`sari`: add", "`sari`: keep")
@@ -1042,12 +701,6 @@ def pictures(drawn: Mapping[str, Any], check: bool) -> int:
 
 
 # Pages -------------------------------------------------------------------------------------------
-
-
-def claims(text: str) -> dict[str, str]:
-    """Name → claim, from the page's tables."""
-    tables = read_tables(text)
-    return {name: function(tables) for name, function in CLAIMS.items()}
 
 
 def lines_that_differ(text: str) -> int:

@@ -21,7 +21,7 @@ def test_the_page_is_what_is_measured(monkeypatch: pytest.MonkeyPatch, capsys: A
     ):
         pytest.importorskip(library, reason=f"needs the extra {extra}")
     monkeypatch.syspath_prepend(PROJECT / "tools")
-    for name in ("figures", "trust"):
+    for name in ("figures", "trust_claims", "trust"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     trust = importlib.import_module("trust")
     assert trust.main(["--data", str(SHARED / "data"), "--check"]) == 0, capsys.readouterr().out
