@@ -50,8 +50,8 @@ class Bleu(Metric):
     about: ClassVar[str] = "likeness to the references; rewards copying the source"
     description: ClassVar[str] = (
         "BLEU counts the n-grams that a prediction shares with its references. 0 to 100, higher is "
-        "better. It rewards copying the source, and goes against people's ratings where changes "
-        "are good ones."
+        "better. It rewards copying the source, and goes against people's ratings of outputs of "
+        "newer systems."
     )
     papers: ClassVar = (
         "papineni-etal-2002-bleu",

@@ -55,8 +55,8 @@ class F1Token(Metric):
         "Token F1 compares the words of a prediction with those of each reference, in any order: "
         "the harmonic mean of the share of its words that the reference has and the share of the "
         "reference's words that it has; the best reference counts. 0 to 100, higher is better. It "
-        "rewards copying the source, and doesn't go with people's ratings where changes are good "
-        "ones."
+        "rewards copying the source, and doesn't go with people's ratings of outputs of newer "
+        "systems."
     )
     papers: ClassVar = ("rajpurkar-etal-2016-squad", "alva-manchego-etal-2019-easse")
     people: ClassVar[str] = (
