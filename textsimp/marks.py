@@ -113,6 +113,26 @@ def html(spans: Sequence[Span]) -> str:
     return "".join(parts)
 
 
+def sides(spans: Sequence[Span]) -> tuple[str, str]:
+    """Source and target as HTML, each by itself: what is only in the one in ``del``, in the other
+    in ``ins``, with the class ``r`` where one replaces the other. All text is escaped.
+
+    >>> sides(mark(["The feline sat."], ["The cat sat."])[0])
+    ('The <del class="r">feline</del> sat.', 'The <ins class="r">cat</ins> sat.')
+    """
+    source: list[str] = []
+    target: list[str] = []
+    for span in spans:
+        kind = ' class="r"' if span.kind == "replace" else ""
+        for parts, text, tag in ((source, span.old, "del"), (target, span.new, "ins")):
+            space, words = _parted(text)
+            if span.kind == "keep" or not words:
+                parts.append(escape(text))
+            else:
+                parts.append(f"{space}<{tag}{kind}>{escape(words)}</{tag}>")
+    return "".join(source), "".join(target)
+
+
 def _parted(text: str) -> tuple[str, str]:
     """White space at the start, and the rest."""
     bare = text.lstrip()

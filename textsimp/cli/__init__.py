@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from textsimp import hub
+from textsimp.cli.annotate import annotate, merge_annotations
 from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
@@ -102,6 +103,8 @@ for command in (
     meta,
     gaming_audit,
     errors_audit,
+    annotate,
+    merge_annotations,
     metrics,
     cite,
     datasets,

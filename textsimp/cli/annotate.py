@@ -1,0 +1,139 @@
+"""``textsimp annotate`` and ``textsimp merge-annotations``."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from textsimp import tables
+from textsimp.cli import show
+from textsimp.cli.data import FILE
+from textsimp.columns import InputError
+from textsimp.files import check_new, write_files
+
+
+@click.command()
+@click.argument("pairs", type=FILE)
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    required=True,
+    metavar="FOLDER",
+    help="Where answers are kept, a file for each annotator. Given again, they go on.",
+)
+@click.option("--annotator", default="", metavar="NAME", help="Default: the page asks for it.")
+@click.option(
+    "--qualification",
+    type=FILE,
+    metavar="FILE",
+    help="Pairs with known labels, which are asked first: the page tells the share that was right.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
+def annotate(
+    pairs: str, output: str, annotator: str, qualification: str | None, host: str, port: int
+) -> None:
+    """Annotate information errors: serve a page, and keep every answer at once.
+
+    PAIRS is a JSONL, JSON, CSV, TSV or parquet file with the columns source and prediction, and id
+    and system if there are. Several people may annotate at the same time, by their names. Ctrl-C
+    ends the page.
+
+    \b
+    Examples:
+      textsimp annotate pairs.jsonl -o answers
+      textsimp annotate pairs.jsonl -o answers --annotator Ann --qualification known.jsonl
+    """
+    from textsimp.demo import build_annotate
+
+    if Path(output).exists() and not Path(output).is_dir():
+        raise InputError(f"{output} is a file: expected a folder")
+    page = build_annotate(pairs, folder=output, qualification=qualification, annotator=annotator)
+    try:
+        _, address, _ = page.launch(
+            server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
+        )
+    except OSError as error:
+        raise InputError(f"--port {port}: expected one that is free on {host}") from error
+    show.line(f"{address} (Ctrl-C ends it; answers are in {output})")
+    try:
+        threading.Event().wait()
+    finally:
+        page.close(verbose=False)
+
+
+@click.command()
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option(
+    "-o", "--output", type=FILE, required=True, metavar="FILE", help="JSONL: a row for each pair."
+)
+@click.option(
+    "--disagreements",
+    type=FILE,
+    metavar="FILE",
+    help="JSONL: the rows in which annotators differ, with the categories to discuss.",
+)
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+def merge_annotations(
+    files: Sequence[str], output: str, disagreements: str | None, force: bool
+) -> None:
+    """Merge annotators' answers into one file, and show how far they agree.
+
+    FILES are those that `textsimp annotate` keeps or its page gives, or folders of them. A row of
+    the output has a list of labels for each category, which the metric information_errors reads,
+    and their majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
+
+    \b
+    Examples:
+      textsimp merge-annotations answers -o merged.jsonl --disagreements discuss.jsonl
+    """
+    from textsimp.errors import annotation
+
+    written = [Path(name) for name in (output, disagreements) if name is not None]
+    check_new(written, overwrite=force)
+    rows = annotation.merge(_files(files))
+    differ = annotation.disagreements(rows)
+    outputs = {Path(output): _writer(rows)}
+    if disagreements is not None:
+        outputs[Path(disagreements)] = _writer(differ)
+    write_files(outputs, overwrite=force)
+    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}\n" if rows else "")
+    shown = []
+    for name, found in annotation.agreement(rows).items():
+        alpha = "–" if found.alpha is None else tables.cell(found.alpha, found.interval, 3)
+        majority = "–" if found.majority is None else f"{found.majority:.1%}"
+        shown.append(
+            [
+                name,
+                f"{found.outputs:,}",
+                majority,
+                f"{sum(name in row['discuss'] for row in differ):,}",
+                alpha,
+                found.reason,
+            ]
+        )
+    header = ["category", "labelled by several", "with a majority", "to discuss", "alpha", ""]
+    show.table(header, shown)
+    for path in written:
+        show.line(f"written: {path}")
+
+
+def _files(given: Iterable[str]) -> list[Path]:
+    found: list[Path] = []
+    for path in map(Path, given):
+        inside = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+        if not inside:
+            raise InputError(f"{path}: a folder without .jsonl files")
+        found += inside
+    return found
+
+
+def _writer(rows: Iterable[Mapping[str, Any]]) -> Callable[[BinaryIO], object]:
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return lambda file: file.write(text.encode())

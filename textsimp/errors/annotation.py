@@ -1,0 +1,566 @@
+"""Answers of annotators: kept as they are given, one file for each, and merged.
+
+A file of answers is JSONL. Each answer is a row with the annotator, the pair and the labels given
+so far; the last row of a pair counts. Rows are only ever appended, each is forced to the disk, and
+what a process left half-written when it was killed is taken off by the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import threading
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from textsimp import columns, meta
+from textsimp.columns import InputError, shown
+from textsimp.corpora.files import read_bytes
+from textsimp.corpora.tables import Table, read_column, read_table
+from textsimp.declarations import PREDICTIONS, SOURCES, Column
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS
+
+Label = int
+Labels = dict[str, Label | None]
+"""Category → label, None where none was given yet."""
+
+QUALIFIED = 0.75
+"""The share of known labels that Devaraj et al. (2022) ask of an annotator."""
+
+ORDERED = {0: 0.0, 1: 1.0, 2: 2.0, GIBBERISH: 3.0}
+"""Labels as ordinal numbers, as the paper's agreement takes them."""
+
+_NAME = re.compile(r"\w[\w .-]{0,39}")
+_FIRST = b'{"annotator": '  # begins every row that is written here
+_COLUMNS = {
+    name: Column(name, "labels", "the level of errors", labels=LABELS) for name in CATEGORIES
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A source and an output.
+
+    Attributes:
+        id: The source's, or the row's number from 1 where the file gives none.
+        system: Who wrote the output; empty if the file doesn't say.
+        source: The source.
+        prediction: The output.
+    """
+
+    id: int | str
+    system: str
+    source: str
+    prediction: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from other pairs."""
+        return str(self.id), self.system
+
+    def __str__(self) -> str:
+        of = f" of system {self.system!r}" if self.system else ""
+        return f"id {self.id!r}{of}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an annotator said of a pair."""
+
+    annotator: str
+    pair: Pair
+    labels: Labels
+
+    @property
+    def complete(self) -> bool:
+        """Whether every category has a label."""
+        return None not in self.labels.values()
+
+    def to_dict(self) -> dict[str, Any]:
+        """A row of a file of answers."""
+        pair = self.pair
+        texts = {"source": pair.source, "prediction": pair.prediction}
+        return (
+            {"annotator": self.annotator, "id": pair.id, "system": pair.system}
+            | texts
+            | {name: self.labels[name] for name in CATEGORIES}
+        )
+
+
+def read_pairs(path: str | Path) -> list[Pair]:
+    """Read pairs: the columns ``source`` and ``prediction``, ``id`` and ``system`` if there are.
+
+    Args:
+        path: A JSONL, CSV, TSV or parquet file.
+
+    Raises:
+        InputError: A file that can't be read, a column or text that is missing, or an id that
+            stands twice (for the same system).
+    """
+    return _pairs(read_table(path))
+
+
+def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
+    """Read pairs with known labels, to see how an annotator answers them.
+
+    Args:
+        path: As of `read_pairs`, with the columns ``insertion``, ``deletion``, ``substitution``:
+            a label, or nothing where none is known.
+
+    Raises:
+        InputError: See `read_pairs`; also another label, several of a row, or a row without any.
+    """
+    table = read_table(path)
+    pairs = _pairs(table)
+    labelled = {}
+    for name, column in _COLUMNS.items():
+        found = read_column(table, column, [name])
+        rows: list[list[Any]] = [] if found is None else found.rows
+        for i, row in enumerate(rows):
+            if len(row) > 1:
+                raise InputError(
+                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected one "
+                    f"label, got {row!r}"
+                )
+        labelled[name] = [row[0] if row else None for row in rows]
+    known = [dict(zip(labelled, row, strict=True)) for row in zip(*labelled.values(), strict=True)]
+    for i, labels in enumerate(known):
+        if not any(label is not None for label in labels.values()):
+            raise InputError(
+                f"row {i} of {table.where} (counted from 0): expected a known label, got none"
+            )
+    return pairs, known
+
+
+def _pairs(table: Table) -> list[Pair]:
+    texts = {}
+    for name, column in (("source", SOURCES), ("prediction", PREDICTIONS)):
+        found = read_column(table, column)
+        texts[name] = table.column(name) if found is None else found.rows
+    n = len(texts["source"])
+    ids = table.column("id") if "id" in table.names else list(range(1, n + 1))
+    systems = [""] * n
+    if "system" in table.names:
+        named = [system if system is not None else "" for system in table.column("system")]
+        systems = columns.texts(named, f"column 'system' of {table.where}")
+    columns.texts([id_ for id_ in ids if isinstance(id_, str)] or [""], f"ids of {table.where}")
+    pairs: list[Pair] = []
+    seen: dict[tuple[str, str], int] = {}
+    for i, (id_, system) in enumerate(zip(ids, systems, strict=True)):
+        where = f"of {table.where} (counted from 0)"
+        if isinstance(id_, bool) or not isinstance(id_, (int, str)) or id_ == "":
+            raise InputError(
+                f"row {i} of column 'id' {where}: expected a number or a text, got {shown(id_)}"
+            )
+        pair = Pair(id_, system, texts["source"][i], texts["prediction"][i])
+        if pair.key in seen:
+            raise InputError(
+                f"row {i} {where}: {pair} stands in row {seen[pair.key]}, too: expected ids that "
+                "differ, or a column 'system' that does"
+            )
+        seen[pair.key] = i
+        pairs.append(pair)
+    return pairs
+
+
+def annotator_name(name: Any) -> str:
+    """A name as it is kept: trimmed, with single spaces.
+
+    Raises:
+        InputError: It can't be part of a file's name.
+    """
+    found = " ".join(name.split()) if isinstance(name, str) else ""
+    if not _NAME.fullmatch(found):
+        raise InputError(
+            "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
+            f"'_', the first a letter or digit, got {shown(name)}"
+        )
+    return found
+
+
+def _same(name: str) -> str:
+    """What tells annotators apart: names don't differ by case, as files don't on some systems."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+class Answers:
+    """An annotator's answers to a set of pairs, kept in a file.
+
+    Any number of these, in threads and processes, may be of the same file.
+
+    Args:
+        folder: Where the files of all annotators are; made with the first answer.
+        annotator: Their name. The file is called by it.
+        pairs: All that may be asked. There may be more of them than were answered, in any order.
+
+    Raises:
+        InputError: A name that can't be one; a file with another annotator's answers, with answers
+            to other pairs, or that can't be read. Nothing is changed then.
+    """
+
+    def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
+        self.annotator = annotator_name(annotator)
+        self.path = Path(folder) / f"{_same(self.annotator)}.jsonl"
+        self.pairs = pairs
+        self._rows = {pair.key: i for i, pair in enumerate(pairs)}
+        self._given: dict[int, Answer] = {}
+        self._last: int | None = None
+        self._read = self._lines = 0  # bytes and lines of the file that are known here
+        self._lock = threading.Lock()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """See what others have written to the file."""
+        with self._lock, _told(self.path):
+            if self.path.exists():
+                with self._alone():
+                    self._catch_up()
+
+    def give(self, row: int, labels: Mapping[str, Label | None]) -> None:
+        """Keep an answer. When this returns it is on the disk.
+
+        Args:
+            row: Of the pairs, from 0.
+            labels: Category → label; None, or left out, where there is none yet.
+
+        Raises:
+            InputError: No such row, category or label, or a file that can't be written.
+        """
+        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self.pairs):
+            raise InputError(f"row: expected 0 to {len(self.pairs) - 1}, got {shown(row)}")
+        if not isinstance(labels, Mapping) or not set(labels) <= set(CATEGORIES):
+            raise InputError(f"labels: expected {', '.join(CATEGORIES)}, got {shown(labels)}")
+        checked = _checked(labels, f"answer to row {row}")
+        answer = Answer(self.annotator, self.pairs[row], checked)
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        line = json.dumps({**answer.to_dict(), "time": now}, ensure_ascii=False).encode() + b"\n"
+        with self._lock, _told(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self._alone():
+                self._catch_up()
+                _append(self.path, line)
+                self._take(answer, len(line))
+
+    @property
+    def labels(self) -> dict[int, Labels]:
+        """Row → its labels, of all rows that have an answer."""
+        return {row: dict(answer.labels) for row, answer in self._sorted()}
+
+    @property
+    def answered(self) -> int:
+        """How many pairs have all labels."""
+        return sum(answer.complete for _, answer in self._sorted())
+
+    @property
+    def next(self) -> int | None:
+        """The row to go on with: the last one, or the one after it that lacks labels.
+
+        None if there is none.
+        """
+        n, first = len(self.pairs), self._last or 0
+        complete = {row for row, answer in self._sorted() if answer.complete}
+        order = (i % n for i in range(first, first + n))
+        return next((row for row in order if row not in complete), None)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The answers in the order of the pairs: annotator, pair and labels, as `merge` reads."""
+        return [answer.to_dict() for _, answer in self._sorted()]
+
+    def _sorted(self) -> list[tuple[int, Answer]]:
+        with self._lock:
+            return sorted(self._given.items())
+
+    def _alone(self) -> FileLock:
+        return FileLock(self.path.parent / ".lock")
+
+    def _catch_up(self) -> None:
+        """Read what is new in the file, and mend its end; alone."""
+        if not self.path.exists():
+            self._forget()
+            return
+        if self.path.stat().st_size < self._read:
+            self._forget()
+        with open(self.path, "rb") as file:
+            file.seek(self._read)
+            data = file.read()
+        body, end = _parted(data)
+        for answer, size in _parsed(body, self.path, self._lines):
+            self._check(answer)
+            self._take(answer, size)
+        if not end:
+            return
+        tail = _tail(end, self.path, self._lines)
+        if tail is not None:
+            self._check(tail)
+            _append(self.path, b"\n")
+            self._take(tail, len(end) + 1)
+        else:
+            os.truncate(self.path, self._read)
+
+    def _forget(self) -> None:
+        self._given, self._last, self._read, self._lines = {}, None, 0, 0
+
+    def _take(self, answer: Answer, size: int) -> None:
+        row = self._rows[answer.pair.key]
+        self._given[row] = answer
+        self._last = row
+        self._read += size
+        self._lines += 1
+
+    def _check(self, answer: Answer) -> None:
+        """Check that an answer of the file is this annotator's, and to one of these pairs."""
+        where = f"{self.path}, line {self._lines + 1}"
+        if _same(answer.annotator) != _same(self.annotator):
+            raise InputError(
+                f"{where}: an answer of annotator {answer.annotator!r}, not of {self.annotator!r}"
+            )
+        row = self._rows.get(answer.pair.key)
+        if row is None:
+            raise InputError(f"{where}: an answer to {answer.pair}, which isn't among the pairs")
+        _check_texts(answer.pair, self.pairs[row], where, "the pairs have")
+
+
+def qualification(given: Mapping[int, Labels], known: Sequence[Labels]) -> tuple[int, int]:
+    """How many known labels were given, and how many there are.
+
+    Args:
+        given: Row → labels, as of `Answers.labels`.
+        known: The known labels of every row.
+
+    >>> known = [{"insertion": 0, "deletion": 1, "substitution": None}]
+    >>> qualification({0: {"insertion": 0, "deletion": 2, "substitution": 0}}, known)
+    (1, 2)
+    """
+    asked = [(i, name, label) for i, row in enumerate(known) for name, label in row.items()]
+    asked = [one for one in asked if one[2] is not None]
+    return sum(given.get(i, {}).get(name) == label for i, name, label in asked), len(asked)
+
+
+def read_answers(path: str | Path) -> list[Answer]:
+    """The answers in an annotator's file, the last of each pair; a half-written end is left out.
+
+    Raises:
+        InputError: A file that can't be read or is empty, or a row that isn't an answer.
+    """
+    return [answer for answer, _ in _last_answers(path)]
+
+
+def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """Merge the files of several annotators.
+
+    Args:
+        paths: JSONL files that `Answers` kept, or that the page gave.
+
+    Returns:
+        A row for each pair that has a label, in the order of the files: ``id``, ``system``,
+        ``source``, ``prediction``; ``insertion``, ``deletion`` and ``substitution``, each a list
+        with a label per annotator (None where one gave none); ``annotators``; and
+        ``insertion_majority`` and so on, the label of more than half of those who gave one, or
+        None. ``textsimp.load("information_errors")`` takes the lists as they are.
+
+    Raises:
+        InputError: No files, see `read_answers`, a pair whose texts differ between files, or two
+            files of one annotator with an answer to the same pair.
+    """
+    found: dict[tuple[str, str], tuple[Pair, str, dict[str, Answer]]] = {}
+    names: dict[str, str] = {}
+    for path in paths:
+        for answer, line in _last_answers(path):
+            where, pair = f"{path}, line {line}", answer.pair
+            first, place, answers = found.setdefault(pair.key, (pair, where, {}))
+            _check_texts(pair, first, where, f"{place} has")
+            who = _same(answer.annotator)
+            names.setdefault(who, answer.annotator)
+            if who in answers:
+                raise InputError(
+                    f"{where}: annotator {answer.annotator!r} answers {pair} in another file, too: "
+                    "expected one file of each"
+                )
+            answers[who] = answer
+    if not found:
+        raise InputError("expected files of answers, got none")
+    rows = []
+    for pair, _, answers in found.values():
+        labels = {
+            name: [answers[who].labels[name] if who in answers else None for who in names]
+            for name in CATEGORIES
+        }
+        if not any(label is not None for column in labels.values() for label in column):
+            continue
+        rows.append(
+            {"id": pair.id, "system": pair.system}
+            | {"source": pair.source, "prediction": pair.prediction}
+            | labels
+            | {f"{name}_majority": majority(column) for name, column in labels.items()}
+            | {"annotators": list(names.values())}
+        )
+    return rows
+
+
+def majority(labels: Iterable[Label | None]) -> Label | None:
+    """The label that more than half of those who gave one agree on, or None.
+
+    >>> majority([0, 1, 1]), majority([0, 1]), majority([None, 2])
+    (1, None, 2)
+    """
+    given = [label for label in labels if label is not None]
+    for label, count in Counter(given).most_common(1):
+        if 2 * count > len(given):
+            return label
+    return None
+
+
+def agreement(rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, meta.RaterAgreement]:
+    """How far annotators agree in each category: Krippendorff's alpha, ordinal, gibberish as 3.
+
+    Args:
+        rows: As of `merge`.
+        options: ``confidence``, ``resamples`` and ``seed`` of `textsimp.meta.rater_agreement`.
+    """
+    return {
+        name: meta.rater_agreement(
+            [row[name] for row in rows], level="ordinal", labels=ORDERED, **options
+        )
+        for name in CATEGORIES
+    }
+
+
+def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of `merge` in which annotators differ, each with the categories to ``discuss``."""
+    found = []
+    for row in rows:
+        differ = [name for name in CATEGORIES if len(set(row[name]) - {None}) > 1]
+        if differ:
+            found.append({**row, "discuss": differ})
+    return found
+
+
+def _last_answers(path: str | Path) -> list[tuple[Answer, int]]:
+    """The last answer to each pair, and its line."""
+    body, end = _parted(read_bytes(path))
+    answers = [answer for answer, _ in _parsed(body, path)]
+    tail = _tail(end, path, len(answers)) if end else None
+    answers += [tail] if tail else []
+    if not answers:
+        raise InputError(f"{path}: expected answers, got none")
+    found: dict[tuple[str, str], tuple[Answer, int]] = {}
+    for line, answer in enumerate(answers, 1):
+        if answer.pair.key in found:
+            earlier, place = found[answer.pair.key]
+            _check_texts(answer.pair, earlier.pair, f"{path}, line {line}", f"line {place} has")
+        if _same(answer.annotator) != _same(answers[0].annotator):
+            raise InputError(
+                f"{path}, line {line}: an answer of annotator {answer.annotator!r}, but line 1 is "
+                f"of {answers[0].annotator!r}: expected one annotator's"
+            )
+        found[answer.pair.key] = answer, line
+    return list(found.values())
+
+
+def _check_texts(pair: Pair, other: Pair, where: str, who: str) -> None:
+    for name in ("source", "prediction"):
+        got, expected = getattr(pair, name), getattr(other, name)
+        if got != expected:
+            raise InputError(
+                f"{where}: {pair} has the {name} {shown(got)}, but {who} {shown(expected)}"
+            )
+
+
+def _parted(data: bytes) -> tuple[bytes, bytes]:
+    """Whole lines, and what follows them."""
+    cut = data.rfind(b"\n") + 1
+    return data[:cut], data[cut:]
+
+
+def _parsed(body: bytes, path: str | Path, before: int = 0) -> Iterator[tuple[Answer, int]]:
+    """The answers in whole lines, and their sizes in bytes."""
+    for i, line in enumerate(body.split(b"\n")[:-1], before + 1):
+        yield _answer(line, f"{path}, line {i}"), len(line) + 1
+
+
+def _tail(end: bytes, path: str | Path, before: int) -> Answer | None:
+    """The answer in a line without its end; None if it was half-written.
+
+    Raises:
+        InputError: It isn't the beginning of what is written here.
+    """
+    begun = end.rstrip(b"\0")  # which file systems leave after a power cut
+    try:
+        json.loads(begun)
+    except ValueError:
+        if begun.startswith(_FIRST) or _FIRST.startswith(begun):
+            return None
+    return _answer(end, f"{path}, line {before + 1}")
+
+
+def _answer(line: bytes, where: str) -> Answer:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise InputError(f"{where}: expected an answer, a JSON object, got {shown(line[:80])}")
+    for name, kind in _KINDS.items():
+        if not isinstance(row.get(name), kind) or isinstance(row[name], bool):
+            got = shown(row[name]) if name in row else "none"
+            raise InputError(f"{where}: {name}: expected {_EXPECTED[kind]}, got {got}")
+    pair = Pair(row["id"], row["system"], row["source"], row["prediction"])
+    labels = _checked({name: row.get(name) for name in CATEGORIES}, where)
+    return Answer(row["annotator"], pair, labels)
+
+
+_KINDS: dict[str, Any] = {
+    "annotator": str,
+    "id": (int, str),
+    "system": str,
+    "source": str,
+    "prediction": str,
+}
+_EXPECTED = {str: "a text", (int, str): "a number or a text"}
+
+
+def _checked(labels: Mapping[str, Any], where: str) -> Labels:
+    checked: Labels = {}
+    for name in CATEGORIES:
+        label = labels.get(name)
+        if label is not None and (type(label) is not int or label not in LABELS):
+            expected = ", ".join(map(str, LABELS))
+            raise InputError(f"{where}: {name}: expected {expected} or null, got {shown(label)}")
+        checked[name] = label
+    return checked
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Write to the end of a file, and to the disk."""
+    new = not path.exists()
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        while data:
+            data = data[os.write(handle, data) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if new:  # its name, too
+        with contextlib.suppress(OSError):
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path} can't be used: {error.strerror or error}") from error
