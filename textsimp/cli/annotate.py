@@ -98,12 +98,15 @@ def merge_annotations(
     written = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(written, overwrite=force)
     rows = annotation.merge(_files(files))
+    if not rows:
+        raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
     outputs = {Path(output): _writer(rows)}
     if disagreements is not None:
         outputs[Path(disagreements)] = _writer(differ)
     write_files(outputs, overwrite=force)
-    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}\n" if rows else "")
+    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    click.echo()
     shown = []
     for name, found in annotation.agreement(rows).items():
         alpha = "–" if found.alpha is None else tables.cell(found.alpha, found.interval, 3)

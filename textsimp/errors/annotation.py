@@ -179,7 +179,7 @@ def annotator_name(name: Any) -> str:
         InputError: It can't be part of a file's name.
     """
     found = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(found):
+    if not _NAME.fullmatch(found) or not _NAME.fullmatch(_same(found)):
         raise InputError(
             "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
             f"'_', the first a letter or digit, got {shown(name)}"
@@ -279,8 +279,9 @@ class Answers:
         with self._lock:
             return sorted(self._given.items())
 
-    def _alone(self) -> FileLock:
-        return FileLock(self.path.parent / ".lock")
+    def _alone(self) -> contextlib.AbstractContextManager[Any]:
+        """Of all threads and processes that use the folder."""
+        return FileLock(self.path.parent / ".lock").acquire(poll_interval=0.005)
 
     def _catch_up(self) -> None:
         """Read what is new in the file, and mend its end; alone."""
@@ -496,7 +497,7 @@ def _tail(end: bytes, path: str | Path, before: int) -> Answer | None:
     begun = end.rstrip(b"\0")  # which file systems leave after a power cut
     try:
         json.loads(begun)
-    except ValueError:
+    except (ValueError, RecursionError):
         if begun.startswith(_FIRST) or _FIRST.startswith(begun):
             return None
     return _answer(end, f"{path}, line {before + 1}")
