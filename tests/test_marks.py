@@ -137,6 +137,23 @@ def test_html_is_escaped(source: str, target: str) -> None:
     assert "<script" not in shown(source, target)
 
 
+@given(TEXTS, TEXTS)
+def test_sides_without_their_tags_are_the_texts(source: str, target: str) -> None:
+    (found,) = marks.mark([source], [target])
+    shown = [unescape(re.sub("</?(del|ins)[^>]*>", "", side)) for side in marks.sides(found)]
+    assert shown == [source, target]
+
+
+def test_sides_mark_what_only_one_text_has() -> None:
+    (found,) = marks.mark(["The old feline sat, briefly."], ["The cat sat on <b>."])
+    assert marks.sides(found) == (
+        'The <del class="r">old feline</del> sat<del class="r">, briefly</del>.',
+        'The <ins class="r">cat</ins> sat <ins class="r">on &lt;b&gt;</ins>.',
+    )
+    (found,) = marks.mark(["Big cats purr"], ["Cats purr loudly"])
+    assert marks.sides(found) == ("<del>Big</del> cats purr", "Cats purr <ins>loudly</ins>")
+
+
 def test_texts_that_do_not_pair_up_fail() -> None:
     with pytest.raises(ValueError, match="zip"):
         marks.mark(["a"], [])

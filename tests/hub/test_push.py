@@ -65,7 +65,7 @@ def test_every_module_and_page_can_be_a_space(space: Path) -> None:
 
 def test_spaces_are_all_modules_and_pages() -> None:
     names = [space.name for space in space_folders()]
-    assert names == [*hub.names(), "compare", "splits"]
+    assert names == [*hub.names(), "annotate", "compare", "splits"]
 
 
 def test_each_is_made_uploaded_and_tagged() -> None:
