@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from textsimp import InputError
 from textsimp.errors.annotation import Answers, Pair
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -99,6 +100,9 @@ def test_what_cant_be_annotated_is_told_before_a_page_is_served(pairs: Path, fai
         ("pairs.jsonl -o pairs.jsonl", "pairs.jsonl is a file: expected a folder"),
         ("pairs.jsonl -o new --annotator a/b", "name of the annotator: expected at most 40"),
         ("pairs.jsonl -o new --qualification pairs.jsonl", "no column 'insertion'"),
+        ("-o new", "expected pairs to annotate: give a file, or -s FILE and -p FILE"),
+        ("pairs.jsonl -s pairs.jsonl -o new", "expected PAIRS or sources and systems, got both"),
+        ("-p out.txt -o new", "annotate needs sources: give -s FILE"),
     ):
         assert message in fails(f"annotate {arguments}")
     assert not Path("new").exists()
@@ -121,3 +125,26 @@ def test_a_port_that_is_taken_is_told(pairs: Path, fails: Fails) -> None:
         port = taken.getsockname()[1]
         message = fails(f"annotate pairs.jsonl -o answers --port {port}")
     assert message == f"--port {port}: expected one that is free on 127.0.0.1"
+
+
+def test_every_system_s_output_for_each_source_is_a_pair(
+    pairs: Path, fails: Fails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def build(given: Any, **options: Any) -> Any:
+        asked.append(given)
+        raise InputError("enough")
+
+    monkeypatch.setattr("textsimp.demo.build_annotate", build)
+    for name, text in (("source", "a\nb\n"), ("one", "c\nd\n"), ("two", "e\nf\n")):
+        Path(f"{name}.txt").write_text(text)
+    fails("annotate -s source.txt -p one.txt -p two.txt -o new")
+    assert asked == [
+        [
+            Pair(1, "one", "a", "c"),
+            Pair(1, "two", "a", "e"),
+            Pair(2, "one", "b", "d"),
+            Pair(2, "two", "b", "f"),
+        ]
+    ]

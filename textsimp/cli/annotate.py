@@ -6,19 +6,27 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from textsimp import tables
 from textsimp.cli import show
-from textsimp.cli.data import FILE
+from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, SOURCES
+from textsimp.examples import Examples
 from textsimp.files import check_new, write_files
 
+if TYPE_CHECKING:
+    from textsimp.errors.annotation import Pair
 
-@click.command()
-@click.argument("pairs", type=FILE)
+_READERS = {"annotate": [SOURCES, PREDICTIONS]}
+
+
+@click.command(cls=DataCommand)
+@click.argument("pairs", type=FILE, required=False)
+@data_options
 @click.option(
     "-o",
     "--output",
@@ -37,24 +45,38 @@ from textsimp.files import check_new, write_files
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
 @click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
 def annotate(
-    pairs: str, output: str, annotator: str, qualification: str | None, host: str, port: int
+    pairs: str | None,
+    output: str,
+    annotator: str,
+    qualification: str | None,
+    host: str,
+    port: int,
+    **files: Any,
 ) -> None:
     """Annotate information errors: serve a page, and keep every answer at once.
 
     PAIRS is a JSONL, JSON, CSV, TSV or parquet file with the columns source and prediction, and id
-    and system if there are. Several people may annotate at the same time, by their names. Ctrl-C
+    and system if there are. Or sources and systems are given as to other commands: then a pair's id
+    is the number of its line. Several people may annotate at the same time, by their names. Ctrl-C
     ends the page.
 
     \b
     Examples:
       textsimp annotate pairs.jsonl -o answers
       textsimp annotate pairs.jsonl -o answers --annotator Ann --qualification known.jsonl
+      textsimp annotate -s source.txt -p systems -o answers
     """
     from textsimp.demo import build_annotate
 
+    given = any(value for name, value in files.items() if name not in ("data_dir", "order"))
+    if pairs is not None and given:
+        raise InputError("expected PAIRS or sources and systems, got both: leave one out")
+    if pairs is None and not given:
+        raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    page = build_annotate(pairs, folder=output, qualification=qualification, annotator=annotator)
+    read = _crossed(read_data(_READERS, **files)) if pairs is None else pairs
+    page = build_annotate(read, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -66,6 +88,17 @@ def annotate(
         threading.Event().wait()
     finally:
         page.close(verbose=False)
+
+
+def _crossed(data: Examples) -> list[Pair]:
+    """Every system's output for each source, those for the same source one after the other."""
+    from textsimp.errors.annotation import Pair
+
+    return [
+        Pair(i, system, source, data.predictions(system)[i - 1])
+        for i, source in enumerate(data.sources or [], 1)
+        for system in data.systems
+    ]
 
 
 @click.command()

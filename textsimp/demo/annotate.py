@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from textsimp.demo import sheet
 from textsimp.demo.desk import Desk, Task
 from textsimp.demo.page import blocks, gradio, protect
 from textsimp.errors import annotation
+from textsimp.errors.annotation import Pair
 
 _DESCRIPTION = "Is it still true? Compare each output with its source, and answer three questions."
 
 
 def build_annotate(
-    pairs: str | Path | None = None,
+    pairs: str | Path | Sequence[Pair] | None = None,
     *,
     folder: str | Path | None = None,
     qualification: str | Path | None = None,
@@ -27,8 +28,8 @@ def build_annotate(
 
     Args:
         pairs: A table with the columns ``source`` and ``prediction``, and ``id`` and ``system`` if
-            it has them; see `textsimp.errors.annotation.read_pairs`. Without it visitors upload
-            their own.
+            it has them, see `textsimp.errors.annotation.read_pairs`; or what that returns.
+            Without it visitors upload their own.
         folder: Where answers are kept, a file for each annotator. Without it what visitors upload
             and answer is lost when the process ends.
         qualification: A table with known labels, which are asked first.
@@ -48,7 +49,8 @@ def build_annotate(
         if folder is None:
             raise InputError("folder: expected one to keep answers in, got None")
         known = annotation.read_known(qualification) if qualification is not None else ((), ())
-        task = Task(annotation.read_pairs(pairs), Path(folder), *known)
+        found = annotation.read_pairs(pairs) if isinstance(pairs, str | Path) else pairs
+        task = Task(found, Path(folder), *known)
     elif qualification is not None:
         raise InputError("qualification: needs pairs, and there are none")
     desk = Desk(task, None if folder is None else Path(folder))
