@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/spaces.md: the page of SARI and the one that compares systems.
+"""Takes the pictures of docs/spaces.md and docs/errors.md: the pages of SARI, to compare and to annotate.
 
 python docs/images/spaces.py
 """
@@ -14,12 +14,14 @@ from typing import Any
 
 from PIL import Image
 from selenium import webdriver
+from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 import textsimp.demo
 
 HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 SECONDS = 60
 WIDTH = 1280
@@ -70,6 +72,18 @@ def main() -> None:
         wait(driver, "document.querySelector('.ts .example')")
         driver.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
         picture(driver, "space-compare", 1180)
+        page.close()
+
+        answers = Path(folder, "answers")
+        pairs = EXAMPLES / "annotations" / "ann.jsonl"
+        page = textsimp.demo.build_annotate(pairs, folder=answers, annotator="Ann")
+        _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
+        driver.get(address)
+        for row, keys in enumerate(["010" + Keys.ENTER, "000" + Keys.ENTER, "00"]):
+            wait(driver, f"document.querySelector('.annotate').dataset.row == {row}")
+            ActionChains(driver).send_keys(keys).perform()
+        wait(driver, "document.querySelector('.annotate .saved').textContent == 'Saved'")
+        picture(driver, "space-annotate", 780)
         page.close()
         driver.quit()
 

@@ -30,7 +30,7 @@ OTHER_PAGES = (
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, or serve pages, which tests/browser does.
-NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp push my-name")
+NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp push my-name", "textsimp annotate")
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 
 
