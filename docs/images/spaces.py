@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/spaces.md and docs/errors.md: the pages of SARI, to compare and to annotate.
+"""Takes the pictures of docs/spaces.md and docs/errors.md: SARI, to compare, and to annotate.
 
 python docs/images/spaces.py
 """
@@ -80,7 +80,7 @@ def main() -> None:
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
         driver.get(address)
         for row, keys in enumerate(["010" + Keys.ENTER, "000" + Keys.ENTER, "00"]):
-            wait(driver, f"document.querySelector('.annotate').dataset.row == {row}")
+            wait(driver, f"document.querySelector('.annotate')?.dataset.row == {row}")
             ActionChains(driver).send_keys(keys).perform()
         wait(driver, "document.querySelector('.annotate .saved').textContent == 'Saved'")
         picture(driver, "space-annotate", 780)

@@ -20,7 +20,7 @@ from tests.kills import FINISHED, killed
 from textsimp import InputError
 from textsimp.errors import annotation, scheme
 from textsimp.errors.annotation import Answers, Pair, merge
-from textsimp.metrics.information_errors import CATEGORIES, LABELS
+from textsimp.metrics.information_errors import CATEGORIES, LABELS, InformationErrors
 
 PAIRS = [Pair(i, "", f"Source {i},\u2028 “ü”.", f"Output {i}\n<b>") for i in range(5)]
 LABELLED = dict(zip(CATEGORIES, (0, 1, 2), strict=True))
@@ -472,13 +472,22 @@ def test_files_are_merged_into_lists_of_labels_with_their_majority(tmp_path: Pat
     assert second["insertion"] == [1, None, 1]
 
 
-def test_merged_rows_are_read_as_columns_of_labels(tmp_path: Path) -> None:
-    """As a metric reads them: lists, in which None is no label."""
-    from textsimp import columns
-
-    rows = merge([answered(tmp_path, "Ann", of(0, -1)), answered(tmp_path, "Bob", of(None, 1))])
-    assert columns.labels([row["insertion"] for row in rows], "insertion", LABELS) == [[0]]
-    assert columns.labels([row["deletion"] for row in rows], "deletion", LABELS) == [[-1, 1]]
+def test_merged_rows_are_what_the_metric_takes(tmp_path: Path) -> None:
+    rows = merge(
+        [
+            answered(tmp_path, "Ann", of(0, -1), of(2)),
+            answered(tmp_path, "Bob", of(None, 1), of(2)),
+        ]
+    )
+    columns = {name: [row[name] for row in rows] for name in CATEGORIES}
+    scores = InformationErrors().score(
+        sources=[row["source"] for row in rows],
+        predictions=[row["prediction"] for row in rows],
+        **columns,
+    )
+    assert [scores[f"{name}_labelled"] for name in CATEGORIES] == [2, 1, 2]
+    assert scores["insertion_2"] == 50
+    json.dumps(rows)
 
 
 def test_the_last_answer_of_each_annotator_is_merged(tmp_path: Path) -> None:
@@ -533,13 +542,6 @@ def test_files_that_dont_fit_together_are_told(tmp_path: Path) -> None:
             merge([one, path])
     with pytest.raises(InputError, match="expected files of answers, got none"):
         merge([])
-
-
-@given(st.lists(st.sampled_from([*LABELS, None]), max_size=7))
-def test_a_majority_is_strict(given: list[Any]) -> None:
-    labels = [label for label in given if label is not None]
-    winners = [label for label in LABELS if labels.count(label) > len(labels) / 2]
-    assert annotation.majority(given) == (winners[0] if winners else None)
 
 
 def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import os
 import re
 import threading
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -27,7 +26,7 @@ from textsimp.columns import InputError, shown
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.declarations import PREDICTIONS, SOURCES, Column
-from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
 
 Label = int
 Labels = dict[str, Label | None]
@@ -389,7 +388,7 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
             answers[who] = answer
     if not found:
         raise InputError("expected files of answers, got none")
-    rows = []
+    rows: list[dict[str, Any]] = []
     for pair, _, answers in found.values():
         labels = {
             name: [answers[who].labels[name] if who in answers else None for who in names]
@@ -401,23 +400,13 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
             {"id": pair.id, "system": pair.system}
             | {"source": pair.source, "prediction": pair.prediction}
             | labels
-            | {f"{name}_majority": majority(column) for name, column in labels.items()}
             | {"annotators": list(names.values())}
         )
+    for name in CATEGORIES:
+        given = [[label for label in row[name] if label is not None] for row in rows]
+        for row, label in zip(rows, majority(given), strict=True):
+            row[f"{name}_majority"] = label
     return rows
-
-
-def majority(labels: Iterable[Label | None]) -> Label | None:
-    """The label that more than half of those who gave one agree on, or None.
-
-    >>> majority([0, 1, 1]), majority([0, 1]), majority([None, 2])
-    (1, None, 2)
-    """
-    given = [label for label in labels if label is not None]
-    for label, count in Counter(given).most_common(1):
-        if 2 * count > len(given):
-            return label
-    return None
 
 
 def agreement(rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, meta.RaterAgreement]:
