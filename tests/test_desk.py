@@ -35,7 +35,9 @@ def qualifying(tmp_path: Path) -> Desk:
 
 
 def answer(desk: Desk, row: int, *labels: Any, part: str = "pairs", **who: Any) -> Any:
-    return desk.answer({**ANN, **who, "part": part, "row": row, "labels": list(labels)})
+    asked = {**ANN, **who, "part": part, "row": row}
+    seen = desk.pair(asked)["seen"]
+    return desk.answer({**asked, "labels": list(labels), "seen": seen})
 
 
 def file(rows: list[dict[str, Any]] | bytes, name: str = "pairs.jsonl") -> dict[str, str]:
@@ -109,6 +111,16 @@ def test_the_download_is_what_is_merged(desk: Desk, tmp_path: Path) -> None:
     assert [row[name] for name in CATEGORIES] == [[-1]] * 3
 
 
+def test_an_answer_counts_only_for_the_texts_that_were_shown(desk: Desk, tmp_path: Path) -> None:
+    """A page may be open while the server starts again with other pairs, or in another order."""
+    asked = {**ANN, "part": "pairs", "row": 0}
+    seen = desk.pair(asked)["seen"]
+    turned = Desk(Task(PAIRS[::-1], tmp_path))
+    with pytest.raises(InputError, match="others than this page has shown: reload it"):
+        turned.answer({**asked, "labels": [0, 0, 0], "seen": seen})
+    assert turned.start(ANN)["labels"] == {}
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
@@ -119,7 +131,9 @@ def test_the_download_is_what_is_merged(desk: Desk, tmp_path: Path) -> None:
         (lambda d: d.pair({**ANN, "part": "x", "row": 0}), "part: expected one of"),
         (lambda d: answer(d, 0, 0, 1), "labels: expected one of each category"),
         (lambda d: answer(d, 0, 0, 1, 5), "substitution: expected 0, 1, 2, -1 or null"),
-        (lambda d: answer(d, 9, 0, 1, 0), "row: expected 0 to 2"),
+        (lambda d: answer(d, 9, 0, 1, 0), "row: expected one of 3"),
+        (lambda d: d.answer({**ANN, "part": "pairs", "row": 9, "labels": [0] * 3}), "row: expec"),
+        (lambda d: d.answer({**ANN, "part": "pairs", "row": 0, "labels": [0] * 3}), "reload it"),
         (lambda d: d.answer({**ANN, "part": "pairs"}), "labels: expected one of each"),
         (lambda d: d.load({"pairs": file(table())}), "this page has its pairs already"),
     ],
@@ -163,7 +177,7 @@ def test_who_has_begun_isnt_asked_to_qualify_again(qualifying: Desk) -> None:
 def test_the_page_never_has_the_known_labels(qualifying: Desk) -> None:
     sent = [qualifying.start(ANN), qualifying.pair({**ANN, "part": "qualification", "row": 1})]
     assert set(sent[0]) == {"name", "part", "n", "next", "labels", "longest"}
-    assert set(sent[1]) == {"source", "prediction"}
+    assert set(sent[1]) == {"source", "prediction", "seen"}
 
 
 # Uploads

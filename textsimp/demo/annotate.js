@@ -10,8 +10,8 @@ const remembered = 'textsimp-annotate' // of this tab only: another may be someb
 let who = { name: page.dataset.name, key: location.hash.slice(1) }
 let part, n, at, active
 let labels = {} // row → a label or null of each category
-let pairs = new Map() // row → promise of its texts
-const waiting = new Map() // row → what is to be sent: its newest labels
+let pairs = new Map() // row → its texts, once they are there
+const waiting = new Map() // row → what is to be sent: its newest labels, and which texts they are of
 let sending = false
 
 window.textsimpAnnotate?.abort() // what an earlier load of this script listens to
@@ -86,7 +86,9 @@ async function start(further = {}) {
   const found = await ask('start', further)
   problem()
   who.name = found.name
-  sessionStorage.setItem(remembered, JSON.stringify(who))
+  try {
+    sessionStorage.setItem(remembered, JSON.stringify(who))
+  } catch {} // a browser may forbid it in a frame: then a reload asks for the name
   ;({ part, n, labels } = found)
   pairs = new Map()
   page.style.setProperty('--longest', found.longest)
@@ -103,39 +105,35 @@ const given = (row) => labels[row] ?? [null, null, null]
 const complete = (row) => given(row).every((label) => label !== null)
 const done = () => Object.keys(labels).filter(complete).length
 
-function texts(row) {
-  if (!pairs.has(row)) {
-    const found = ask('pair', { row })
-    found.catch(() => pairs.delete(row))
-    pairs.set(row, found)
-    if (pairs.size > 50) pairs.delete(pairs.keys().next().value)
-  }
-  return pairs.get(row)
+async function load(row) {
+  const into = pairs // another part begins with a new map
+  if (into.has(row)) return
+  const found = await ask('pair', { row })
+  if (into.size > 50) into.delete(into.keys().next().value)
+  into.set(row, found)
 }
 
 async function go(row) {
   at = row
   active = given(row).indexOf(null)
   draw()
-  let found
-  for (let i = 0; !found; i++) {
-    if (at !== row) return // gone on meanwhile
+  if (!pairs.has(row)) blank() // nobody should read what isn't asked any more
+  for (let i = 0; !pairs.has(row); i++) {
     try {
-      found = await texts(row)
+      await load(row)
     } catch (error) {
-      blank()
       problem(error)
       await pause(RETRY[Math.min(i, RETRY.length - 1)])
     }
+    if (at !== row) return // gone on meanwhile
   }
-  if (at !== row) return
   if (!waiting.size) problem()
   for (const side of ['source', 'prediction']) {
-    $('.text.' + side).innerHTML = found[side] // escaped by the server
+    $('.text.' + side).innerHTML = pairs.get(row)[side] // escaped by the server
     $('.text.' + side).scrollTop = 0
   }
   page.dataset.row = row
-  if (row + 1 < n) texts(row + 1).catch(() => {})
+  if (row + 1 < n) load(row + 1).catch(() => {})
 }
 
 function blank() {
@@ -170,7 +168,7 @@ function choose(category, label) {
   else found = found.map((old, i) => (i === category ? label : old === GIBBERISH ? null : old))
   labels[at] = found
   active = found.indexOf(null)
-  waiting.set(at, found)
+  waiting.set(at, { labels: found, seen: pairs.get(at).seen })
   draw()
   send()
 }
@@ -182,7 +180,7 @@ async function send() {
     const [row, found] = waiting.entries().next().value
     status('Saving …')
     try {
-      await ask('answer', { row, labels: found })
+      await ask('answer', { row, ...found })
       if (waiting.get(row) === found) waiting.delete(row)
       if (failed) problem()
       failed = 0
@@ -287,7 +285,9 @@ for (const button of all('.save')) {
 }
 on($('.leave'), 'click', async () => {
   await kept()
-  sessionStorage.removeItem(remembered)
+  try {
+    sessionStorage.removeItem(remembered)
+  } catch {}
   who.name = ''
   problem()
   form()
@@ -332,6 +332,7 @@ on(document, 'keydown', (event) => {
   if ($('.work').hidden || event.ctrlKey || event.altKey || event.metaKey) return
   if (event.target.closest('input, textarea, select')) return
   if (event.key === 'Enter' && event.target.closest('button, a, summary')) return
+  if (/^Arrow(Up|Down)$/.test(event.key) && event.target.closest('.text, .scheme div')) return // scrolls
   const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
   if (!act) return
   event.preventDefault()

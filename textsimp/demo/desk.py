@@ -135,21 +135,28 @@ class Desk:
         return reply
 
     def pair(self, asked: Any) -> dict[str, str]:
-        """A pair: ``{"name", "key", "part", "row"}`` → ``source`` and ``prediction`` as HTML."""
+        """A pair: ``{"name", "key", "part", "row"}`` → ``source`` and ``prediction`` as HTML.
+
+        Also ``seen``, which an answer to it has to bring.
+        """
         answers = self._answers(asked)
-        row = asked.get("row")
-        if type(row) is not int or not 0 <= row < len(answers.pairs):
-            raise InputError(f"row: expected one of {len(answers.pairs)}, got {shown(row)}")
-        pair = answers.pairs[row]
+        pair = answers.pairs[_row(asked, answers)]
         source, prediction = marks.sides(marks.mark([pair.source], [pair.prediction])[0])
-        return {"source": source, "prediction": prediction}
+        return {"source": source, "prediction": prediction, "seen": _mark_of(pair)}
 
     def answer(self, asked: Any) -> dict[str, Any]:
-        """Keep an answer: ``{"name", "key", "part", "row", "labels"}``; labels of each category."""
+        """Keep an answer: ``{"name", "key", "part", "row", "labels", "seen"}``.
+
+        Labels are a list, one of each category.
+        """
         answers, labels = self._answers(asked), asked.get("labels")
         if not isinstance(labels, list) or len(labels) != len(CATEGORIES):
             raise InputError(f"labels: expected one of each category, got {shown(labels)}")
-        answers.give(asked.get("row"), dict(zip(CATEGORIES, labels, strict=True)))
+        row = _row(asked, answers)
+        # A page may stay open while the server is started again over a file that was changed.
+        if asked.get("seen") != _mark_of(answers.pairs[row]):
+            raise InputError("the pairs are others than this page has shown: reload it")
+        answers.give(row, dict(zip(CATEGORIES, labels, strict=True)))
         return {"kept": True}
 
     def download(self, asked: Any) -> dict[str, str]:
@@ -199,6 +206,13 @@ class Desk:
                 return pairs, *annotation.read_known(paths["qualification"])
 
 
+def _row(asked: Any, answers: Answers) -> int:
+    row = asked.get("row")
+    if type(row) is not int or not 0 <= row < len(answers.pairs):
+        raise InputError(f"row: expected one of {len(answers.pairs)}, got {shown(row)}")
+    return row
+
+
 def _saved(folder: Path, part: str, file: Any) -> Path | None:
     """An uploaded file, which came as a data URL, on the disk."""
     if file is None:
@@ -225,6 +239,11 @@ def _saved(folder: Path, part: str, file: Any) -> Path | None:
 
 def _writer(data: bytes) -> Callable[[BinaryIO], object]:
     return lambda file: file.write(data)
+
+
+def _mark_of(pair: Pair) -> str:
+    """What tells that a pair is the one that was shown."""
+    return hashlib.sha256(_json_lines([_of_pair(pair)])).hexdigest()[:16]
 
 
 def _of_pair(pair: Pair) -> dict[str, Any]:

@@ -73,8 +73,9 @@ def _work() -> str:
         '<div class="head"><span class="where"></span><progress value="0" max="1"></progress>'
         '<span class="saved" role="status"></span></div>'
         f"{_scheme()}"
-        '<div class="sides"><article><h2>Source</h2><p class="text source" tabindex="-1"></p>'
-        '</article><article><h2>Output</h2><p class="text prediction"></p></article></div>'
+        '<div class="sides"><article><h2>Source</h2><p class="text source" tabindex="0"></p>'
+        "</article><article><h2>Output</h2>"
+        '<p class="text prediction" tabindex="0"></p></article></div>'
         f'<div class="panel"><div class="questions">{questions}</div>'
         '<div class="nav"><button type="button" class="back"><kbd>←</kbd><span>Back</span></button>'
         '<button type="button" class="gibberish" aria-pressed="false" '
