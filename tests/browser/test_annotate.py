@@ -279,14 +279,16 @@ def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
     assert server.kept("ann") == dict(enumerate(LEVELS[:4]))
     assert path.read_bytes().startswith(before)
     page.press(keys.ENTER)
-    for row in range(4, 6):
-        page.answer(row)
-    page.at(6)
+    page.answer(4)
+    page.at(5)
+    page.status("Saved")
     server.end(signal.SIGKILL)
+    page.press(*map(str, LEVELS[5]))
+    page.status("Not saved")
     server.start()
-    browser.refresh()
+    browser.refresh()  # before it has sent what it keeps
     page.at(6)
-    assert server.kept("ann") == dict(enumerate(LEVELS[:6]))
+    wait(lambda: server.kept("ann") == dict(enumerate(LEVELS[:6])), "what it kept")
     assert not page.seen(".problem")
 
 
@@ -452,6 +454,24 @@ def test_ctrl_c_ends_the_server_and_answers_are_there(
     assert log.endswith("Interrupted\n")
     assert "Traceback" not in log
     assert server.kept("ann") == {0: LEVELS[0]}
+
+
+def test_answers_to_pairs_that_have_changed_arent_kept(
+    browser: Any, serve: Callable[..., Server]
+) -> None:
+    server = serve("--annotator", "Ann")
+    page = Sheet(browser, server.address)
+    page.at(0)
+    server.end(signal.SIGKILL)
+    path = server.folder / "pairs.jsonl"
+    path.write_text("".join(f"{line}\n" for line in path.read_text().splitlines()[::-1]))
+    server.start()
+    page.press("1")
+    wait(lambda: "others than this page has shown" in page.find(".problem").text)
+    assert not (server.folder / "answers").exists()
+    browser.refresh()
+    page.at(0)
+    assert page.find(".text.source").text == ROWS[-1]["source"]
 
 
 # The Space

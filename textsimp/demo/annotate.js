@@ -4,8 +4,11 @@ const page = element.querySelector('.annotate')
 const $ = (selector) => page.querySelector(selector)
 const all = (selector) => [...page.querySelectorAll(selector)]
 const GIBBERISH = Number(page.dataset.gibberish)
+const CHANGED = 'The pairs are others than this page has shown. Load it again.'
 const RETRY = [500, 1000, 2000, 4000] // milliseconds
-const remembered = 'textsimp-annotate' // of this tab only: another may be somebody else's
+// What this tab remembers when it is loaded again; another tab may be somebody else's.
+const remembered = 'textsimp-annotate' // who annotates
+const unsent = 'textsimp-unsent' // answers that the server hasn't
 
 let who = { name: page.dataset.name, key: location.hash.slice(1) }
 let part, n, at, active
@@ -34,6 +37,20 @@ function problem(error) {
 function show(section) {
   for (const name of ['.start', '.work', '.end']) $(name).hidden = name !== section
   $('.foot').hidden = section === '.start'
+}
+
+function remember(what, value) {
+  try {
+    sessionStorage.setItem(what, JSON.stringify(value))
+  } catch {} // a browser may forbid it in a frame: then a reload asks for the name
+}
+
+function recall(what) {
+  try {
+    return JSON.parse(sessionStorage.getItem(what)) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))
@@ -86,23 +103,40 @@ async function start(further = {}) {
   const found = await ask('start', further)
   problem()
   who.name = found.name
-  try {
-    sessionStorage.setItem(remembered, JSON.stringify(who))
-  } catch {} // a browser may forbid it in a frame: then a reload asks for the name
+  remember(remembered, who)
   ;({ part, n, labels } = found)
   pairs = new Map()
   page.style.setProperty('--longest', found.longest)
   $('.who').textContent = part === 'qualification' ? `${who.name}, to qualify` : who.name
+  const last = resend()
   if (found.result) return result(found.result)
-  if (found.next === null) return end()
+  const row = last === undefined ? found.next : open(last)
+  if (row === null) return end()
   show('.work')
-  await go(found.next)
+  await go(row)
+}
+
+// Send what was answered before a reload, while the server was away; the last row of it.
+function resend() {
+  const left = recall(unsent)
+  if (left.name !== who.name || left.key !== who.key || left.part !== part) return undefined
+  for (const [row, answer] of left.rows) {
+    waiting.set(row, answer)
+    labels[row] = answer.labels
+  }
+  send()
+  return left.rows.at(-1)?.[0]
 }
 
 // A pair
 
 const given = (row) => labels[row] ?? [null, null, null]
 const complete = (row) => given(row).every((label) => label !== null)
+// The first row from this one on that lacks labels, or else of all; null if there is none.
+function open(from) {
+  for (let i = from; i < from + n; i++) if (!complete(i % n)) return i % n
+  return null
+}
 const done = () => Object.keys(labels).filter(complete).length
 
 async function load(row) {
@@ -169,21 +203,29 @@ function choose(category, label) {
   labels[at] = found
   active = found.indexOf(null)
   waiting.set(at, { labels: found, seen: pairs.get(at).seen })
+  keep()
   draw()
   send()
 }
 
+const keep = () => remember(unsent, { ...who, part, rows: [...waiting] })
+
 async function send() {
-  if (sending) return
+  if (sending || !waiting.size) return
   sending = true
   for (let failed = 0; waiting.size; ) {
-    const [row, found] = waiting.entries().next().value
+    const [row, answer] = waiting.entries().next().value
     status('Saving …')
     try {
-      await ask('answer', { row, ...found })
-      if (waiting.get(row) === found) waiting.delete(row)
+      const { kept } = await ask('answer', { row, ...answer })
       if (failed) problem()
       failed = 0
+      if (waiting.get(row) === answer) waiting.delete(row)
+      keep()
+      if (!kept) {
+        delete labels[row]
+        problem(Object.assign(new Error(CHANGED), { told: true }))
+      }
     } catch (error) {
       status('Not saved: trying again', true)
       if (error.told) problem(error)
@@ -264,9 +306,7 @@ function result({ right, of, asked, enough }) {
 on($('.end .on'), 'click', () => start({ skip: true }).catch(problem))
 on($('.end .return'), 'click', () => {
   show('.work')
-  let row = 0
-  while (row < n && complete(row)) row++
-  go(row < n ? row : 0)
+  go(open(0) ?? 0)
 })
 for (const button of all('.save')) {
   on(button, 'click', async () => {
@@ -285,9 +325,7 @@ for (const button of all('.save')) {
 }
 on($('.leave'), 'click', async () => {
   await kept()
-  try {
-    sessionStorage.removeItem(remembered)
-  } catch {}
+  remember(remembered, {})
   who.name = ''
   problem()
   form()
@@ -340,9 +378,7 @@ on(document, 'keydown', (event) => {
 })
 on(window, 'beforeunload', (event) => waiting.size && event.preventDefault())
 
-try {
-  who = { ...who, ...JSON.parse(sessionStorage.getItem(remembered)) }
-} catch {}
+who = { ...who, ...recall(remembered) }
 if (location.hash) who.key = location.hash.slice(1)
 if (who.name) {
   start().catch((error) => {

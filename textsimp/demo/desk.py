@@ -147,7 +147,7 @@ class Desk:
     def answer(self, asked: Any) -> dict[str, Any]:
         """Keep an answer: ``{"name", "key", "part", "row", "labels", "seen"}``.
 
-        Labels are a list, one of each category.
+        Labels are a list, one of each category. It isn't ``kept`` if the pair is another by now.
         """
         answers, labels = self._answers(asked), asked.get("labels")
         if not isinstance(labels, list) or len(labels) != len(CATEGORIES):
@@ -155,7 +155,7 @@ class Desk:
         row = _row(asked, answers)
         # A page may stay open while the server is started again over a file that was changed.
         if asked.get("seen") != _mark_of(answers.pairs[row]):
-            raise InputError("the pairs are others than this page has shown: reload it")
+            return {"kept": False}
         answers.give(row, dict(zip(CATEGORIES, labels, strict=True)))
         return {"kept": True}
 
