@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from textsimp import hub
+from textsimp.cli.errors import errors
 from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
@@ -100,6 +101,7 @@ for command in (
     explain,
     report,
     meta,
+    errors,
     gaming_audit,
     errors_audit,
     metrics,
