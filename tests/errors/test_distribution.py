@@ -25,6 +25,14 @@ def test_systems_may_have_outputs_of_other_sources() -> None:
     assert found.to_dict()["good"]["labelled"] == 8
 
 
+def test_a_category_without_labels_has_no_shares() -> None:
+    none = {"insertion": [None], "deletion": [[0, 1]], "substitution": [2]}
+    rows = errors.distribution({"a": none}).grid().rows
+    assert rows[0] == ["a", "insertion", "–", "–", "–", "–", "0"]
+    assert rows[1] == ["a", "deletion", "–", "–", "–", "–", "0"]
+    assert rows[2][-1] == "1"
+
+
 @pytest.mark.parametrize(
     ("systems", "message"),
     [

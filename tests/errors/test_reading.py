@@ -44,6 +44,13 @@ def test_annotators_answers_are_brought_together(write: Any) -> None:
     assert insertions(read([anna, ben])) == {"all": [[0], [1, 2], [2]]}
 
 
+def test_a_column_of_systems_without_names_is_none(write: Any) -> None:
+    rows = [row(1, annotator="a", id=5, system=""), row(1, annotator="b", id=5, system="")]
+    assert insertions(read([write("x.jsonl", *rows)])) == {"all": [[1, 1]]}
+    with pytest.raises(InputError, match=r"^row 1 of column 'system' .*got str ''"):
+        read([write("y.jsonl", row(1, system="a"), row(1, system=""))])
+
+
 def test_an_item_may_be_called_id_and_belongs_to_its_system(write: Any) -> None:
     rows = [row(i, annotator=1, id=5, system=name) for i, name in enumerate("ab")]
     assert insertions(read([write("x.jsonl", *rows)])) == {"a": [[0]], "b": [[1]]}

@@ -36,7 +36,8 @@ class Distribution(Tabular):
             for category in CATEGORIES:
                 found = [scores.predictions[f"{category}_{share}"] for share in SHARES]
                 cells = [tables.cell(value.value, value.interval, 1) for value in found]
-                rows.append([system, category, *cells, f"{scores[f'{category}_labelled']:,}"])
+                labelled = scores[f"{category}_labelled"]
+                rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
         return Grid(["system", "category", *SHARES, "labelled"], rows, [*signatures])
 

@@ -52,7 +52,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
 
     Args:
         paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input.
-        by: The column that names systems; ``system`` unless given. Without one, a system is called
+        by: The column that names systems; ``system`` unless given. Without names, a system is called
             as its file, or ``all`` in annotators' tables.
 
     Raises:
@@ -72,7 +72,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
         )
         n = len(labels[CATEGORIES[0]])
         annotators = _ids(table, ANNOTATOR) if ANNOTATOR in table.names else None
-        if by is not None or SYSTEM in table.names:
+        if by is not None or any(_is_named(row) for row in _column(table, SYSTEM)):
             systems = _ids(table, by or SYSTEM)
         elif annotators is not None:
             systems = [ALL] * n
@@ -108,6 +108,14 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     return found
 
 
+def _column(table: Table, name: str) -> list[Any]:
+    return table.column(name) if name in table.names else []
+
+
+def _is_named(value: Any) -> bool:
+    return not columns.is_missing(value) and str(value).strip() != ""
+
+
 def _labels(table: Table, category: str) -> list[list[int]]:
     rows = read_column(table, COLUMNS[category])
     if rows is None:
@@ -131,7 +139,7 @@ def _ids(table: Table, name: str) -> list[str]:
     rows = table.column(name)
     for i, row in enumerate(rows):
         named = isinstance(row, (str, int, float)) and not isinstance(row, bool)
-        if not named or columns.is_missing(row) or not str(row).strip():
+        if not named or not _is_named(row):
             raise InputError(
                 f"row {i} of column {name!r} of {table.where} (counted from 0): expected a name or "
                 f"number, got {columns.shown(row)}"
