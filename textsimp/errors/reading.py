@@ -52,7 +52,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
 
     Args:
         paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input.
-        by: The column that names systems; ``system`` unless given. Without names, a system is called
+        by: The column that names systems; ``system`` unless given. Without names, each is called
             as its file, or ``all`` in annotators' tables.
 
     Raises:
