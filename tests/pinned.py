@@ -73,10 +73,12 @@ COMMANDS = (
 def calls() -> list[dict[str, Any]]:
     """What is pinned: every metric and variant of the installed textsimp, and some options."""
     from textsimp.catalogue import METRICS, metric_class, names
+    from textsimp.metric import beyond
 
     chosen = {
         name: [*({"variant": v} for v in metric_class(name).presets), *OPTIONS.get(name, [])]
         for name in names()
+        if not beyond(metric_class(name))
     }
     found: list[dict[str, Any]] = [
         {"score": name, "options": options | SAMPLES, "corpus": corpus, "columns": "all"}
@@ -93,6 +95,7 @@ def calls() -> list[dict[str, Any]]:
     found += [
         {"compute": name, "options": options, "corpus": metric_class(name).reads}
         for name in METRICS
+        if name in chosen
         for options in (PER_EXAMPLE | SAMPLES, {"signature": False, "lists": False})
     ]
     found += [{"compare": name, "corpus": metric_class(name).reads} for name in chosen]

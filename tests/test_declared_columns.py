@@ -75,6 +75,23 @@ def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
     assert {type(label) for row in checked for label in row} == {int}
 
 
+given_labels = st.one_of(st.none(), st.sampled_from([0, 1, "0", "", True, 2, np.int64(1)]))
+
+
+@given(rows=st.lists(st.one_of(given_labels, st.lists(given_labels, max_size=3)), min_size=1))
+def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows: list[Any]) -> None:
+    def result(column: Any) -> Any:
+        try:
+            return examples.columns.labels(column, "mark", (0, 1))
+        except InputError as error:
+            return str(error).partition(": expected")[0]
+
+    # A text beside them, which is a label too, keeps them from being checked at once.
+    assert result([*rows, 1]) == (
+        [*found[:-1], [1]] if isinstance(found := result([*rows, "1"]), list) else found
+    )
+
+
 @pytest.mark.parametrize("bad", [2, "x", True, np.True_, [1, 2], 0.5, {"a": 1}])
 def test_another_label_is_told_with_its_row(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^row 2 of mark .*: expected one of 0, 1 or None, got"):

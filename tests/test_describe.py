@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from tests import strategies
+from tests.given import given_to
 from textsimp import catalogue, citations, describe, hub
 from textsimp.metric import SCORE_OPTIONS, Metric
 
@@ -45,7 +46,9 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
 @given(columns=strategies.columns())
 def test_every_score_keeps_to_its_range(metric: type[Metric], columns: dict[str, list]) -> None:
     for variant in metric.presets:
-        found = with_all_scores(metric, variant).score(**columns, per_example=True)
+        found = with_all_scores(metric, variant).score(
+            **given_to(metric, columns), per_example=True
+        )
         for values in found.sides().values():
             for name, value in values.items():
                 score = metric.score_named(name)
@@ -83,7 +86,7 @@ def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned
     metric: type[Metric],
 ) -> None:
     text = describe.inputs_description(metric, "")
-    given = ["sources", "predictions", "references", "variant"]
+    given = [*(column.name for column in metric.columns), "variant"]
     for name in (*given, *metric.option_names(), *SCORE_OPTIONS, *(s.key for s in metric.scores)):
         assert f"\n    {name}: " in text
 

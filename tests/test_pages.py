@@ -16,7 +16,8 @@ import pytest
 import textsimp
 from textsimp import Sari, catalogue
 from textsimp.demo import build_compare, build_demo, build_splits
-from textsimp.demo.examples import examples
+from textsimp.demo.examples import examples, labelled
+from textsimp.metrics.information_errors import CATEGORIES
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
@@ -105,6 +106,46 @@ def three() -> str:
 
 
 # A metric
+
+
+def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
+    page = build_demo("information_errors")
+    assert "1.000" in row(see(page, "load"), "information_errors")
+    boxes = {"Insertion:": "0 0 1", "Deletion:": "2, -1", "Substitution:": ""}
+    shown = see(page, "Score", **boxes, Source="", Prediction="")
+    assert row(shown, "insertion_0") == "100.00"
+    assert row(shown, "deletion_labelled") == row(shown, "substitution_labelled") == "0"
+    wrong = see(page, "Score", **{**boxes, "Deletion:": "3"})
+    assert "row 0 of deletion (counted from 0): expected one of 0, 1, 2, -1 or None" in plain(wrong)
+
+
+def test_a_table_of_labels_is_filled_in_and_scored() -> None:
+    page = build_demo("information_errors")
+    shown = see(page, "Score", tab=1, dataframe=filled(page))
+    labels = {name: [row[name] for row in labelled()[:12]] for name in CATEGORIES}
+    expected = textsimp.InformationErrors().score(**labels)
+    assert row(shown, "deletion_1").startswith(f"{expected['deletion_1']:.2f} [")
+    assert "12 examples" in plain(shown)
+
+
+def test_labels_come_from_a_table_file_only() -> None:
+    page = build_demo("information_errors")
+    shown = see(page, "Score", tab=2, a=str(EXAMPLES / "labels.jsonl"))
+    assert "30 examples" in plain(shown)
+
+
+def test_the_api_takes_what_else_a_metric_reads() -> None:
+    score = api(build_demo("information_errors"), "score")
+    found = score(columns={name: [0, [1, 1, 0]] for name in CATEGORIES})
+    assert found["deletion_rate"] == 0.5
+
+
+def test_systems_are_compared_by_metrics_that_read_their_texts_only() -> None:
+    page = build_compare()
+    (metric,) = (b for b in page.blocks.values() if getattr(b, "label", "") == "metric")
+    offered = [name for name, _ in metric.choices]
+    assert "sari" in offered
+    assert "information_errors" not in offered
 
 
 def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example() -> None:

@@ -583,3 +583,62 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
     text = html.unescape(whole)
     assert Sari.people in text
     assert "docs/trust.md" in text
+
+
+# Labels of information errors --------------------------------------------------------------------
+
+LABELS = {
+    "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
+    "substituter": {"insertion": [0, -1, 0], "deletion": [0, -1, 0], "substitution": [2, -1, 0]},
+}
+
+
+@pytest.fixture(scope="module")
+def labelled(corpus, systems) -> dict[str, dict[str, list]]:
+    """Systems of which only the first three outputs have labels."""
+    rest = [None] * (len(corpus["sources"]) - 3)
+    return {
+        name: {"predictions": texts, **{c: [*row, *rest] for c, row in LABELS[name].items()}}
+        for name, texts in systems.items()
+    }
+
+
+def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled):
+    data = rows.check(labelled, **corpus)
+    found = rows.labelled(data).scores(SAMPLING)
+    assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
+    assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
+    assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)
+    assert [values == {} for values in found] == [False, False, True, True, True]
+    text = report.html(labelled, **corpus, resamples=20)
+    assert "Deletion rate,\u00a0%" in text
+    assert "information_errors|variant:majority" in text
+    assert "Evaluating Factuality" in text
+
+
+def test_examples_with_errors_are_a_group_and_say_which(corpus, labelled):
+    text = report.html(labelled, **corpus, resamples=20, examples=3)
+    assert '<option value="errors">Worst errors, by annotators</option>' in text
+    assert '<select id="example-error">' in text
+    errors = re.findall(r'data-errors="([^"]*)"', text)
+    assert "insertion deletion substitution any gibberish" in errors
+    assert "deletion any main" in errors
+    assert "none" in errors
+    assert "" in errors  # not labelled
+    assert "<span>deletion: 2</span>" in text
+    assert "<span>insertion: gibberish</span>" in text
+
+
+def test_without_labels_there_is_nothing_about_them(whole):
+    assert "data-errors" not in whole
+    assert "example-error" not in whole.partition("<script")[0]
+    assert "by annotators" not in whole
+
+
+def test_labels_are_of_all_categories_and_systems_or_of_none(corpus, labelled, systems):
+    one = {name: {"predictions": texts, "deletion": [0] * 48} for name, texts in systems.items()}
+    with pytest.raises(InputError, match=r"^insertion of splitter: information_errors needs this"):
+        report.html(one, **corpus)
+    mixed = {**labelled, "splitter": systems["splitter"]}
+    with pytest.raises(InputError, match="of splitter: expected this column, as substituter has"):
+        report.html(mixed, **corpus)

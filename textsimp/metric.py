@@ -366,7 +366,7 @@ class Metric(ABC):
         rows = self.reduce_examples(statistics) if per_example else {}
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            resampled = self.reduce(significance.bootstrap(statistics, resamples, seed))
+            resampled = self.reduce(significance.resampled(statistics, resamples, seed))
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
         details = {}
         if per_example:
@@ -405,6 +405,12 @@ def check_score_options(
     significance.check(confidence, resamples, seed)
 
 
+def beyond(metric: Metric | type[Metric]) -> list[str]:
+    """The columns that a metric needs beside sources, predictions and references."""
+    needed = [column.name for column in metric.columns if column.required]
+    return [name for name in needed if name not in COLUMNS]
+
+
 def check_columns(metrics: Iterable[Metric], where: str) -> None:
     """Check that metrics can do with sources, predictions and references.
 
@@ -412,11 +418,8 @@ def check_columns(metrics: Iterable[Metric], where: str) -> None:
         InputError: One needs more than ``where`` has.
     """
     for metric in metrics:
-        for column in metric.columns:
-            if column.required and column.name not in COLUMNS:
-                raise InputError(
-                    f"metrics: {metric.name} needs {column.name}, which {where} doesn't have"
-                )
+        for name in beyond(metric):
+            raise InputError(f"metrics: {metric.name} needs {name}, which {where} doesn't have")
 
 
 def check_switch(name: str, value: Any) -> None:

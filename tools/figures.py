@@ -29,12 +29,14 @@ import numpy as np
 from textsimp import catalogue, errors, gaming, tables
 from textsimp.corpora import testsets
 from textsimp.corpora.files import read_lines
+from textsimp.corpora.tables import read_table
 from textsimp.errors import Audit
 from textsimp.metric import COLUMNS, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.text.alignment import OPERATIONS
@@ -48,6 +50,14 @@ PAGES = sorted(
 MARKED = r"^([ ]*)<!-- {0}: (\S+) -->\n(.*?)^\1<!-- /{0} -->$"
 WIDTH = 105
 
+LABELLED = {
+    "reference": "references",
+    "ACCESS": "ACCESS",
+    "ControlTS": "ControlTS",
+    "Dress": "DRESS",
+    "EditNTS": "EditNTS",
+    "T5": "T5",
+}
 PAPERS = {
     "ACCESS": "ACCESS (Martin et al., 2020)",
     "DMASS-DCSS": "DMASS-DCSS (Zhao et al., 2018)",
@@ -546,6 +556,24 @@ def _change(effect: errors.Effect) -> str:
     text = text.replace("-", "−")
     mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
     return f"{mark}{text}{mark}"
+
+
+@figures
+def information_errors_wikilarge(data: Data) -> str:
+    """The tables of Devaraj et al. (2022), from the labels that they published."""
+    rows = []
+    for name, title in LABELLED.items():
+        table_file = read_table(data.folder / "information_errors" / f"{name}.jsonl")
+        labels = {category: table_file.column(category) for category in CATEGORIES}
+        found = InformationErrors().score(**labels)
+        shares = ("0", "1", "2", "gibberish")
+        cells = [
+            " / ".join(f"{found[f'{category}_{share}']:.1f}" for share in shares)
+            for category in CATEGORIES
+        ]
+        rows.append([title, *cells, f"{100 * found['information_errors']:.1f}"])
+    header = ["", *(f"{category}: 0 / 1 / 2 / −1" for category in CATEGORIES), "any error"]
+    return table(header, rows)
 
 
 # Pages -------------------------------------------------------------------------------------------

@@ -279,3 +279,39 @@ def test_without_scripts_all_numbers_and_texts_are_there(browser, page):
         assert len(find(browser, "article")) > 10
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_examples_are_found_by_the_errors_of_their_outputs(browser, tmp_path):
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    from textsimp import report
+
+    n = 6
+    labels = {"insertion": [0] * n, "substitution": [0] * n, "deletion": [0, 2, 1, -1, None, 0]}
+    other = {**labels, "deletion": [0, 0, 1, 0, 0, 2]}
+    outputs = {"a": ("systems/splitter.txt", labels), "b": ("systems/substituter.txt", other)}
+    path = tmp_path / "report.html"
+    report.write(
+        path,
+        {name: {"predictions": lines(file)[:n], **of} for name, (file, of) in outputs.items()},
+        sources=lines("source.txt")[:n],
+        references=lines("references/0.txt")[:n],
+        resamples=2,
+    )
+    visit(browser, path.as_uri())
+    for kind, expected in {
+        "any": [2, 3, 4, 6],
+        "deletion": [2, 3, 4, 6],
+        "insertion": [],
+        "main": [2, 6],
+        "gibberish": [4],
+        "none": [1, 2, 4, 5, 6],
+        "": [1, 2, 3, 4, 5, 6],
+    }.items():
+        select(browser, "#example-error", kind)
+        assert shown_examples(browser) == expected, kind
+    select(browser, "#example-group", "errors")
+    select(browser, "#example-system", "b")
+    assert shown_examples(browser) == [6, 3]
+    select(browser, "#example-error", "main")
+    assert shown_examples(browser) == [6]
+    assert console(browser) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +61,23 @@ def test_every_metric_that_judges_may_be_asked_for(examples: Path, run: Any) -> 
     judging = [name for name in catalogue.names() if catalogue.metric_class(name).ranks()]
     result = run(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
+
+
+def test_labels_in_the_tables_of_systems_are_shown(examples: Path, run: Any) -> None:
+    rows = [json.loads(line) for line in lines("labels.jsonl")]
+    for system in ("splitter", "substituter"):
+        of = [json.dumps(row) for row in rows if row["system"] == system]
+        Path(f"{system}.jsonl").write_text("\n".join(of) + "\n", encoding="utf-8")
+    numbers = [row["item"] - 1 for row in rows if row["system"] == "splitter"]
+    for name in ("source.txt", "references/0.txt"):
+        texts = lines(name)
+        Path("few.txt" if name == "source.txt" else "one.txt").write_text(
+            "".join(f"{texts[i]}\n" for i in numbers), encoding="utf-8"
+        )
+    result = run(
+        "report -s few.txt -r one.txt -p splitter.jsonl -p substituter.jsonl --resamples 5"
+    )
+    assert result.exit_code == 0, result.output
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert 'data-errors="deletion any"' in page
+    assert "Deletion rate" in page

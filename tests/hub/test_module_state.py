@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 import textsimp
+from tests.given import given_to
 from textsimp import hub
 from textsimp.catalogue import metric_class
 from textsimp.columns import InputError
+from textsimp.metric import Metric
 
 TRIPLES = [
     ("The feline reclined on the mat .", "The cat lay on the mat .", ["The cat lay on a mat ."]),
@@ -31,9 +33,10 @@ both = st.integers(0, 1)  # modules of one metric, alive at the same time
 given = st.sampled_from([set(), {"sources"}, {"references"}, {"sources", "references"}])
 
 
-def columns(rows: Examples, names: set[str]) -> dict[str, list[Any]]:
+def columns(metric: type[Metric], rows: Examples, names: set[str]) -> dict[str, list[Any]]:
     made = zip(("sources", "predictions", "references"), zip(*rows, strict=True), strict=True)
-    return {name: list(column) for name, column in made if name in names}
+    given = given_to(metric, {name: list(column) for name, column in made})
+    return {name: column for name, column in given.items() if name in names}
 
 
 def choices_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
@@ -68,6 +71,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
     options = choices_of(name)
 
     required = {column.name for column in scorer.columns if column.required}
+    declared = {column.name: column.one or column.name for column in scorer.columns}
 
     class Calls(RuleBasedStateMachine):
         @initialize(in_memory=st.booleans())
@@ -80,19 +84,20 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
 
         def named(self, which: int, optional: set[str]) -> set[str]:
             """The columns of the examples added before, or some that the metric can do with."""
-            return self.columns[which] or {*optional, *required}
+            return self.columns[which] or {*optional, *required} & {*declared}
 
         @rule(which=both, rows=examples, optional=given)
         def add_batch(self, which: int, rows: Examples, optional: set[str]) -> None:
             names = self.named(which, optional)
-            self.modules[which].add_batch(**columns(rows, names))
+            self.modules[which].add_batch(**columns(scorer, rows, names))
             self.added[which] += rows
             self.columns[which] = names
 
         @rule(which=both, rows=examples, optional=given)
         def add(self, which: int, rows: Examples, optional: set[str]) -> None:
             names = self.named(which, optional)
-            one = {name[:-1]: column[0] for name, column in columns(rows, names).items()}
+            given = columns(scorer, rows[:1], names)
+            one = {declared[name]: column[0] for name, column in given.items()}
             self.modules[which].add(**one)
             self.added[which].append(rows[0])
             self.columns[which] = names
@@ -102,7 +107,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
             self, which: int, rows: Examples, optional: set[str], chosen: dict[str, Any]
         ) -> None:
             names = self.named(which, optional)
-            self.check(which, self.added[which] + rows, names, columns(rows, names), chosen)
+            self.check(which, self.added[which] + rows, names, columns(scorer, rows, names), chosen)
 
         @rule(which=both, chosen=options)
         def compute_what_was_added(self, which: int, chosen: dict[str, Any]) -> None:
@@ -127,13 +132,13 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
                 with pytest.raises(InputError):
                     module.compute(**now, **chosen)
                 return
-            expected = metric.score(**columns(rows, names), **score_options)
+            expected = metric.score(**columns(scorer, rows, names), **score_options)
             assert module.compute(**now, **chosen) == expected
             self.added[which], self.columns[which] = [], set()
 
         @rule(which=both, rows=examples)
         def columns_that_do_not_go_together(self, which: int, rows: Examples) -> None:
-            wrong = columns(rows, {"sources", "predictions", "references"})
+            wrong = columns(scorer, rows, {*declared})
             wrong["predictions"] = [*wrong["predictions"], "One too many ."]
             for call in (self.modules[which].compute, self.modules[which].add_batch):
                 with pytest.raises(InputError):
@@ -147,7 +152,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
             if "splitter" in scorer.option_names() and any(text for _, text, _ in rows):
                 names = self.named(which, set())
                 with pytest.raises(KeyError, match="mistake"):
-                    self.modules[which].compute(**columns(rows, names), splitter=splitter)
+                    self.modules[which].compute(**columns(scorer, rows, names), splitter=splitter)
                 self.added[which], self.columns[which] = [], set()  # as after any scoring
 
         def teardown(self) -> None:

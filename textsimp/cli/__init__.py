@@ -16,6 +16,7 @@ import click
 
 from textsimp import hub
 from textsimp.cli.annotate import annotate, merge_annotations
+from textsimp.cli.errors import errors
 from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
@@ -101,6 +102,7 @@ for command in (
     explain,
     report,
     meta,
+    errors,
     gaming_audit,
     errors_audit,
     annotate,

@@ -13,19 +13,16 @@ import click
 from textsimp import catalogue, examples
 from textsimp.cli import show
 from textsimp.cli.data import FILE, column_options, read_columns
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.options import FORCE, check_plot, form_options, sampling_options
 from textsimp.columns import InputError, as_number, nearest
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
 from textsimp.declarations import PREDICTIONS, SOURCES, parsed, unquoted
-from textsimp.extras import require
-from textsimp.files import check_new, write_files
+from textsimp.files import write_files
 from textsimp.metric import Metric
 
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences
-
-_PICTURES = (".png", ".pdf", ".svg")
 
 
 @click.command()
@@ -165,7 +162,7 @@ def meta(
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
     scores: Any = "all" if all_scores else chosen or "main"
     places = None if labels is None else parse_labels(labels)
-    _check_plot(plot, force)
+    check_plot(plot, force)
     declared = {**examples.columns_of(scorers.values())}
     declared.setdefault(SOURCES.name, SOURCES.optional)
     if pairs is not None:
@@ -275,15 +272,6 @@ def parse_labels(text: str) -> dict[str, float | None]:
             raise InputError(f"--labels: expected each once, got {label!r} again")
         found[label] = value
     return found
-
-
-def _check_plot(plot: str | None, force: bool) -> None:
-    if plot is None:
-        return
-    check_new([Path(plot)], overwrite=force)
-    if Path(plot).suffix.lower() not in _PICTURES:
-        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
-    require("matplotlib.figure", extra="plots")
 
 
 def _ratings(name: str, table: Table) -> list[Any]:

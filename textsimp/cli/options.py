@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from textsimp.columns import InputError
+from textsimp.extras import require
+from textsimp.files import check_new
+
+_PICTURES = (".png", ".pdf", ".svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -64,3 +69,13 @@ def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for form, about in reversed(_FORMS.items()):
         found = click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)(found)
     return found
+
+
+def check_plot(plot: str | None, force: bool) -> None:
+    """Check where a picture is to be written, before anything is computed."""
+    if plot is None:
+        return
+    check_new([Path(plot)], overwrite=force)
+    if Path(plot).suffix.lower() not in _PICTURES:
+        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
+    require("matplotlib.figure", extra="plots")

@@ -76,7 +76,8 @@ def report(
     """Write a report on systems: one HTML file, to be opened in a browser.
 
     It has scores with intervals and paired tests, the references and two baselines beside the
-    systems, plots of what the systems do, and examples with every edit marked. The file needs no
+    systems, plots of what the systems do, and examples with every edit marked. Labels of
+    information errors, in tables of -p or in -d, are shown beside the scores. The file needs no
     network, and may be put on any web page or sent by mail.
 
     \b
@@ -86,11 +87,14 @@ def report(
           -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
+    from textsimp.metrics.information_errors import InformationErrors
+
+    labels = [column.optional for column in InformationErrors.columns if column.own]
 
     path = Path(output)
     check_new([path], overwrite=force)
     chosen = parse_options(metrics, options)
-    data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES]}, **files)
+    data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES, *labels]}, **files)
     reports.write(
         path,
         data,

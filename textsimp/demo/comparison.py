@@ -23,7 +23,7 @@ from textsimp.demo.page import (
     told,
 )
 from textsimp.examples import Examples
-from textsimp.metric import Metric
+from textsimp.metric import Metric, beyond
 from textsimp.report import plots
 from textsimp.scores import SIDES, Comparison, ranked
 
@@ -175,7 +175,9 @@ def _options() -> tuple[list[Any], list[options.Control]]:
     """All components, and controls for the last of them."""
     gr = gradio()
     common = {"filterable": False, "min_width": WIDTH, "render": False}
-    metric = gr.Dropdown(catalogue.names(), value="sari", label="metric", **common)
+    # Those that read what the boxes have.
+    names = [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]
+    metric = gr.Dropdown(names, value="sari", label="metric", **common)
     variants = list(catalogue.metric_class("sari").presets)
     variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
     baseline = gr.Textbox(

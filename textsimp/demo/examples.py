@@ -28,6 +28,12 @@ def examples(kind: str) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
+@functools.cache
+def labelled() -> list[dict[str, Any]]:
+    """Outputs of the sentences with labels of three annotators."""
+    return [json.loads(line) for line in _lines("labels.jsonl")]
+
+
 def _lines(name: str) -> list[str]:
     text = (shipped("examples", "_examples") / name).read_text(encoding="utf-8")
     return text.removesuffix("\n").split("\n")

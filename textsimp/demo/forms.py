@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,28 +14,42 @@ from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
 from textsimp.corpora.reading import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
+from textsimp.declarations import Column
 from textsimp.examples import ONE, Examples, check
 from textsimp.metric import Metric
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
+_REFERENCES = 3  # columns of the table
 _NONE = ", and there are none"
 
 
-def one(metric: type[Metric], source: str, prediction: str, references: str) -> Examples:
-    """One example: texts, and references one per line.
+def one(metric: type[Metric], *typed: str) -> Examples:
+    """One example: what was typed for each of the metric's columns, references one per line.
 
     Raises:
         InputError: See `textsimp.examples.check`.
     """
-    lines = [line.strip() for line in (references or "").split("\n") if line.strip()]
-    sources = [source] if (source or "").strip() else None
-    shared = {"sources": sources, "references": [lines] if lines else None}
-    return _typed(metric, {ONE: [prediction or ""]}, shared)
+    given = {}
+    for column, text in zip(metric.columns, typed, strict=True):
+        lines = (text or "").split("\n") if column.kind == "texts" else []
+        given[column] = [[line.strip() for line in lines] or [text or ""]]
+    return _columns(metric, given)
+
+
+def heads(metric: type[Metric]) -> list[tuple[str, Column]]:
+    """The columns of a table to fill in: the name and column of each, several of references."""
+    several = {
+        column: [f"{column.one} {i + 1}" for i in range(_REFERENCES)]
+        if column.kind == "texts"
+        else [column.usual[0]]
+        for column in metric.columns
+    }
+    return [(name, column) for column, names in several.items() for name in names]
 
 
 def cells(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
-    """A table's rows: source, prediction and references. Empty rows at its end don't count.
+    """A table's rows, as `heads` names their cells. Empty rows at its end don't count.
 
     Raises:
         InputError: A row without a source or reference, where others have one; or see `one`.
@@ -43,17 +59,48 @@ def cells(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
         texts.pop()
     if not texts:
         raise InputError("the table is empty")
-    sources = [row[0] for row in texts]
-    references = [[cell for cell in row[2:] if cell.strip()] for row in texts]
-    for name, column in (("source", sources), ("reference", references)):
-        empty = [i for i, cell in enumerate(column, 1) if not cell]
-        if 0 < len(empty) < len(column):
-            raise InputError(f"row {empty[0]} of the table has no {name}, but others have")
-    shared = {
-        "sources": sources if sources[0] else None,
-        "references": references if references[0] else None,
+    of_columns = [column for _, column in heads(metric)]
+    given = {
+        column: [
+            [cell for cell, of in zip(row, of_columns, strict=False) if of == column]
+            for row in texts
+        ]
+        for column in metric.columns
     }
-    return _typed(metric, {ONE: [row[1] for row in texts]}, shared)
+    for column, parts in given.items():
+        empty = [i for i, row in enumerate(parts, 1) if not _is_filled(column, row)]
+        texts_of_all = column.kind in ("text", "texts") and not column.own
+        if texts_of_all and 0 < len(empty) < len(parts):
+            raise InputError(f"row {empty[0]} of the table has no {column.one}, but others have")
+    return _columns(metric, given)
+
+
+def _is_filled(column: Column, parts: Sequence[str]) -> bool:
+    return any(parts) if column.kind == "text" else any(part.strip() for part in parts)
+
+
+def _columns(metric: type[Metric], given: Mapping[Column, list[list[str]]]) -> Examples:
+    """What was typed for each row of each column, as examples; empty columns weren't given."""
+    own: dict[str, Any] = {}
+    shared: dict[str, Any] = {}
+    for column, rows in given.items():
+        filled = any(part.strip() for parts in rows for part in parts)
+        if filled or (column.own and column.required):
+            of = own if column.own else shared
+            of[column.name] = [_row(column, parts) for parts in rows]
+    return _typed(metric, {ONE: own}, shared)
+
+
+def _row(column: Column, parts: list[str]) -> Any:
+    """A row of a column from what was typed: labels of several annotators side by side."""
+    if column.kind == "texts":
+        return [part for part in parts if part.strip()]
+    if column.kind == "labels":
+        return [label for label in re.split(r"[\s,;]+", parts[0]) if label]
+    if column.kind == "structured":
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(parts[0])
+    return parts[0]
 
 
 def pasted(
@@ -150,9 +197,7 @@ def _uploaded(
         return reading.read(asked, {metric.name: metric.columns})
 
 
-def _typed(
-    metric: type[Metric], systems: Mapping[str, list[str]], shared: Mapping[str, Any]
-) -> Examples:
+def _typed(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str, Any]) -> Examples:
     for column in metric.columns:
         if column.required and not column.own and shared.get(column.name) is None:
             raise InputError(f"{metric.name} needs {column.name}{_NONE}")

@@ -75,7 +75,8 @@ class Limits:
         references: list[list[str]] = examples.references or [[]] * len(examples)
         if max(map(len, references)) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} references of a source")
-        systems = map(examples.predictions, examples.systems)
+        nothing = [""] * len(examples)
+        systems = (own.get("predictions", nothing) for own in examples.systems.values())
         outputs = zip(*systems, strict=True)
         self.check(
             (source, [*row, *texts])

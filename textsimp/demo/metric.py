@@ -8,8 +8,9 @@ from typing import Any
 
 from textsimp import hub, marks, tables
 from textsimp.catalogue import metric_class
+from textsimp.declarations import Column
 from textsimp.demo import forms, options, views
-from textsimp.demo.examples import SYSTEMS, examples
+from textsimp.demo.examples import SYSTEMS, examples, labelled
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
     WIDTH,
@@ -23,14 +24,13 @@ from textsimp.demo.page import (
 )
 from textsimp.examples import Examples
 from textsimp.hub.push import read_card
-from textsimp.metric import Metric
+from textsimp.metric import Metric, beyond
 from textsimp.scores import Scores
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
 
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
-_REFERENCES = 3  # columns of the table
 _ROWS = 12  # of the table's example
 
 
@@ -96,14 +96,19 @@ def build_demo(module: Any) -> Any:
 
         @told
         def score(
-            predictions: list[str],
+            predictions: list[str] | None = None,
             sources: list[str] | None = None,
             references: list[list[str]] | None = None,
             options: dict[str, Any] | None = None,
+            columns: dict[str, Any] | None = None,
         ) -> dict[str, Any]:
-            """Score predictions; options are those of the metric and of its score."""
-            columns = {"sources": sources, "predictions": predictions, "references": references}
-            return _score(metric, metric.check(**columns), limits, options or {}).to_dict()
+            """Score predictions; options are those of the metric and of its score.
+
+            Columns are what else the metric reads, by their names.
+            """
+            texts = {"sources": sources, "predictions": predictions, "references": references}
+            data = metric.check(**{**(columns or {}), **texts})
+            return _score(metric, data, limits, options or {}).to_dict()
 
         gr.api(score)
     return protect(demo, limits)
@@ -130,7 +135,10 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
-    """Examples: source, prediction and references."""
+    """Examples, with the columns of the metric as far as there are examples of them."""
+    if beyond(metric):
+        rows = labelled() if {*beyond(metric)} <= {*labelled()[0]} else []
+        return rows[:_ROWS]
     first, second = SYSTEMS[metric.reads]
     return [
         {**row, "prediction": row[second if i % 2 else first]}
@@ -138,38 +146,55 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     ]
 
 
+def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
+    """An example's texts or labels as they are typed."""
+    value = row.get(column.name, row.get(column.usual[0], ""))
+    if column.kind == "texts":
+        return list(value)
+    return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
+
+
 def _one_example(metric: type[Metric]) -> Tab:
     gr = gradio()
     rows = [
-        [row["source"], row["prediction"], "\n".join(row["references"])]
-        for row in _corpus(metric)[:4]
+        ["\n".join(_cells(row, column)) for column in metric.columns] for row in _corpus(metric)[:4]
     ]
     with gr.Tab("One example"):
         inputs = [
-            gr.Textbox(text, label=label, lines=3)
-            for text, label in zip(
-                rows[0],
-                (
-                    _label("Source", "sources", metric),
-                    "Prediction",
-                    _label("References, one per line", "references", metric),
-                ),
-                strict=True,
+            gr.Textbox(text, label=_box(column, metric), lines=3 if _is_text(column) else 1)
+            for text, column in zip(
+                rows[0] if rows else [""] * len(metric.columns), metric.columns, strict=True
             )
         ]
         button = gr.Button("Score", variant="primary")
-        gr.Examples(
-            rows,
-            inputs,
-            example_labels=[f"Example {i + 1}" for i in range(len(rows))],
-            api_visibility="private",
-        )
+        if rows:
+            gr.Examples(
+                rows,
+                inputs,
+                example_labels=[f"Example {i + 1}" for i in range(len(rows))],
+                api_visibility="private",
+            )
     return button, inputs, forms.one
+
+
+def _is_text(column: Column) -> bool:
+    return column.kind in ("text", "texts")
+
+
+def _box(column: Column, metric: type[Metric]) -> str:
+    """The label of a box for one row of a column."""
+    if column.kind == "labels":
+        legal = ", ".join(map(str, column.labels))
+        name = f"{column.name.capitalize()}: {legal}, of each annotator"
+    else:
+        several = "s, one per line" if column.kind == "texts" else ""
+        name = (column.one or column.name).capitalize() + several
+    return name if column.name == "predictions" else _label(name, column.name, metric)
 
 
 def _table(metric: type[Metric]) -> Tab:
     gr = gradio()
-    columns = ["source", "prediction", *(f"reference {i + 1}" for i in range(_REFERENCES))]
+    columns = [name for name, _ in forms.heads(metric)]
     with gr.Tab("Table"):
         table = gr.Dataframe(
             [[""] * len(columns)] * 3,
@@ -180,34 +205,48 @@ def _table(metric: type[Metric]) -> Tab:
             wrap=True,
             max_height=420,
             show_label=False,
-            column_widths=[220] * len(columns),
+            column_widths=[220 if _is_text(column) else 110 for _, column in forms.heads(metric)],
         )
         with gr.Row():
             fill = gr.Button("Fill in an example")
             button = gr.Button("Score", variant="primary")
 
     def example() -> list[list[str]]:
-        return [
-            [row["source"], row["prediction"], *[*row["references"], *[""] * _REFERENCES]][
-                : len(columns)
-            ]
-            for row in _corpus(metric)
-        ]
+        rows = []
+        for row in _corpus(metric):
+            filled = []
+            for column in metric.columns:
+                width = sum(of == column for _, of in forms.heads(metric))
+                filled += [*_cells(row, column), *[""] * width][:width]
+            rows.append(filled)
+        return rows
 
     fill.click(example, None, table, queue=False, api_visibility="private")
     return button, [table], forms.cells
 
 
 def _files(metric: type[Metric]) -> Tab:
-    about = (
-        "Text files with one text per line; or one table with the columns `source`, `prediction` "
-        "and `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …"
-    )
+    names = []
+    for column in metric.columns:
+        several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
+        one = f"`{column.usual[0]}`"
+        if column.kind == "labels":
+            one += " (or lists, in .jsonl)"
+        names.append(several if column.kind == "texts" else one)
+    table = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
+    about = f"Text files with one text per line; or {table}"
     labels = {
         name: _label(f"{name} (.txt)", name, metric)
         for name in ("sources", "references", "predictions")
     }
-    return *files_tab(about, labels, ("references",), "Score"), forms.files
+    if not beyond(metric):
+        return *files_tab(about, labels, ("references",), "Score"), forms.files
+
+    def read(metric: type[Metric], table: str | None) -> Examples:
+        return forms.files(metric, None, None, None, table)
+
+    about = f"{table[0].upper()}{table[1:]}"
+    return *files_tab(about, {}, (), "Score"), read
 
 
 def _score(
@@ -258,7 +297,10 @@ def _scores(found: Scores) -> str:
 def _examples(found: Scores, data: Examples, order: str) -> str:
     """Some examples with their scores and edits."""
     main, scores = next(iter(found.predictions)), found.main.per_example or []
-    predictions = data.predictions(*data.systems)
+    (own,) = data.systems.values()
+    if "predictions" not in own:
+        return ""
+    predictions = own["predictions"]
     numbers = list(range(len(data)))
     if order != _ORDERS[0]:
         numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])

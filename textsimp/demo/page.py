@@ -70,7 +70,9 @@ def files_tab(
                 for name, label in labels.items()
             ]
             table = gr.File(
-                label="or a table (.jsonl, .csv, .tsv)", file_types=[*forms.TABLES], **common
+                label=f"{'or a' if boxes else 'a'} table (.jsonl, .csv, .tsv)",
+                file_types=[*forms.TABLES],
+                **common,
             )
         button = gr.Button(action, variant="primary")
     return button, [*boxes, table]

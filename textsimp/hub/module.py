@@ -113,9 +113,9 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         if any(column is not None for column in given.values()):
             self.add_batch(**given)
         elif self._given is None:
-            raise InputError(
-                "predictions: expected a column of texts, got none, and none was added"
-            )
+            needed = [column.name for column in self.metric_class.columns if column.required]
+            first = "predictions" if "predictions" in needed else needed[0]
+            raise InputError(f"{first}: expected a column, got none, and none was added")
         try:
             result: dict[str, Any] | None = super().compute()
         except BaseException:

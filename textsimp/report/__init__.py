@@ -82,7 +82,8 @@ def html(
     The same arguments and versions give the same page, to the byte.
 
     Args:
-        systems: Name → predictions, one per source. Or all columns, as `Examples`.
+        systems: Name → predictions, one per source; or name → column → rows, of ``predictions`` and
+            labels of information errors. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metrics: Metrics that judge by references: names such as ``"sari"`` and ``"bleu"``, or

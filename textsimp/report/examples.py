@@ -17,6 +17,7 @@ GROUPS = {
     "compressed": "Most compressed",
     "paraphrased": "Most paraphrased",
     "split": "Most split",
+    "errors": "Worst errors, by annotators",
 }
 
 
@@ -43,12 +44,14 @@ class Features:
         compression: Characters per character of the source.
         novelty: Share of words that the source lacks.
         splits: Sentences per sentence of the source.
+        errors: The worst label of annotators, gibberish as 3; None if there are none.
     """
 
     score: Floats
     compression: Floats
     novelty: Floats
     splits: Floats
+    errors: Floats | None = None
 
 
 def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, list[Place]]:
@@ -84,6 +87,8 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, 
         add_most("compressed", name, -features.compression, -1)
         add_most("paraphrased", name, features.novelty, 0)
         add_most("split", name, features.splits, 1)
+        if features.errors is not None:
+            add_most("errors", name, features.errors, 0)
     return dict(sorted(places.items()))
 
 

@@ -56,7 +56,7 @@
     });
   }
 
-  // Examples: of a group, of a system, with a text; by their rank in the group.
+  // Examples: of a group, of a system, with an error, with a text; by their rank in the group.
   const list = byId("examples");
   const cards = all("article", list).map((element) => ({
     element,
@@ -67,6 +67,7 @@
   }));
   const group = byId("example-group");
   const system = byId("example-system");
+  const error = byId("example-error");
   const wantedText = byId("example-text");
   const perSystem = (name) => name && !["sampled", "disagree"].includes(name);
   const showExamples = () => {
@@ -77,7 +78,10 @@
     for (const card of cards) {
       const places = card.places.filter(([name, of]) =>
         (!group.value || name === group.value) && (!chosenSystem || of === chosenSystem));
-      const shown = places.length > 0 && card.text.includes(wanted);
+      const hasError = !error?.value || card.outputs.some(({ dataset }) =>
+        (!chosenSystem || dataset.system === chosenSystem) &&
+        dataset.errors.split(" ").includes(error.value));
+      const shown = places.length > 0 && hasError && card.text.includes(wanted);
       card.element.hidden = !shown;
       card.rank = group.value ? Math.min(...places.map((place) => place[2])) : 0;
       const chosen = new Set(perSystem(group.value) ? places.map((place) => place[1]) : []);

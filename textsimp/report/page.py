@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+import numpy as np
+
 from textsimp import citations, describe, marks, significance
 from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, InformationErrors, majority
 from textsimp.report import examples, plots, rows, tables
 from textsimp.report.rows import Data, Measured, Sampling
 from textsimp.version import __version__
@@ -77,6 +80,9 @@ def _contents(
     judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIBING}
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
+    if data.labels:
+        metrics = {**metrics, "information_errors": InformationErrors()}
+        judged["information_errors"] = rows.labelled(data)
     values = {name: found.scores(sampling) for name, found in judged.items()}
     values |= {name: rows.description(found, data, sampling) for name, found in described.items()}
     features = {
@@ -130,7 +136,9 @@ def _contents(
         "people_page": describe.PEOPLE_PAGE,
         "main": main,
         "sampling": sampling,
-        "groups": examples.GROUPS,
+        "groups": {k: v for k, v in examples.GROUPS.items() if data.labels or k != "errors"},
+        "labelled": bool(data.labels),
+        "categories": CATEGORIES,
         "marks": marks.LEGEND,
         "examples": found,
         "left_out": left_out,
@@ -185,6 +193,13 @@ def _examples(
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
     scores = {i: judged.per_example(i, main.key) for i in systems}
     lengths, changes = features["compression_ratio"], features["change_percentage"]
+    labels = {
+        data.rows[i].name: {
+            category: majority(given)
+            for category, given in data.labels.get(data.rows[i].name, {}).items()
+        }
+        for i in systems
+    }
     places = examples.choose(
         {
             data.rows[i].name: examples.Features(
@@ -192,6 +207,7 @@ def _examples(
                 lengths[i],
                 features["novel_1grams"][i],
                 features["sentence_splits"][i],
+                _worst(labels[data.rows[i].name]),
             )
             for i in systems
         },
@@ -229,7 +245,9 @@ def _examples(
                         f"{main.label} {tables.number(scores[i][example], 1)}",
                         f"compression {tables.number(lengths[i][example], 2)}",
                         f"change percentage {tables.number(changes[i][example], 0)}",
+                        *_told(labels[data.rows[i].name], example),
                     ],
+                    "errors": " ".join(_kinds(labels[data.rows[i].name], example)),
                 }
                 for i, text in zip(systems, of_examples[example], strict=False)
             ],
@@ -237,6 +255,39 @@ def _examples(
         }
         for example in kept
     ], len(places) - len(kept)
+
+
+Labels = Mapping[str, Sequence[int | None]]
+"""Category → the label that most annotators gave to each output."""
+
+
+def _worst(labels: Labels) -> Floats | None:
+    """(n,) the worst label of each output in any category, gibberish as 3; 0 without one."""
+    if not labels:
+        return None
+    levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
+    worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
+    return np.array(worst, dtype=np.float64)
+
+
+def _told(labels: Labels, example: int) -> list[str]:
+    """The errors of an output, in words."""
+    found = {category: of_outputs[example] for category, of_outputs in labels.items()}
+    return [
+        f"{category}: {'gibberish' if label == GIBBERISH else label}"
+        for category, label in found.items()
+        if label
+    ]
+
+
+def _kinds(labels: Labels, example: int) -> list[str]:
+    """What the errors of an output are found by."""
+    found = {category: of_outputs[example] for category, of_outputs in labels.items()}
+    wrong = [category for category, label in found.items() if label]
+    kinds = {"any": bool(wrong), "main": 2 in found.values()}
+    kinds |= {"gibberish": GIBBERISH in found.values()}
+    kinds |= {"none": bool(found) and set(found.values()) == {0}}
+    return [*wrong, *(kind for kind, there in kinds.items() if there)]
 
 
 def _bytes(source: str, marked: Sequence[str]) -> int:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import significance
+from textsimp import examples, significance
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems
 from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.metrics.sari import Sari
 
 Kind = Literal["system", "references", "baseline"]
@@ -52,11 +53,14 @@ class Data:
         sources: n texts.
         references: A list of one or more for each.
         rows: Systems as they were given, then references and baselines.
+        labels: System → category of information errors → labels of its outputs; empty where they
+            weren't given.
     """
 
     sources: list[str]
     references: list[list[str]]
     rows: list[Row]
+    labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
 
     @property
     def examples(self) -> Examples:
@@ -128,13 +132,26 @@ class Measured:
         return self.metric.reduce_examples(matrix)[score]
 
 
+class _LabelsIfGiven(InformationErrors):
+    """Reads labels where there are some."""
+
+    columns = tuple(column.optional for column in InformationErrors.columns)
+
+
 def check(systems: Mapping[str, object] | Examples, sources: object, references: object) -> Data:
     """Check the columns and add references and baselines.
 
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.columns`.
     """
-    checked = checked_systems([Sari()], systems, {"sources": sources, "references": references})
+    shared = {"sources": sources, "references": references}
+    checked = checked_systems([Sari(), _LabelsIfGiven()], systems, shared)
+    labels = {
+        name: {category: own[category] for category in CATEGORIES if category in own}
+        for name, own in checked.systems.items()
+    }
+    if any(labels.values()):
+        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
@@ -148,7 +165,7 @@ def check(systems: Mapping[str, object] | Examples, sources: object, references:
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
-    return Data(texts, lists, rows)
+    return Data(texts, lists, rows, labels if any(labels.values()) else {})
 
 
 def _examples(
@@ -185,6 +202,17 @@ def judged(metric: Metric, data: Data) -> Measured:
         metric,
         [left_out if row.kind == "references" else [found[row.name]] for row in data.rows],
     )
+
+
+def labelled(data: Data) -> Measured:
+    """Statistics of the labels, which only systems have."""
+    metric = InformationErrors()
+    matrices = []
+    for row in data.rows:
+        labels = data.labels.get(row.name) if row.kind == "system" else None
+        of_row = [] if labels is None else [*metric.statistics_of(metric.check(**labels)).values()]
+        matrices.append(of_row)
+    return Measured(metric, matrices)
 
 
 def described(metric: Metric, data: Data) -> Measured:

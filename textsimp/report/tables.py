@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from textsimp import significance, tables
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.edit_ops import EditOps
+from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report.rows import Data, Measured, Row, Sampling, Values
 from textsimp.significance import Difference
 from textsimp.tables import p_value
@@ -93,6 +94,11 @@ DESCRIBING = {
 }
 """Metric → its scores that say what the texts are like."""
 
+_SHOWN = {
+    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES))
+}
+"""Metric that judges → its scores that are shown, of those that judge."""
+
 
 def number(value: float, places: int, sign: bool = False) -> str:
     """A number, with a real minus sign.
@@ -114,7 +120,7 @@ def columns_of(metric: Metric) -> list[Column]:
         for name in metric.reported(())
         if metric.score_named(name).better and not metric.score_named(name).many
     ]
-    return [column_of(metric, name) for name in DESCRIBING.get(metric.name, judging)]
+    return [column_of(metric, name) for name in (DESCRIBING | _SHOWN).get(metric.name, judging)]
 
 
 def column_of(metric: Metric, name: str) -> Column:
@@ -146,7 +152,8 @@ def score_table(
             marks = best(column, found, differences[name], data, sampling)
             columns.append(column)
             cells.append(_cells(column, found, marks))
-    return Table("scores", "Scores by references", "", columns, _lines(data.rows, cells))
+    caption = f"Scores by references{', and by labels' if data.labels else ''}"
+    return Table("scores", caption, "", columns, _lines(data.rows, cells))
 
 
 def description_table(

@@ -1,0 +1,150 @@
+"""``textsimp errors``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import errors
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LABELS = EXAMPLES / "labels.jsonl"
+ROWS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
+
+
+def of(system: str) -> dict[str, list[Any]]:
+    rows = [row for row in ROWS if row["system"] == system]
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+@pytest.fixture
+def labels() -> dict[str, list[Any]]:
+    return {name: of("splitter")[name] for name in ("insertion", "deletion", "substitution")}
+
+
+def test_it_prints_what_the_functions_say(run: Any, labels: Any) -> None:
+    found = json.loads(run(f"errors {LABELS} --resamples 20 --json").stdout)
+    assert found["resamples"] == 20
+    expected = errors.distribution({"splitter": labels}, resamples=20).to_dict()["splitter"]
+    assert found["distribution"]["splitter"] == expected
+    pooled = {name: of("splitter")[name] + of("substituter")[name] for name in labels}
+    assert found["agreement"] == errors.agreement(**pooled, resamples=20).to_dict()
+    length = errors.length_change(of("splitter")["source"], of("splitter")["prediction"])
+    by_level = errors.by_level(length, **labels).to_dict()["deletion"]
+    told = found["length_change"]["splitter"]["deletion"]
+    assert told == {str(level): of_level for level, of_level in by_level.items()}
+
+
+def test_units_and_noise_are_those_asked_for(run: Any) -> None:
+    def edit(options: str) -> Any:
+        result = json.loads(run(f"errors {LABELS} --resamples 2 --json {options}").stdout)
+        return result["edit_distance"]["splitter"]["deletion"]["0"]
+
+    texts = of("splitter")["source"], of("splitter")["prediction"]
+    zero = [labels.count(0) > 1 for labels in of("splitter")["deletion"]]
+    for options, asked in (
+        ("", {}),
+        ("--unit tokens --per longer", {"unit": "tokens", "per": "longer"}),
+    ):
+        values = errors.edit_distance(*texts, **asked)  # type: ignore[arg-type]
+        assert edit(options)["mean"] == pytest.approx(values[zero].mean())
+    assert edit("--drop-noise")["outputs"] == sum(zero)  # there is none here
+
+
+def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
+    text = run(f"errors {LABELS} --resamples 2").stdout
+    assert text.startswith("Labels in percent of the labelled, 95 % intervals\nsystem ")
+    assert "\nsubstituter  substitution" in text
+    assert "\nAgreement of annotators, all systems together\n" in text
+    assert "\nEdit distance in characters per character of the source, by level" in text
+
+
+def test_csv_has_a_number_a_row(run: Any) -> None:
+    text = run(f"errors {LABELS} --resamples 200 --csv").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["table"] for row in rows} == {
+        "distribution",
+        "agreement",
+        "length_change",
+        "edit_distance",
+    }
+    (rate,) = (
+        row
+        for row in rows
+        if (row["system"], row["category"], row["quantity"]) == ("splitter", "deletion", "rate")
+    )
+    assert float(rate["value"]) == pytest.approx(9 / 14)
+    assert float(rate["low"]) <= 9 / 14 <= float(rate["high"])
+
+
+def test_latex_and_markdown_have_all_tables(run: Any) -> None:
+    assert run(f"errors {LABELS} --resamples 2 --latex").stdout.count(r"\toprule") == 4
+    assert run(f"errors {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
+
+
+def test_annotators_files_are_merged_and_without_texts_there_are_no_levels(
+    run: Any, tmp_path: Path
+) -> None:
+    for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
+        row = {"annotator": name, "item": 1, "insertion": label, "deletion": 0, "substitution": 0}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    files = " ".join(str(tmp_path / f"{name}.jsonl") for name in ("anna", "ben", "cem"))
+    found = json.loads(run(f"errors {files} --json").stdout)
+    assert found["distribution"]["all"]["insertion_2"] == 100
+    assert found["agreement"]["insertion"]["outputs"] == 1
+    assert "length_change" not in found
+
+
+def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("insertion,deletion,substitution\n0,1,\n", encoding="utf-8")
+    found = json.loads(run(f"errors {path} --json").stdout)
+    assert list(found["distribution"]) == ["x"]
+    assert "agreement" not in found
+
+
+def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    path = tmp_path / "labels.png"
+    done = run(f"errors {LABELS} --resamples 2 --plot {path}")
+    assert f"written: {path}" in done.stderr
+    assert path.read_bytes().startswith(b"\x89PNG")
+    again = run(f"errors {LABELS} --resamples 2 --plot {path}")
+    assert again.exit_code == 2
+    assert "--force" in again.stderr
+    assert not again.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("nothing.jsonl", "nothing.jsonl: no such file"),
+        (f"{LABELS} {LABELS}", "expected different files, got one twice"),
+        (f"{LABELS} --by model", "has no column 'model'"),
+        (f"{LABELS} --confidence 95", "confidence: expected a number between 0 and 1"),
+        (f"{LABELS} --json --csv", "expected one of --json, --csv, got 2"),
+        (f"{LABELS} --plot a.gif", "expected a file that ends with .png, .pdf or .svg"),
+        (str(EXAMPLES / "examples.jsonl"), "has no column 'insertion'"),
+        ("", "Missing argument 'FILES...'"),
+    ],
+)
+def test_bad_input_is_told(arguments: str, message: str, run: Any) -> None:
+    done = run(f"errors {arguments}")
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert not done.stdout
+
+
+def test_the_scores_command_takes_labels_too(run: Any) -> None:
+    score = f"score -m information_errors -d {LABELS} -P prediction --json --resamples 2"
+    found = json.loads(run(score).stdout)["systems"]["prediction"]["information_errors"]
+    pooled = {
+        name: [row[name] for row in ROWS] for name in ("insertion", "deletion", "substitution")
+    }
+    expected = errors.distribution({"all": pooled}, resamples=2).to_dict()["all"]
+    assert found == {k: v for k, v in expected.items() if k != "signature"}

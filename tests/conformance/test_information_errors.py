@@ -1,0 +1,127 @@
+"""Information errors on the published annotations, as their paper prints them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp import InformationErrors, Sari, errors
+from textsimp.metrics.information_errors import CATEGORIES
+
+from .conftest import SHARED
+
+FILES = {
+    "ref": "reference",
+    "access": "ACCESS",
+    "controlTS": "ControlTS",
+    "dress": "Dress",
+    "editNTS": "EditNTS",
+    "t5_vanilla": "T5",
+}
+NAMES = {"0": "0", "1": "1", "2": "2", "-1": "gibberish"}
+
+
+class Annotated:
+    """Columns of the annotated outputs of a system."""
+
+    def __init__(self, system: str) -> None:
+        path = SHARED / "data" / "information_errors" / f"{FILES[system]}.jsonl"
+        with open(path, encoding="utf-8") as file:
+            self.rows = [json.loads(line) for line in file]
+        self.labels = {category: self.column(category) for category in CATEGORIES}
+        self.texts = {name + "s": self.column(name) for name in ("source", "prediction")}
+
+    def column(self, name: str) -> list[Any]:
+        return [row[name] for row in self.rows]
+
+
+@pytest.fixture(scope="module")
+def annotated() -> dict[str, Annotated]:
+    return {system: Annotated(system) for system in FILES}
+
+
+@pytest.fixture(scope="module")
+def of_kind(goldens: Any) -> Any:
+    def chosen(kind: str) -> list[dict[str, Any]]:
+        return [line for line in goldens("information_errors") if line["kind"] == kind]
+
+    return chosen
+
+
+def test_every_kind_of_line_is_compared(goldens: Any) -> None:
+    kinds = {line["kind"] for line in goldens("information_errors")}
+    compared = {"distribution", "length_change", "edit_distance", "spearman", "krippendorff_toy"}
+    assert kinds == compared
+
+
+def test_tables_4_and_6_to_the_printed_digit(of_kind: Any, annotated: Any) -> None:
+    lines = of_kind("distribution")
+    assert len(lines) == 18
+    for line in lines:
+        category = line["category"].lower()
+        found = InformationErrors().score(**annotated[line["model"]].labels)
+        assert found[f"{category}_labelled"] == line["n"]
+        percent = [found[f"{category}_{name}"] for name in NAMES.values()]
+        counts = [value * line["n"] / 100 for value in percent]
+        assert counts == pytest.approx([line["counts"][label] for label in NAMES], abs=1e-9)
+        assert [round(value, 1) for value in percent] == line["printed"]
+
+
+def levels(found: errors.Levels, categories: list[str]) -> list[Any]:
+    """As the lines have them: mean, deviation and number; null where there is no output."""
+    return [
+        None if level.mean is None else [level.mean, level.deviation, level.outputs]
+        for category in categories
+        for level in found.categories[category].values()
+    ]
+
+
+@pytest.mark.parametrize("kind", ["length_change", "edit_distance"])
+def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
+    lines = of_kind(kind)
+    assert len(lines) == 7
+    for line in lines:
+        data = annotated[line["model"]]
+        if kind == "length_change":
+            values = errors.length_change(**data.texts)
+        else:
+            unit: Any = "characters" if line["table"] == 5 else "tokens"
+            values = errors.edit_distance(**data.texts, unit=unit)
+            values[errors.noise(**data.texts)] = np.nan
+        categories = [line["category"].lower()] if "category" in line else [*CATEGORIES]
+        found = levels(errors.by_level(values, **data.labels), categories)
+        rounded = [cell and [round(cell[0], 4), round(cell[1], 4), cell[2]] for cell in found]
+        assert rounded == line["values"], line["model"]
+
+
+def test_table_7(of_kind: Any, annotated: Any) -> None:
+    pytest.importorskip("scipy", reason="needs the extra meta")
+    from nltk.tokenize import TreebankWordTokenizer
+
+    def tokenised(texts: list[str]) -> list[str]:
+        return [" ".join(TreebankWordTokenizer().tokenize(text)) for text in texts]
+
+    reference = {row["id"]: row["prediction"] for row in annotated["ref"].rows}
+    lines = of_kind("spearman")
+    assert len(lines) == 5
+    for line in lines:
+        data = annotated[line["model"]]
+        scores = Sari("xu").score(
+            sources=tokenised(data.texts["sources"]),
+            predictions=tokenised(data.texts["predictions"]),
+            references=tokenised([reference[row["id"]] for row in data.rows]),
+            per_example=True,
+        )["sari_per_example"]
+        found = errors.correlate(scores, **data.labels, confidence=None)
+        values = [found[c].metrics["scores"]["outputs"]["spearman"].value for c in CATEGORIES]
+        assert [round(value or 0, 3) for value in values] == line["values"]
+
+
+def test_krippendorffs_alpha_of_the_toy(of_kind: Any) -> None:
+    (toy,) = of_kind("krippendorff_toy")
+    rows = [list(row) for row in zip(*toy["ratings"], strict=True)]
+    found = errors.agreement(deletion=rows, confidence=None).categories["deletion"]
+    assert found.alpha == pytest.approx(toy["ordinal_minus1_as_3"], abs=1e-9)

@@ -1,0 +1,105 @@
+"""How far outputs are from their sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.errors import edit_distance, jaccard, length_change, noise
+
+texts = st.text(st.sampled_from("aB .,é1"), max_size=12)
+
+
+def one(measure: Any, source: str, prediction: str, **options: Any) -> float:
+    return float(measure([source], [prediction], **options)[0])
+
+
+def test_length_is_in_treebank_tokens() -> None:
+    # do|n't|stop|. and do|not|stop|.
+    assert one(length_change, "Don't stop.", "Do not stop.") == 0
+    assert one(length_change, "a b", "a b c d e") == 150
+    assert one(length_change, "a b", "") == -100
+
+
+@pytest.mark.parametrize("measure", [length_change, edit_distance])
+def test_there_is_no_measure_by_the_length_of_nothing(measure: Any) -> None:
+    assert np.isnan(one(measure, "", "a"))
+
+
+def test_distance_is_of_characters_or_tokens_whose_case_does_not_count() -> None:
+    assert one(edit_distance, "The cat", "the bat") == pytest.approx(1 / 7)
+    assert one(edit_distance, "The cat", "the bat", unit="tokens") == 1 / 2
+
+
+def test_distance_may_be_divided_by_the_longer_text() -> None:
+    assert one(edit_distance, "ab", "abcd") == 1
+    assert one(edit_distance, "ab", "abcd", per="longer") == 1 / 2
+    assert one(edit_distance, "", "ab", per="longer") == 1
+    assert np.isnan(one(edit_distance, "", "", per="longer"))
+
+
+@given(source=texts, prediction=texts, unit=st.sampled_from(["characters", "tokens"]))
+def test_distance_per_longer_text_is_a_share_and_has_no_direction(
+    source: str, prediction: str, unit: Any
+) -> None:
+    found = one(edit_distance, source, prediction, unit=unit, per="longer")
+    back = one(edit_distance, prediction, source, unit=unit, per="longer")
+    np.testing.assert_equal(found, back)
+    if not np.isnan(found):
+        assert 0 <= found <= 1
+    if source.lower() == prediction.lower():
+        assert found == 0 or np.isnan(found)
+
+
+@given(source=texts, prediction=texts)
+def test_jaccard_is_a_share_and_has_no_direction(source: str, prediction: str) -> None:
+    assert 0 <= one(jaccard, source, prediction) <= 1
+    assert one(jaccard, source, prediction) == one(jaccard, prediction, source)
+    assert one(jaccard, source, source) == 1
+
+
+def test_punctuation_and_case_are_no_part_of_jaccard() -> None:
+    assert one(jaccard, "He said: “Stop!” It did.", "he said stop . it did") == 1
+    assert one(jaccard, "a b", "b c") == pytest.approx(1 / 3)
+    assert one(jaccard, "a", "") == 0
+
+
+def test_an_output_of_one_sentence_must_share_two_fifths_of_the_stems() -> None:
+    source = "one two three four five six seven eight nine ten"
+    four, three = "one two three four", "one two three"
+    assert not one(noise, source, four)
+    assert one(noise, source, three)
+
+
+def test_an_output_of_several_sentences_must_share_one_fifth() -> None:
+    source = "one two three four five six seven eight nine ten"
+    assert not one(noise, source, "One more. Two three.")
+    assert one(noise, source, "One more. Others are there.")
+
+
+def test_stems_count_not_words() -> None:
+    assert not one(noise, "The singers were singing.", "The singer sings.")
+
+
+def test_an_empty_output_is_noise_but_not_that_of_nothing() -> None:
+    assert noise(["a", ""], ["", ""]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("measure", [length_change, edit_distance, jaccard, noise])
+def test_columns_are_checked(measure: Any) -> None:
+    with pytest.raises(InputError, match="sources has 1, predictions has 2"):
+        measure(["a"], ["a", "b"])
+    with pytest.raises(InputError, match=r"^row 1 of predictions .*expected a string, got None"):
+        measure(["a", "b"], ["a", None])
+
+
+def test_units_and_lengths_are_checked() -> None:
+    with pytest.raises(InputError, match=r"^unit: expected one of 'characters', 'tokens', got 'x'"):
+        edit_distance(["a"], ["a"], unit="x")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^per: expected one of 'source', 'longer'"):
+        edit_distance(["a"], ["a"], per="prediction")  # type: ignore[arg-type]

@@ -1,0 +1,130 @@
+"""How far annotators of information errors agree: Table 3 of Devaraj et al. (2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp import meta, tables
+from textsimp.errors import labels
+from textsimp.metrics.information_errors import LABELS, majority
+from textsimp.tables import Grid, Tabular
+
+
+@dataclass(frozen=True)
+class CategoryAgreement:
+    """How far annotators agree on a category.
+
+    Attributes:
+        outputs: How many have labels of two annotators or more; the others are left out of all.
+        majority: Share of them with a label that more than half of their annotators gave.
+        nonzero: How many have a majority for an error, whichever: a label other than 0.
+        nonzero_agreed: Share of these with a majority for one label; of annotators with 0, 1 and 2,
+            two say that there is an error, but none is agreed. None if ``nonzero`` is 0.
+        alpha: Krippendorff's, ordinal, gibberish above 2; None where undefined.
+        interval: [low, high] of alpha's bootstrap over outputs; None if none was asked for, or
+            without an alpha.
+        reason: Why there is no alpha.
+    """
+
+    outputs: int
+    majority: float | None
+    nonzero: int
+    nonzero_agreed: float | None
+    alpha: float | None
+    interval: list[float] | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelAgreement(Tabular):
+    """How far annotators agree on each category.
+
+    Attributes:
+        categories: Category → `CategoryAgreement`.
+    """
+
+    categories: Mapping[str, CategoryAgreement]
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """All as plain data: category → the fields of `CategoryAgreement`."""
+        return {category: asdict(found) for category, found in self.categories.items()}
+
+    def grid(self) -> Grid:
+        """A row per category; shares in percent."""
+        header = ["", "majority %", "an error", "label agreed %", "alpha", "outputs"]
+        rows = [
+            [
+                category,
+                _percent(found.majority),
+                f"{found.nonzero:,}",
+                _percent(found.nonzero_agreed),
+                "–" if found.alpha is None else tables.cell(found.alpha, found.interval, 3),
+                f"{found.outputs:,}",
+            ]
+            for category, found in self.categories.items()
+        ]
+        reasons = {c: found.reason for c, found in self.categories.items() if found.reason}
+        return Grid(header, rows, [f"{c}: no alpha, {reason}" for c, reason in reasons.items()])
+
+
+def agreement(
+    *,
+    insertion: Any = None,
+    deletion: Any = None,
+    substitution: Any = None,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> LabelAgreement:
+    """How far annotators agree on the labels of information errors.
+
+    Args:
+        insertion: A list of annotators' labels per output: 0, 1, 2 or -1; None where one gave none.
+        deletion: The same.
+        substitution: The same; one of the three is enough.
+        confidence: Coverage of alpha's intervals; None for none.
+        resamples: Number of bootstrap resamples, of outputs.
+        seed: Their seed.
+
+    Raises:
+        InputError: No category, another label, columns of unequal lengths, or bad options.
+
+    Example:
+        >>> from textsimp import errors
+        >>> found = errors.agreement(
+        ...     deletion=[[0, 0, 0], [0, 1, 2], [2, 2, 1], [0, 0, 1]], confidence=None
+        ... )
+        >>> found.categories["deletion"].majority
+        0.75
+        >>> found.categories["deletion"].nonzero_agreed  # the third; the second has no label
+        0.5
+    """
+    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    return LabelAgreement(
+        {category: _of_category(rows, sampling) for category, rows in labels.check(given).items()}
+    )
+
+
+def _of_category(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> CategoryAgreement:
+    of_raters = meta.rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
+    several = [row for row in rows if len(row) > 1]
+    wrong = [row for row in several if 2 * np.count_nonzero(row) > len(row)]
+    agreed = sum(label is not None for label in majority(wrong)) if wrong else 0
+    return CategoryAgreement(
+        of_raters.outputs,
+        of_raters.majority,
+        len(wrong),
+        agreed / len(wrong) if wrong else None,
+        of_raters.alpha,
+        of_raters.interval,
+        of_raters.reason,
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else tables.number(100 * share, 1)

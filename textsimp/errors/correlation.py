@@ -1,0 +1,55 @@
+"""Whether a score sees information errors: Tables 7 to 9 of Devaraj et al. (2022)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textsimp import meta
+from textsimp.columns import InputError
+from textsimp.errors import labels
+from textsimp.metrics.information_errors import GIBBERISH, majority
+
+
+def correlate(
+    scores: Any,
+    *,
+    insertion: Any = None,
+    deletion: Any = None,
+    substitution: Any = None,
+    gibberish: float | None = 3,
+    **options: Any,
+) -> dict[str, meta.Agreement]:
+    """How well scores of outputs agree with the labels of their errors.
+
+    A score for which higher is better sees errors if its correlations are negative. Outputs without
+    a majority are left out for that category.
+
+    Args:
+        scores: A number per output; or name → a number per output.
+        insertion: A label, or a list with one of each annotator, per output; the majority counts.
+        deletion: The same.
+        substitution: The same; one of the three is enough.
+        gibberish: The level that gibberish counts as; None leaves these outputs out.
+        **options: See `textsimp.meta.correlate`, such as ``items`` and ``systems``.
+
+    Returns:
+        Category → what `textsimp.meta.correlate` returns.
+
+    Raises:
+        InputError: No category, another label, or see `textsimp.meta.correlate`.
+
+    Example:
+        >>> from textsimp import errors
+        >>> found = errors.correlate([40, 35, 30, 20], deletion=[0, 0, 1, 2], confidence=None)
+        >>> round(found["deletion"].metrics["scores"]["outputs"]["spearman"].value, 3)
+        -0.949
+    """
+    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    numbers = {0: 0, 1: 1, 2: 2, GIBBERISH: gibberish}
+    found = {}
+    for category, rows in labels.check(given).items():
+        try:
+            found[category] = meta.correlate(scores, majority(rows), labels=numbers, **options)
+        except InputError as error:
+            raise InputError(f"{category}: {error}") from None
+    return found

@@ -1,0 +1,141 @@
+"""Measures by level of error: Tables 5, 11 and 12 of Devaraj et al. (2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp import tables
+from textsimp.columns import InputError
+from textsimp.errors import labels
+from textsimp.meta import ratings
+from textsimp.metrics.information_errors import LABELS, majority
+from textsimp.tables import Grid, Tabular
+
+LEVELS = LABELS[:3]  # gibberish is none
+
+
+@dataclass(frozen=True)
+class Level:
+    """A measure of the outputs of a level.
+
+    Attributes:
+        outputs: How many there are.
+        mean: Of their values; None if there is none.
+        deviation: The standard deviation of the population, which of one output is 0.
+    """
+
+    outputs: int
+    mean: float | None
+    deviation: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Levels(Tabular):
+    """A measure of outputs by the level of their errors.
+
+    Attributes:
+        categories: Category → level, 0 to 2 → `Level`.
+    """
+
+    categories: Mapping[str, Mapping[int, Level]]
+
+    def to_dict(self) -> dict[str, dict[int, dict[str, Any]]]:
+        """All as plain data: category → level → the fields of `Level`."""
+        return {
+            category: {level: asdict(found) for level, found in levels.items()}
+            for category, levels in self.categories.items()
+        }
+
+    def grid(self) -> Grid:
+        """A row per category: of each level mean ± standard deviation, and how many outputs."""
+        return Grid(["", *map(str, LEVELS)], [row for _, *row in _rows({"": self})])
+
+
+@dataclass(frozen=True, eq=False)
+class LevelsOfSystems(Tabular):
+    """A measure of several systems' outputs by the level of their errors.
+
+    Attributes:
+        systems: Name → `Levels`.
+    """
+
+    systems: Mapping[str, Levels]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data: system → category → level → the fields of `Level`."""
+        return {system: found.to_dict() for system, found in self.systems.items()}
+
+    def grid(self) -> Grid:
+        """A row per system and category, as in `Levels.grid`."""
+        return Grid(["system", "category", *map(str, LEVELS)], _rows(self.systems))
+
+
+def by_level(
+    values: Any, *, insertion: Any = None, deletion: Any = None, substitution: Any = None
+) -> Levels:
+    """A measure of outputs, by the level of their errors.
+
+    Args:
+        values: A number per output, such as `textsimp.errors.length_change` returns. None and NaN
+            are left out: so, with `textsimp.errors.noise`, is what isn't to count.
+        insertion: A label, or a list with one of each annotator, per output; the majority counts.
+        deletion: The same.
+        substitution: The same; one of the three is enough.
+
+    Raises:
+        InputError: A value that is no number, no category, another label, or columns of unequal
+            lengths.
+
+    Example:
+        >>> from textsimp import errors
+        >>> found = errors.by_level([10, 20, 60, None], deletion=[0, 0, 2, 1])
+        >>> found.categories["deletion"][0]
+        Level(outputs=2, mean=15.0, deviation=5.0)
+        >>> found.categories["deletion"][1]
+        Level(outputs=0, mean=None, deviation=None)
+    """
+    matrix = ratings.matrix(values, "values")
+    if matrix.shape[1] > 1:
+        raise InputError("values: expected a number per output, got lists")
+    numbers = matrix[:, 0]
+    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    found = {}
+    for category, rows in labels.check(given, values=numbers).items():
+        most = majority(rows)
+        found[category] = {
+            level: _level(numbers, [label == level for label in most]) for level in LEVELS
+        }
+    return Levels(found)
+
+
+def _rows(systems: Mapping[str, Levels]) -> list[list[str]]:
+    """System, category and cells, all with as many decimals."""
+    found = [
+        (system, category, list(levels.values()))
+        for system, of_system in systems.items()
+        for category, levels in of_system.categories.items()
+    ]
+    places = tables.places(level.mean for _, _, levels in found for level in levels)
+    return [
+        [system, category, *(_cell(level, places) for level in levels)]
+        for system, category, levels in found
+    ]
+
+
+def _level(numbers: Any, chosen: list[bool]) -> Level:
+    of_level = numbers[np.array(chosen)]
+    of_level = of_level[~np.isnan(of_level)]
+    if not len(of_level):
+        return Level(0, None, None)
+    return Level(len(of_level), float(of_level.mean()), float(of_level.std()))
+
+
+def _cell(level: Level, places: int) -> str:
+    if level.mean is None or level.deviation is None:
+        return "–"
+    mean, deviation = (tables.number(x, places) for x in (level.mean, level.deviation))
+    return f"{mean} ± {deviation} ({level.outputs:,})"

@@ -1,0 +1,190 @@
+"""How far outputs are from their sources, as Devaraj et al. (2022) measure it.
+
+Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, which takes a text as one sentence.
+NLTK's data are not needed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+
+from textsimp import columns
+from textsimp.declarations import check_choice
+from textsimp.metric import Floats
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+
+Unit = Literal["characters", "tokens"]
+Per = Literal["source", "longer"]
+
+LEAST_ALIKE = (0.4, 0.2)
+"""Stems that a source and its output must share: an output of one sentence, and of several."""
+
+
+def length_change(sources: Any, predictions: Any) -> Floats:
+    """How much longer outputs are than their sources, in percent of these.
+
+    Args:
+        sources: The original texts.
+        predictions: An output of each.
+
+    Returns:
+        (n,) 100·(|p| − |s|)/|s| in Treebank tokens; NaN for a source without any.
+
+    Raises:
+        InputError: See `textsimp.columns.texts` and `textsimp.columns.check_lengths`.
+
+    Example:
+        >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens
+        [-20.0]
+    """
+    sources, predictions = _checked(sources, predictions)
+    tokens = _treebank()
+    before, after = (
+        np.array([len(tokens(text)) for text in texts], float) for texts in (sources, predictions)
+    )
+    return _divided(100 * (after - before), before)
+
+
+def edit_distance(
+    sources: Any, predictions: Any, *, unit: Unit = "characters", per: Per = "source"
+) -> Floats:
+    """Levenshtein distance of lowercased sources and outputs, by length.
+
+    Args:
+        sources: The original texts.
+        predictions: An output of each.
+        unit: What is inserted, deleted or substituted: ``"characters"`` or Treebank ``"tokens"``.
+        per: Whose length divides it: that of the ``"source"``, or of the ``"longer"`` of the two.
+
+    Returns:
+        (n,) 0 for equal texts; per source it may be above 1. NaN where that is empty.
+
+    Raises:
+        InputError: As `length_change`; another unit or length.
+
+    Example:
+        >>> edit_distance(["abcd"], ["ABxd"]).tolist()
+        [0.25]
+        >>> edit_distance(["It rained ."], ["It rained"], unit="tokens").round(2).tolist()
+        [0.33]
+    """
+    check_choice("unit", unit, get_args(Unit))
+    check_choice("per", per, get_args(Per))
+    sources, predictions = _checked(sources, predictions)
+    parts: Callable[[str], Sequence[str]] = str if unit == "characters" else _treebank()
+    distances, lengths = np.zeros(len(sources)), np.zeros(len(sources))
+    for i, (source, prediction) in enumerate(zip(sources, predictions, strict=True)):
+        before, after = parts(source.lower()), parts(prediction.lower())
+        distances[i] = Levenshtein.distance(before, after)
+        lengths[i] = len(before) if per == "source" else max(len(before), len(after))
+    return _divided(distances, lengths)
+
+
+def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
+    """Which outputs have too little in common with their source to be one of it.
+
+    Sets of Porter stems of Treebank tokens without punctuation: of two texts' stems together, both
+    must have 40 % if the output is one sentence, 20 % otherwise. Sentences are those of
+    ``nltk-punkt-untrained``.
+
+    Args:
+        sources: The original texts.
+        predictions: An output of each.
+
+    Returns:
+        (n,) True for those to leave out.
+
+    Raises:
+        InputError: As `length_change`.
+
+    Example:
+        >>> noise(["The cats sat."] * 2, ["A cat sat.", "It is raining."]).tolist()
+        [False, True]
+    """
+    from nltk.stem import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
+
+    sources, predictions = _checked(sources, predictions)
+    tokens = _treebank()
+    stem = functools.cache(PorterStemmer().stem)
+    several = np.array(get_splitter(DEFAULT_SPLITTER).count(predictions)) > 1
+    least = np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
+    stems = (
+        map(stem, words(tokens(text)))
+        for pair in zip(sources, predictions, strict=True)
+        for text in pair
+    )
+    found = [set(of_text) for of_text in stems]
+    alike = np.array([_jaccard(a, b) for a, b in zip(found[::2], found[1::2], strict=True)])
+    too_little: NDArray[np.bool_] = alike < least
+    return too_little
+
+
+def jaccard(sources: Any, predictions: Any) -> Floats:
+    """Share of the words of a source and its output that both have.
+
+    Sets of lowercased tokens without punctuation: those of NLTK's ``word_tokenize``, but with
+    sentences of ``nltk-punkt-untrained``, which needs no data.
+
+    Args:
+        sources: The original texts.
+        predictions: An output of each.
+
+    Returns:
+        (n,) from 0, nothing in common, to 1; also 1 for two texts without words.
+
+    Raises:
+        InputError: As `length_change`.
+
+    Example:
+        >>> jaccard(["The cat sat there."], ["The cat sat."]).tolist()
+        [0.75]
+    """
+    from nltk.tokenize import NLTKWordTokenizer  # type: ignore[import-untyped, unused-ignore]
+
+    sources, predictions = _checked(sources, predictions)
+    tokens = NLTKWordTokenizer().tokenize
+    sentences = get_splitter(DEFAULT_SPLITTER).split
+
+    def found(text: str) -> set[str]:
+        return {word.lower() for part in sentences(text) for word in words(tokens(part))}
+
+    pairs = zip(sources, predictions, strict=True)
+    return np.array([_jaccard(found(source), found(prediction)) for source, prediction in pairs])
+
+
+def words(tokens: Iterable[str]) -> list[str]:
+    """Tokens with a letter or digit.
+
+    >>> words(["It", "'s", "1.5", "``", "--", "$"])
+    ['It', "'s", '1.5']
+    """
+    return [token for token in tokens if any(map(str.isalnum, token))]
+
+
+def _treebank() -> Callable[[str], list[str]]:
+    from nltk.tokenize import TreebankWordTokenizer
+
+    found: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
+    return found
+
+
+def _checked(sources: Any, predictions: Any) -> tuple[list[str], list[str]]:
+    checked = columns.texts(sources, "sources"), columns.texts(predictions, "predictions")
+    columns.check_lengths(sources=checked[0], predictions=checked[1])
+    return checked
+
+
+def _jaccard(a: set[str], b: set[str]) -> float:
+    return len(a & b) / len(a | b) if a or b else 1.0
+
+
+def _divided(values: Floats, lengths: Floats) -> Floats:
+    quotients = np.full(len(values), np.nan)
+    np.divide(values, lengths, out=quotients, where=lengths > 0)
+    return quotients
