@@ -23,9 +23,11 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
+    "textsimp.errors.training": ("sklearn", "errors"),
     "textsimp.meta.evaluation": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "plots"),
     "textsimp.report": ("jinja2", "report"),
+    "docs/errors.md": ("sklearn", "errors"),
     "docs/documents.md": ("scipy", "documents"),
     "docs/report.md": ("jinja2", "report"),
     "docs/splits.md": ("matplotlib", "plots"),
