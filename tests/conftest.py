@@ -22,7 +22,7 @@ settings.load_profile("textsimp")
 
 OF_EXTRAS = (
     *("gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
-    *("starlette", "vl_convert", "wordfreq"),
+    *("sklearn", "starlette", "vl_convert", "wordfreq"),
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 

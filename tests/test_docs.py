@@ -25,9 +25,11 @@ CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "docs/errors.md": ("scipy", "meta"),
     "textsimp.errors.correlation": ("scipy", "meta"),
+    "textsimp.errors.training": ("sklearn", "errors"),
     "textsimp.meta.evaluation": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "plots"),
     "textsimp.report": ("jinja2", "report"),
+    "docs/errors.md": ("sklearn", "errors"),
     "docs/documents.md": ("scipy", "documents"),
     "docs/report.md": ("jinja2", "report"),
     "docs/splits.md": ("matplotlib", "plots"),

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from textsimp import InputError
-from textsimp.files import check_new, write_files
+from textsimp.files import check_new, write_files, write_folder
 
 from .kills import FINISHED, RAISED, interrupted, killed
 
@@ -307,6 +307,44 @@ def test_an_error_or_ctrl_c_at_any_step_leaves_the_old_set(
         assert found in (whole("old"), whole("new")), (step, found)
         seen.add((end, found[NAMES[0]]))
     assert {(RAISED, "old"), (FINISHED, "new")} <= seen
+
+
+def fill(folder: Path) -> None:
+    (folder / "a").write_text("new")
+    (folder / "inner").mkdir()
+    (folder / "inner" / "b").write_text("new")
+
+
+def test_killed_at_any_step_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
+    seen = set()
+    for step in range(STEPS):
+        folder = tmp_path / str(step) / "folder"
+        end = killed(tmp_path / str(step), step, lambda folder=folder: write_folder(folder, fill))
+        there = sorted(path.name for path in folder.rglob("*"))
+        assert there in ([], ["a", "b", "inner"])
+        seen.add((end, len(there)))
+        if not there:
+            write_folder(folder, fill)
+        assert len(list(folder.parent.iterdir())) <= 2  # what the dead left is removed by the next
+    assert {(-9, 0), (-9, 3), (FINISHED, 3)} <= seen
+
+
+def test_a_folder_that_fails_does_not_appear(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        fill(folder)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(InputError, match="folder can't be written: No space left on device"):
+        write_folder(tmp_path / "folder", fail)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_replaces_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for name in ("empty", "link"):
+        with pytest.raises(InputError, match=f"{name} is there already: expected a new folder"):
+            write_folder(tmp_path / name, fill)
 
 
 def test_one_file_is_replaced_in_one_step(tmp_path: Path) -> None:

@@ -65,6 +65,42 @@ def write_files(
         _rename(parts)
 
 
+def write_folder(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a new folder, whole or not at all.
+
+    It is filled in a folder ``.textsimp-…`` beside it, forced to the disk, and renamed.
+
+    Args:
+        path: The folder.
+        write: Called with an empty folder, writes the contents.
+
+    Raises:
+        InputError: Something is there already, or can't be written.
+    """
+    check_no_folder(path)
+    with _told(path), _staging(path.parent) as staging:
+        check_no_folder(path)  # another process may have been first
+        part = staging / "new" / path.name
+        part.mkdir()
+        write(part)
+        _sync(part.rglob("*"))
+        os.rename(part, path)
+        _sync([path.parent])
+
+
+def check_no_folder(path: Path) -> None:
+    """Check that a new folder may be written.
+
+    Raises:
+        InputError: Something is there already, or there is no permission.
+    """
+    if _mode(path) is not None or path.is_symlink():
+        raise AlreadyThere(f"{path} is there already: expected a new folder")
+    parent = next(parent for parent in path.absolute().parents if parent.exists())
+    if not os.access(parent, os.W_OK | os.X_OK) or not parent.is_dir():
+        raise InputError(f"{path} can't be written: no permission to write to {parent}")
+
+
 class AlreadyThere(InputError):
     """A file is there that may not be overwritten."""
 
@@ -199,11 +235,11 @@ def _rename(parts: Mapping[Path, Path]) -> None:
     _sync(folders)
 
 
-def _sync(folders: Iterable[Path]) -> None:
-    """Force names to the disk, where the system can."""
-    for folder in folders:
+def _sync(paths: Iterable[Path]) -> None:
+    """Force the names in folders, or the contents of files, to the disk, where the system can."""
+    for path in paths:
         with contextlib.suppress(OSError):
-            handle = os.open(folder, os.O_RDONLY)
+            handle = os.open(path, os.O_RDONLY)
             try:
                 os.fsync(handle)
             finally:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
 import re
 import sys
 import textwrap
@@ -573,6 +574,36 @@ def information_errors_wikilarge(data: Data) -> str:
         ]
         rows.append([title, *cells, f"{100 * found['information_errors']:.1f}"])
     header = ["", *(f"{category}: 0 / 1 / 2 / −1" for category in CATEGORIES), "any error"]
+    return table(header, rows)
+
+
+@figures
+def error_features(data: Data) -> str:
+    """How well a logistic regression on offline features finds information errors."""
+    files = sorted((data.folder / "information_errors").glob("*.jsonl"))
+    read = {f.stem: [json.loads(line) for line in read_lines(f)] for f in files}
+    references = read.pop("reference")
+    systems = [row for rows in read.values() for row in rows]
+    both = [*references, *systems]
+    rows, found = [], {}
+    for category in CATEGORIES:
+        report = found[category] = errors.cross_validate(both, category)
+        other = errors.cross_validate(systems, category, training=references)
+        for tested, own in (("all", report), ("systems, trained on references", other)):
+            cells = own.grid().rows[0][2:]
+            counts = [f"{sum(row):,}" for row in own.predictors["features"].confusion]
+            rows.append([f"{category}, {tested}", " / ".join(counts), *cells])
+    header = ["", "labelled 0 / 1 / 2", "F1(1)", "F1(2)", "mean"]
+    means = {category: report.predictors["features"].mean_f1 for category, report in found.items()}
+    # what the page says of them
+    assert all(report.beats_baselines for report in found.values())
+    assert means["deletion"] > 0.5 > 0.25 > means["substitution"] > means["insertion"]
+    for category in ("insertion", "substitution"):
+        own = found[category].predictors
+        assert own["features"].f1[2] < 0.2
+        confusion = np.array(own["features"].confusion)
+        assert confusion[0, 1:].sum() > confusion[:, 1:].sum() / 2
+        assert own["features"].f1[0] < own["majority"].f1[0] - 0.05
     return table(header, rows)
 
 

@@ -38,6 +38,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
+    pytest.importorskip("sklearn", reason="needs the extra errors")
     pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
     assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
 

@@ -181,3 +181,18 @@ def test_processes_share_their_labels(tmp_path: Any) -> None:
     labels = [0, 1, None, 2, -1, None]
     expected = InformationErrors().score(insertion=labels, deletion=labels, substitution=[0] * 6)
     assert json.loads(outputs[0].splitlines()[-1]) == expected.to_dict()
+
+
+def test_the_signature_says_whose_labels_they_are() -> None:
+    labels = {"insertion": [0], "deletion": [1], "substitution": [0]}
+    usual, other = InformationErrors(), InformationErrors(labels="classifier:deletion=a/b@0123")
+    assert "labels" not in usual.score(**labels).signature
+    scores = other.score(**labels)
+    assert "|labels:classifier:deletion=a/b@0123|" in scores.signature
+    assert scores["deletion_1"] == usual.score(**labels)["deletion_1"]
+
+
+@pytest.mark.parametrize("labels", ["classifier", "classifier:a", "me", "", "classifier:a@b|c"])
+def test_labels_are_of_people_or_named_classifiers(labels: str) -> None:
+    with pytest.raises(InputError, match="labels: expected 'people' or 'classifier:"):
+        InformationErrors(labels=labels)

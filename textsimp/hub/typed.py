@@ -298,6 +298,7 @@ class InformationErrorsOptions(ScoreOptions, total=False):
     """Options of ``information_errors``."""
 
     variant: Literal["majority"]
+    labels: str
 
 
 class LoadInformationErrors(LoadOptions, InformationErrorsOptions, total=False):

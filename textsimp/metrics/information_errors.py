@@ -6,6 +6,7 @@ Devaraj, Sheffield, Wallace & Li (2022), "Evaluating Factuality in Text Simplifi
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
 
 CATEGORIES = ("insertion", "deletion", "substitution")
@@ -124,6 +126,20 @@ class InformationErrors(Metric):
     )
 
     variant: str = "majority"
+    labels: str = option(
+        "people",
+        about="whose labels they are, for the signature: `people`'s, or those of classifiers, as "
+        "`textsimp.errors.predict` names them",
+        tag="labels",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not re.fullmatch(r"people|classifier:[^\s|]+@[^\s|]+", self.labels):
+            raise InputError(
+                "labels: expected 'people' or 'classifier:CATEGORY=NAME@REVISION', as "
+                f"textsimp.errors.predict gives it, got {self.labels!r}"
+            )
 
     def prepare(self, sources: list[str] | None) -> None:
         """Nothing: what counts is in the labels."""

@@ -1,0 +1,283 @@
+"""What is counted in pairs of texts, and the regression on it: the baseline of classifiers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import errors
+from textsimp.columns import InputError
+from textsimp.errors import baselines
+from textsimp.errors.labelled import folds, group, halves, oversampled, read, read_synthetic
+
+Rows = list[dict[str, Any]]
+
+
+@pytest.fixture
+def rows() -> Rows:
+    """Deletions that show in the number of words."""
+    return [
+        {"source": f"The cat {i} sat on the mat.", "prediction": text, "deletion": label}
+        for i in range(20)
+        for text, label in ((f"The cat {i} sat on a mat.", 0), (f"Cat {i} sat.", 1), ("Mat.", 2))
+    ]
+
+
+def features(source: str, prediction: str) -> dict[str, float]:
+    return dict(zip(errors.FEATURES, errors.features([source], [prediction])[0], strict=True))
+
+
+# Features ----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=40)), min_size=1, max_size=5))
+def test_features_are_finite_numbers_of_any_texts(pairs: list[tuple[str, str]]) -> None:
+    found = errors.features(*map(list, zip(*pairs, strict=True)))
+    assert found.shape == (len(pairs), len(errors.FEATURES))
+    assert np.isfinite(found).all()
+
+
+def test_features_of_a_pair_do_not_depend_on_other_pairs() -> None:
+    pairs = ["a cat sat", "it rained in 1984"], ["a cat", "It rained"]
+    both = errors.features(*pairs)
+    each = [errors.features([source], [text])[0] for source, text in zip(*pairs, strict=True)]
+    assert both.tolist() == np.array(each).tolist()
+
+
+def test_numbers_names_and_negations_are_told_apart() -> None:
+    found = features("In 1,984 Ann never left Bonn.", "In 1985 Bob didn't leave bonn.")
+    assert (found["new_numbers"], found["lost_numbers"]) == (1, 1)
+    assert (found["new_names"], found["lost_names"]) == (1, 1)
+    assert (found["new_negations"], found["lost_negations"]) == (1, 1)
+
+
+def test_stretches_of_words_are_measured() -> None:
+    found = features("a b c d e f", "a x y c z")
+    assert (found["longest_new"], found["longest_lost"], found["lost_at_end"]) == (2, 3, 3)
+    assert features("a b", "")["lost_at_end"] == 2
+
+
+def test_columns_are_checked() -> None:
+    with pytest.raises(InputError, match="same number of rows in every column: sources has 1"):
+        errors.features(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="row 1 of predictions"):
+        errors.features(["a", "b"], ["a", None])
+
+
+# Regression --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_predictions_are_those_of_scikit_learn(rows: Rows, labels: int) -> None:
+    linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra errors")
+    rng = np.random.default_rng(0)
+    found = rng.normal(size=(60, len(errors.FEATURES)))
+    found[:, 3] = 7  # a constant
+    own = rng.integers(0, labels, 60)
+    scaled = (found - found.mean(axis=0)) / np.where(found.std(axis=0) > 0, found.std(axis=0), 1)
+    expected = linear.LogisticRegression(class_weight="balanced", max_iter=9999, tol=1e-8).fit(
+        scaled, own
+    )
+    assert baselines.regression(found, own).predict(found).tolist() == (
+        expected.predict(scaled).tolist()
+    )
+
+
+def test_deletions_that_show_are_found(rows: Rows) -> None:
+    report = errors.cross_validate(rows, "deletion", resamples=50)
+    assert report.predictors["features"].f1 == [1, 1, 1]
+    assert report.predictors["majority"].f1 == [0.5, 0, 0]
+    assert report.differences["majority"].value == 1
+    assert report.beats_baselines
+
+
+def test_chance_does_not_beat_the_baselines(rows: Rows) -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.choice([0, 0, 0, 1, 2], len(rows))
+    shuffled = [{**row, "deletion": int(i)} for row, i in zip(rows, labels, strict=True)]
+    report = errors.cross_validate(shuffled, "deletion", resamples=50)
+    assert report.predictors["features"].mean_f1 < 0.5
+
+
+def test_the_same_seed_gives_the_same_report(rows: Rows) -> None:
+    reports = [errors.cross_validate(rows, "deletion", seed=seed) for seed in (1, 1)]
+    assert reports[0].to_dict() == reports[1].to_dict()
+
+
+def test_others_to_train_on_share_no_source_with_what_is_predicted(
+    rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    real = baselines.regression
+
+    def regression(found: Any, labels: Any) -> Any:
+        seen.append(len(labels))
+        return real(found, labels)
+
+    monkeypatch.setattr(baselines, "regression", regression)
+    shouted = [{**row, "source": row["source"].upper()} for row in rows]
+    report = errors.cross_validate(rows, "deletion", training=shouted[:30], resamples=9)
+    assert sum(seen) == 5 * 30 - 30  # each of them is left out once
+    assert report.outputs == len(rows)
+
+
+# The report --------------------------------------------------------------------------------------
+
+
+def test_a_report_is_a_table_and_plain_data(rows: Rows) -> None:
+    report = errors.cross_validate(rows, "deletion", resamples=50)
+    assert "| features | 100.0 [100.0, 100.0] |" in report.to_markdown()
+    assert "60 outputs of 20 sources (20 of 0, 20 of 1, 20 of 2)" in report.to_latex()
+    matrix = report.predictors["features"]
+    assert matrix.confusion == [[20, 0, 0], [0, 20, 0], [0, 0, 20]]
+    assert "| is 0 | 20 | 0 | 0 |" in matrix.to_markdown()
+    assert report.to_dict()["predictors"]["features"]["f1"] == [1, 1, 1]
+
+
+def test_a_report_may_have_no_intervals(rows: Rows) -> None:
+    report = errors.cross_validate(rows, "deletion", confidence=None)
+    assert report.predictors["features"].f1_intervals is None
+    assert report.differences == {}
+    assert not report.beats_baselines
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2)] * 2), min_size=3, max_size=30))
+def test_f1_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra errors")
+    from textsimp.errors.assessment import f1
+
+    true, guessed = np.array(pairs).T
+    found = f1(np.bincount(true * 3 + guessed, minlength=9).astype(float))
+    options: dict[str, Any] = {"labels": [0, 1, 2], "average": None, "zero_division": 0}
+    assert found["f1"] == pytest.approx(metrics.f1_score(true, guessed, **options), abs=1e-12)
+    assert found["mean_f1"] == pytest.approx(found["f1"][1:].mean())
+
+
+# Rows --------------------------------------------------------------------------------------------
+
+
+def test_the_majority_counts_and_rows_without_one_are_left_out(rows: Rows) -> None:
+    rows[0]["deletion"] = [1, 1, 0]
+    rows[1]["deletion"] = [0, 1]
+    rows[2]["deletion"] = None
+    rows[3]["deletion"] = -1
+    found = read(rows, "deletion")
+    assert found.labels[0] == 1
+    assert len(found) == len(rows) - 3
+    assert found.notes == [
+        "left out: 2 of 60 rows without a label on which most annotators agree",
+        "left out: 1 of 60 rows with gibberish",
+    ]
+    assert -1 in read(rows, "deletion", "class").labels
+
+
+def test_rows_may_be_columns_a_dataset_or_a_frame(rows: Rows) -> None:
+    import pandas as pd
+    from datasets import Dataset
+
+    expected = read(rows, "deletion")
+    frame = pd.DataFrame(rows)
+    for table in (Dataset.from_list(rows), frame, frame.to_dict("list"), iter(rows), tuple(rows)):
+        found = read(table, "deletion")
+        assert found.labels.tolist() == expected.labels.tolist()
+        assert found.predictions == expected.predictions
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: [], "rows: expected at least one row, got none"),
+        (lambda rows: "text", "rows: expected a list of dicts or a table, got str 'text'"),
+        (lambda rows: None, "rows: expected a list of dicts or a table, got None"),
+        (lambda rows: [*rows, 3], r"row 60 of rows \(counted from 0\): expected a dict, got int 3"),
+        (
+            lambda rows: [*rows, {"source": "a", "prediction": "b"}],
+            r"row 60 of rows \(counted from 0\): expected 'deletion', got source, prediction",
+        ),
+        (lambda rows: {"source": ["a"]}, "rows: expected a column 'prediction', got source"),
+        (
+            lambda rows: {"source": ["a"], "prediction": ["a"], "deletion": [0, 1]},
+            "same number of rows in every column",
+        ),
+        (lambda rows: [{**row, "deletion": 3} for row in rows], "row 0 of deletion .* got int 3"),
+        (lambda rows: [{**row, "deletion": None} for row in rows], "but none of 60 has one"),
+        (lambda rows: [{**row, "deletion": 1} for row in rows], "but all 60 have 1"),
+        (lambda rows: [{**row, "source": 1} for row in rows], "row 0 of source"),
+        (lambda rows: [{**row, "source": "a"} for row in rows], "at least 5 different ones"),
+        (lambda rows: rows[:12], "at least 5 different ones"),
+    ],
+)
+def test_bad_rows_are_told(change: Any, message: str, rows: Rows) -> None:
+    with pytest.raises(InputError, match=message):
+        errors.cross_validate(change(rows), "deletion")
+
+
+def test_bad_options_are_told(rows: Rows) -> None:
+    bad: list[tuple[dict[str, Any], str]] = [
+        ({"category": "deletions"}, r"category: .* \(did you mean 'deletion'\?\)"),
+        ({"gibberish": "keep"}, "gibberish: expected one of 'drop', 'class'"),
+        ({"confidence": 2}, "confidence"),
+        ({"resamples": 0}, "resamples"),
+        ({"seed": -1}, "seed"),
+    ]
+    for options, message in bad:
+        with pytest.raises(InputError, match=message):
+            errors.cross_validate(rows, **{"category": "deletion", **options})
+
+
+def test_synthetic_rows_of_other_categories_are_left_out() -> None:
+    rows = [
+        {"source": "a", "target": "b", "category": category, "level": 1, "generator": "x"}
+        for category in ("insertion", "substitution", "insertion")
+    ]
+    assert len(read_synthetic(iter(rows), "insertion")) == 2
+    with pytest.raises(InputError, match="expected rows of the category 'deletion', got none"):
+        read_synthetic(rows, "deletion")
+    with pytest.raises(InputError, match=r"row 1 of synthetic .* expected a level, got none"):
+        read_synthetic([rows[0], {**rows[2], "level": None}], "insertion")
+    with pytest.raises(InputError, match=r"row 0 of synthetic .* expected 'target'"):
+        read_synthetic([{"source": "a"}], "insertion")
+
+
+# Splits ------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2)), min_size=30), st.integers(0, 9))
+def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]], seed: int) -> None:
+    pytest.importorskip("sklearn", reason="needs the extra errors")
+    rows = [
+        {"source": f"s {i}", "prediction": "p", "deletion": label}
+        for i, label in [*pairs, *((i, i % 2) for i in range(5))]
+    ]
+    given = read(rows, "deletion")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parts = folds(given, seed)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(len(rows)))
+    sources = [{*given.groups[part].tolist()} for part in parts]
+    assert sum(map(len, sources)) == len(set.union(*sources))
+
+
+def test_a_fifth_of_the_sources_is_set_aside(rows: Rows) -> None:
+    training, test = halves(read(rows, "deletion"), seed=0)
+    assert (len(training), len(test)) == (48, 12)
+
+
+def test_sources_that_differ_in_case_and_punctuation_are_the_same() -> None:
+    assert group(["A cat.", "a cat .", "A CAT", "a cart", "…", "!"]).tolist() == [0, 0, 0, 1, 2, 3]
+
+
+@given(st.lists(st.integers(-1, 2), min_size=1, max_size=50), st.integers(0, 5))
+def test_oversampling_makes_labels_equally_frequent_and_loses_no_row(
+    labels: list[int], seed: int
+) -> None:
+    rows = oversampled(np.array(labels), seed)
+    assert set(rows.tolist()) == set(range(len(labels)))
+    counts = np.unique(np.array(labels)[rows], return_counts=True)[1]
+    assert set(counts.tolist()) == {max(map(labels.count, labels))}
+    assert len(rows) == len(set(labels)) * counts[0]

@@ -1,0 +1,197 @@
+"""How good predicted labels of information errors are, beside baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp import significance, tables
+from textsimp.errors.labelled import Ints, Labelled
+from textsimp.metric import Floats, divide
+from textsimp.metrics.information_errors import GIBBERISH
+from textsimp.significance import Difference
+from textsimp.tables import Grid, Tabular
+
+
+@dataclass(frozen=True)
+class Assessment(Tabular):
+    """How good a predictor's labels are; as a table, its confusion matrix.
+
+    Attributes:
+        labels: The labels there are, in the order of all lists.
+        f1: F1 of each label, 0 to 1; 0 for a label that neither is there nor is predicted.
+        f1_intervals: [low, high] of each; None if none were asked for.
+        mean_f1: Mean of F1(1) and F1(2), 0 to 1.
+        mean_f1_interval: Its [low, high].
+        confusion: A row per true label, and in it how often each label was predicted.
+    """
+
+    labels: list[int]
+    f1: list[float]
+    f1_intervals: list[list[float]] | None
+    mean_f1: float
+    mean_f1_interval: list[float] | None
+    confusion: list[list[int]]
+
+    def grid(self) -> Grid:
+        """A row per true label, a column per predicted one."""
+        names = [_name(label) for label in self.labels]
+        rows = [
+            [f"is {name}", *(f"{count:,}" for count in counts)]
+            for name, counts in zip(names, self.confusion, strict=True)
+        ]
+        return Grid(["", *(f"predicted {name}" for name in names)], rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Report(Tabular):
+    """How good a classifier's labels are, beside baselines that it must beat.
+
+    Attributes:
+        category: Which errors.
+        predictors: Name → `Assessment`. The first is the classifier; ``features`` is a logistic
+            regression on `textsimp.errors.features`; ``majority`` gives every output the most
+            frequent label.
+        differences: Baseline → the classifier's mean F1 minus the baseline's, with paired tests.
+        outputs: How many labelled outputs it is measured on.
+        sources: How many sources they have; these are resampled.
+        confidence: Coverage of the intervals.
+        notes: How it was measured, and what to beware of.
+    """
+
+    category: str
+    predictors: Mapping[str, Assessment]
+    differences: Mapping[str, Difference]
+    outputs: int
+    sources: int
+    confidence: float | None
+    notes: Sequence[str]
+
+    @property
+    def beats_baselines(self) -> bool:
+        """Whether its mean F1 is above each baseline's by more than chance would have it.
+
+        False where no intervals were asked for.
+        """
+        return bool(self.differences) and all(
+            found.interval[0] > 0 for found in self.differences.values()
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data, as JSON can hold it, with the names of the fields."""
+        return asdict(self)
+
+    def grid(self) -> Grid:
+        """A row per predictor: F1 of each label, and the mean of F1(1) and F1(2), in percent."""
+        (first, *_) = self.predictors.values()
+        header = ["", *(f"F1({_name(label)})" for label in first.labels), "mean of F1(1), F1(2)"]
+        rows = []
+        for name, found in self.predictors.items():
+            bounds: Any = found.f1_intervals or [None] * len(found.f1)
+            cells = [_percent(*pair) for pair in zip(found.f1, bounds, strict=True)]
+            rows.append([name, *cells, _percent(found.mean_f1, found.mean_f1_interval)])
+        return Grid(header, rows, list(self._below()))
+
+    def _below(self) -> list[str]:
+        (first, *_) = self.predictors.values()
+        counts = ", ".join(
+            f"{sum(row):,} of {_name(label)}"
+            for label, row in zip(first.labels, first.confusion, strict=True)
+        )
+        below = [
+            f"{self.category}: {self.outputs:,} outputs of {self.sources:,} sources ({counts})"
+        ]
+        if self.confidence is not None:
+            below.append(f"intervals: {self.confidence:.0%}, bootstrap over sources")
+        return [*below, *self.notes]
+
+
+def assess(
+    given: Labelled,
+    predicted: Mapping[str, Ints],
+    *,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    notes: Sequence[str] = (),
+) -> Report:
+    """Compare predicted labels with those that people gave.
+
+    Args:
+        given: Outputs with their labels.
+        predicted: Name → (n,) predicted labels; the first is compared with the others.
+        confidence: Coverage of the intervals; None for none, and no tests.
+        resamples: Number of bootstrap resamples, of sources.
+        seed: Their seed.
+        notes: What the report is to say.
+    """
+    seen = {*given.labels.tolist(), *np.concatenate(list(predicted.values())).tolist()}
+    labels = [0, 1, 2, *([GIBBERISH] if GIBBERISH in seen else [])]
+    k = len(labels)
+    _, sources = np.unique(given.groups, return_inverse=True)
+    n = int(sources.max()) + 1
+
+    def counts(guesses: Ints) -> Floats:
+        """(sources, k²) how often a source has a label and is given another."""
+        cells = (sources * k + given.labels % k) * k + guesses % k  # -1 is the last of four
+        return np.bincount(cells, minlength=n * k * k).reshape(n, k * k).astype(np.float64)
+
+    statistics = {name: counts(guesses) for name, guesses in predicted.items()}
+    sampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    found = {}
+    for name, own in statistics.items():
+        values = f1(own.sum(axis=0))
+        bounds: dict[str, Any] = {}
+        if confidence is not None:
+            resampled = f1(significance.bootstrap(own, **sampling))
+            bounds = significance.intervals(resampled, confidence)
+        found[name] = Assessment(
+            labels,
+            values["f1"].tolist(),
+            bounds.get("f1"),
+            float(values["mean_f1"]),
+            bounds.get("mean_f1"),
+            own.sum(axis=0).reshape(k, k).astype(int).tolist(),
+        )
+    first, *others = statistics
+    differences = {}
+    if confidence is not None:
+        for name in others:
+            pair = statistics[name], statistics[first]
+            differences[name] = significance.paired(f1, *pair, confidence=confidence, **sampling)[
+                "mean_f1"
+            ]
+    return Report(given.category, found, differences, len(given), n, confidence, list(notes))
+
+
+def f1(totals: Floats) -> dict[str, Floats]:
+    """F1 of each label, and the mean of those of 1 and 2.
+
+    Args:
+        totals: (..., k²) how often label i // k was given label i % k, for labels 0, 1, 2, then -1.
+
+    Returns:
+        ``f1`` (..., k) and ``mean_f1`` (...), 0 to 1. Without any such label, given or predicted,
+        F1 is 0.
+
+    >>> found = f1(np.array([2.0, 1, 0, 0, 1, 0, 0, 0, 0]))
+    >>> found["f1"].round(3).tolist(), round(float(found["mean_f1"]), 3)
+    ([0.8, 0.667, 0.0], 0.333)
+    """
+    k = round(totals.shape[-1] ** 0.5)
+    matrix = totals.reshape(*totals.shape[:-1], k, k)
+    right = np.diagonal(matrix, axis1=-2, axis2=-1)
+    values = divide(2 * right, matrix.sum(axis=-1) + matrix.sum(axis=-2))
+    return {"f1": values, "mean_f1": values[..., 1:3].mean(axis=-1)}
+
+
+def _name(label: int) -> str:
+    return "gibberish" if label == GIBBERISH else str(label)
+
+
+def _percent(value: float, bounds: Sequence[float] | None) -> str:
+    scaled = None if bounds is None else [100 * bound for bound in bounds]
+    return tables.cell(100 * value, scaled, 1)
