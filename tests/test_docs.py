@@ -23,7 +23,6 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
-    "docs/errors.md": ("scipy", "meta"),
     "textsimp.errors.correlation": ("scipy", "meta"),
     "textsimp.errors.training": ("sklearn", "errors"),
     "textsimp.meta.evaluation": ("scipy", "meta"),
