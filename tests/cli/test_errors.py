@@ -148,3 +148,14 @@ def test_the_scores_command_takes_labels_too(run: Any) -> None:
     }
     expected = errors.distribution({"all": pooled}, resamples=2).to_dict()["all"]
     assert found == {k: v for k, v in expected.items() if k != "signature"}
+
+
+def test_a_folder_stands_for_the_files_in_it(run: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    for name in ("ann", "bob"):
+        row = {"annotator": name, "id": 1, "insertion": 0, "deletion": 1, "substitution": 0}
+        (folder / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (folder / "notes.txt").write_text("no table", encoding="utf-8")
+    one_by_one = run(f"errors {folder}/ann.jsonl {folder}/bob.jsonl")
+    assert run(f"errors {folder}").stdout == one_by_one.stdout != ""

@@ -12,7 +12,7 @@ import click
 
 from textsimp import tables
 from textsimp.cli import show
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data
+from textsimp.cli.data import FILE, DataCommand, data_options, read_data, tables_in
 from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.examples import Examples
@@ -130,7 +130,7 @@ def merge_annotations(
 
     written = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(written, overwrite=force)
-    rows = annotation.merge(_files(files))
+    rows = annotation.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
@@ -158,16 +158,6 @@ def merge_annotations(
     show.table(header, shown)
     for path in written:
         show.line(f"written: {path}")
-
-
-def _files(given: Iterable[str]) -> list[Path]:
-    found: list[Path] = []
-    for path in map(Path, given):
-        inside = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-        if not inside:
-            raise InputError(f"{path}: a folder without .jsonl files")
-        found += inside
-    return found
 
 
 def _writer(rows: Iterable[Mapping[str, Any]]) -> Callable[[BinaryIO], object]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -231,6 +232,19 @@ def read_data(
     )
     _check(request, readers)
     return reading.read(request, readers)
+
+
+def tables_in(given: Sequence[str]) -> list[str]:
+    """Files, and those of folders that end with ``.jsonl``, as annotators' folders have them."""
+    found: list[str] = []
+    for path in given:
+        inside = [path]
+        if os.path.isdir(path):
+            inside = sorted(str(name) for name in Path(path).glob("*.jsonl"))
+        if not inside:
+            raise InputError(f"{path}: a folder without .jsonl files")
+        found += inside
+    return found
 
 
 def _system(argument: str) -> System:

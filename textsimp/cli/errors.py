@@ -11,7 +11,7 @@ import numpy as np
 
 from textsimp import significance
 from textsimp.cli import show
-from textsimp.cli.data import FILE
+from textsimp.cli.data import FILE, tables_in
 from textsimp.cli.options import FORCE, check_plot, form_options, sampling_options
 from textsimp.columns import InputError
 from textsimp.corpora.files import note
@@ -71,7 +71,7 @@ def errors(
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
     substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty. Either a row is an output, with
     one label or a list of annotators' labels; or it is what one annotator said, with the columns
-    annotator and item (or id), and files of several annotators are merged.
+    annotator and item (or id), and files of several annotators, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
     far they agree. Where there are the columns source and prediction, how outputs of each level
@@ -80,12 +80,13 @@ def errors(
     \b
     Examples:
       textsimp errors labels.jsonl
-      textsimp errors anna.jsonl ben.jsonl --by model --plot labels.png
+      textsimp errors annotations --by model --plot labels.png
       textsimp errors labels.csv --unit tokens --drop-noise --latex
     """
     check_plot(plot, force)
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     significance.check(confidence, resamples, seed, optional=False)
+    files = tables_in(files)
     if len(set(files)) < len(files):
         raise InputError("expected different files, got one twice")
 
