@@ -149,6 +149,8 @@ def test_markdown_aligns_numbers_and_has_the_notes_below() -> None:
         ("<b>x</b>", r"\<b>x\</b>"),
         ("a < b", "a < b"),
         ("&amp;", r"\&amp;"),
+        ("[ours](x)", r"[ours\](x)"),
+        ("[ours]", "[ours]"),
         ("R&D", "R&D"),
         ("two\nlines", "two lines"),
     ],
@@ -195,6 +197,7 @@ def test_latex_is_a_booktabs_table_with_the_notes_as_comments() -> None:
         ("a|b", r"a\textbar{}b"),
         ("<s>", "$<$s$>$"),
         ("GPT-4", "GPT-4"),  # a hyphen
+        ("a--b---1", "a-{}-b-{}-{}-1"),  # no dash
         ("a -1", "a $-$1"),  # a minus
         ("[ours]", "{}[ours]"),  # or it was the space after the row above
         ("*ours", "{}*ours"),
@@ -211,7 +214,7 @@ def test_no_name_adds_cells_commands_or_groups_in_latex(name: str) -> None:
     assert len(lines) == 8
     row = lines[4].removesuffix(r" \\")
     # What is escaped is a character; what is left of commands are the few that stand for one.
-    rest = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textbar)\{\}", "", row)
+    rest = re.sub(r"(-|\\(textbackslash|textasciitilde|textasciicircum|textbar))\{\}", "", row)
     rest = re.sub(r"\\[&%$#_{}]|\$[-<>]\$", "", rest).removeprefix("{}")
     assert not set(rest) & set(r"\%$#_{}~^<>|")
     assert rest.count("&") == 2

@@ -25,10 +25,12 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "<": "$<$",
     ">": "$>$",
 }
-# What Markdown would read as emphasis, code, a tag, a character's name or the end of a cell; in the
-# middle of a word _ is itself.
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # behind a number, in a cell
-_MARKDOWN = re.compile(r"[\\*`~|]|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE)
+# What Markdown would read as emphasis, code, a link, a tag, a character's name or a cell's end;
+# in the middle of a word _ is itself.
+_MARKDOWN = re.compile(
+    r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
+)
 
 
 def places(values: Iterable[float | None], score: Score | None = None) -> int:
@@ -239,6 +241,7 @@ def _markdown(text: str) -> str:
 def _latex(text: str) -> str:
     written = "".join(_LATEX.get(char, char) for char in re.sub(r"\s+", " ", text))
     written = re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
+    written = re.sub(r"-(?=-)", "-{}", written)  # or two would become a dash
     return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before
 
 
