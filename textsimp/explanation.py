@@ -26,6 +26,7 @@ CHANGES = 2  # to a variant, beyond those that papers leave unsaid
 _EQUAL = 1e-9  # up to which scores are one and the same
 _NEAR = 100  # times the rounding: where scores are counted, to tell how many match by chance
 
+MINUS = "\N{MINUS SIGN}"  # as papers print it
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 
@@ -314,6 +315,7 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
     """
     number = isinstance(score, (int, float)) and not isinstance(score, bool)
     text = str(score).strip() if number or isinstance(score, str) else ""
+    text = text.replace(MINUS, "-")
     digits = _PRINTED.fullmatch(text)
     if digits is None or not math.isfinite(float(text)):
         raise InputError(

@@ -69,9 +69,10 @@ def test_columns_of_references_are_named_in_the_command(examples: Path, run: Any
         for r in rows
     )  # fmt: skip
     Path("wide.jsonl").write_text(text, "utf-8")
-    result = run("explain 30 -m bleu -d wide.jsonl -R one -R two --json")
+    result = run("explain 30 -m sari -d wide.jsonl -R one -R two --json")
     report = json.loads(result.stdout)
     commands = [m["command"] for m in report["matches"] + report["nearest"] if m["reference"] == 2]
+    assert commands
     assert all("-R two" in command and "-R one" not in command for command in commands)
 
 
@@ -93,6 +94,15 @@ def test_components_and_metrics_that_do_not_rank_are_found_when_named(
     fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
     value = fkgl["systems"]["splitter"]["fkgl_components"]["fkgl"]
     result = run(f"explain {value:.3f} -m fkgl_components -p systems/splitter.txt")
+    assert "1  fkgl_components: the default" in result.output
+
+
+@pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
+def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -> None:
+    Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
+    result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
+    assert result.exit_code == 0, result.output
+    assert "forms tried give -1.84; " in result.output
     assert "1  fkgl_components: the default" in result.output
 
 

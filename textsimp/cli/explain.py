@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -22,9 +23,20 @@ from textsimp.declarations import PREDICTIONS, Column, Score
 from textsimp.explanation import Explanation, Form, Found
 
 _ALSO = 3  # other forms of a score that are named
+_HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
-@click.command(cls=DataCommand)
+class _Command(DataCommand):
+    """A command whose argument may be a negative number."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse with the minus sign that papers print, which begins no option."""
+        rest = super().parse_args(ctx, [_HYPHEN.sub(explanation.MINUS, arg) for arg in args])
+        ctx.params["score"] = ctx.params["score"].replace(explanation.MINUS, "-")
+        return rest
+
+
+@click.command(cls=_Command)
 @click.argument("score")
 @click.option(
     "-m",
