@@ -139,3 +139,19 @@ def test_nothing_is_written_when_the_input_is_bad(examples: Path, fails: Any) ->
 def test_a_name_may_end_in_capitals(examples: Path, run: Any) -> None:
     assert run(f"score {FILES} -p systems {FAST} --per-example OUT.CSV").exit_code == 0
     assert Path("OUT.CSV").read_text().startswith('"row","system",')
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
+def test_labels_are_read_again_beside_the_scores_of_each_label(
+    ending: str, run: Any, tmp_path: Path
+) -> None:
+    """``insertion`` is the column, not ``insertion_1``, the share of that label."""
+    row = {"source": "s", "prediction": "p", "insertion": [0, 1, 1], "deletion": 2}
+    rows = [row | {"substitution": label} for label in (0, -1, None)]
+    data, written = tmp_path / "given" / "data.jsonl", tmp_path / f"data.{ending}"
+    data.parent.mkdir()
+    data.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    first = run("score -m information_errors --json -d", str(data), "--per-example", str(written))
+    again = run("score -m information_errors --json -d", str(written))
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout) == json.loads(first.stdout)

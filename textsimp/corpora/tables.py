@@ -125,9 +125,13 @@ def usual_names(table: Table, column: Column) -> list[str]:
     """The columns of a table that are called as a declared column usually is.
 
     One, or of texts and labels also several that are numbered: ``reference 1``, ``reference_2``.
+    Where there are labels without a number, numbered ones beside them are something else: the share
+    of a label, as in a file of scores, or what the majority was made of.
     """
     for name in column.usual:
-        if column.kind in ("texts", "labels"):
+        if column.kind == "labels" and name in table.names:
+            found = [name]
+        elif column.kind in ("texts", "labels"):
             found = [n for n in table.names if re.fullmatch(rf"{re.escape(name)}([ _]?\d+)?", n)]
         else:
             found = [name] if name in table.names else []
