@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import random
 import re
 import sys
@@ -159,6 +160,7 @@ def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -
         for of, level, name, source in (
             (found.outputs, "outputs", "pearson", expected),
             (found.within, "within_items", "kendall", expected),
+            (found.within_systems, "within_systems", "pearson", expected),
             (found.systems, "systems", "spearman", expected),
             (found.pairs, "systems", "accuracy", expected),
             (found.over_systems, "systems", "spearman", over_systems),
@@ -168,26 +170,16 @@ def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -
             assert theirs.interval == pytest.approx([ours.low, ours.high]), (label, level)
 
 
-def test_differences_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
+def test_differences_are_within_systems_too(trust: Any, rows: Any, monkeypatch: Any) -> None:
     pytest.importorskip("scipy", reason="needs the extra meta")
-    data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
-    found = trust.measure(data, scores(), over="both")
     first, second = METRICS
-    gaps = meta.evaluate(rows, METRICS, baseline=first, over="both").gaps[second]
-    for of, gap in (
-        (found.systems, gaps["systems"]["spearman"]),
-        (found.outputs, gaps["outputs"]["pearson"]),
-    ):
-        ours = trust.estimate(of["overall"][second] - of["overall"][first])
-        assert ours.value == pytest.approx(gap.value)
-        assert gap.interval == pytest.approx([ours.low, ours.high])
-    x, z = (data.statistics[m] for m in METRICS.values())
-    x, z = Sari().reduce_examples(x)["sari"], Bleu("sacrebleu").reduce_examples(z)["bleu"]
-    p = trust.permuted(correlations.pearson_of_systems, x, z, data.ratings["overall"])
-    assert p == pytest.approx(gaps["outputs"]["pearson"].permutation_p)
-    of_systems = (found.scores[label][0] for label in (first, second, "overall"))
-    p = trust.permuted(correlations.spearman_of_systems, *of_systems)
-    assert p == pytest.approx(gaps["systems"]["spearman"].permutation_p)
+    monkeypatch.setattr(trust, "COMPARED", METRICS)
+    given = [{**row, "overall_z": row["rating"]} for row in rows]
+    header, _, line = trust.differences(given).splitlines()
+    cells = dict(zip(header.split(" | "), line.split(" | "), strict=True))
+    gap = meta.evaluate(rows, METRICS, baseline=first, over="both").gaps[second]["within_systems"]
+    expected = trust.Estimate(gap["pearson"].value, *gap["pearson"].interval)
+    assert cells["within a system, r"] == str(expected)
 
 
 def test_some_systems_are_measured_as_if_there_were_no_others(
@@ -202,6 +194,24 @@ def test_some_systems_are_measured_as_if_there_were_no_others(
     for label in METRICS:
         assert found.systems["overall"][label] == expected.systems["overall"][label]
         assert found.outputs["overall"][label] == pytest.approx(expected.outputs["overall"][label])
+
+
+def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    pytest.importorskip("scipy", reason="needs the extra meta")
+    pairs = [
+        {**better, "better": better["prediction"], "worse": worse["prediction"]}
+        for better, worse in zip(rows[::4], rows[1::4], strict=True)
+    ]
+    (tmp_path / "ratings").mkdir()
+    for error in sys.modules["trust_claims"].ERRORS:
+        lines = (json.dumps(row) + "\n" for row in pairs)
+        (tmp_path / "ratings" / f"injected_{error}.jsonl").write_text("".join(lines), "utf-8")
+    keep = {"keep": (Sari(), "keep")}
+    found = trust.injected(trust.Data(tmp_path), {**scores(), **keep})["deletion"]
+    wanted = ["sari", "sari.keep", "bleu"]
+    of = meta.evaluate_pairs(pairs, ["sari", "bleu"], scores=wanted, references="as_given").metrics
+    assert found["`sari` easse"] == trust.preference(of["sari"])
+    assert found["keep"] == trust.preference(of["sari.keep"])
 
 
 def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:

@@ -18,8 +18,9 @@ import hashlib
 import io
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,13 +28,14 @@ import figures
 import numpy as np
 from figures import table
 from trust_claims import (
+    ALPHA,
     DOCUMENTS,
     EASSE,
     ERRORS,
     NEW,
     PAST,
     PUBLISHED,
-    RATER,
+    SYSTEM,
     WIKIDA,
     WORD,
     claims,
@@ -266,13 +268,15 @@ class Measured:
     """Scale → label → a coefficient and, after it, those of resamples: (1 + resamples,).
 
     ``outputs`` are Pearson's r of all outputs; ``within`` Kendall's τ-b of the outputs of a source,
-    averaged; ``systems`` Spearman's ρ of systems; ``over_systems`` the same, systems resampled;
+    averaged; ``within_systems`` Pearson's r of those of a system, averaged; ``systems`` Spearman's
+    ρ of systems; ``over_systems`` the same, systems resampled;
     ``pairs`` the share of pairs of systems in the same order. ``scores`` of a label, or of a scale
     for people, are (1 + resamples, systems), whose ``names`` these are.
     """
 
     outputs: dict[str, dict[str, Floats]]
     within: dict[str, dict[str, Floats]]
+    within_systems: dict[str, dict[str, Floats]]
     systems: dict[str, dict[str, Floats]]
     over_systems: dict[str, dict[str, Floats]]
     pairs: dict[str, dict[str, Floats]]
@@ -284,18 +288,18 @@ def measure(
     data: Rated,
     scores: Mapping[str, tuple[Metric, str]],
     resamples: int = RESAMPLES,
-    over: levels.Over = "items",
 ) -> Measured:
     """How well scores agree with ratings; a system's score is the metric's own, of its outputs.
 
     Resamples are those of `textsimp.meta.evaluate`, and so are the figures.
     """
-    judged = judge(data)
-    names = list(dict.fromkeys(data.systems.tolist()))
-    found = Measured({}, {}, {}, {}, {}, {}, names)
+    of = data.systems.tolist() or None
+    judged = levels.judged(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
+    names = list(judged.names)
+    found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
-    items, systems = drawn(judged, over, resamples)
-    _, one_by_one = drawn(judged, "systems", resamples)
+    items, every = drawn(judged, "items", resamples)
+    _, systems = drawn(judged, "systems", resamples)
     weights = items.take(judged.items, axis=1)
     outputs_of = [np.flatnonzero(data.systems == system) for system in names]
     weights_of = [weights[:, own] for own in outputs_of]
@@ -310,8 +314,6 @@ def measure(
                 x[i] = per_example[key]
                 if reduced:
                     found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
-    if over == "both":
-        weights *= systems.take(judged.systems, axis=1)
 
     for scale, y in data.ratings.items():
         found.outputs[scale] = dict(zip(scores, correlations.pearson(x, y, weights), strict=True))
@@ -319,17 +321,30 @@ def measure(
         if not names:
             continue
         found.systems[scale], found.pairs[scale], found.over_systems[scale] = {}, {}, {}
+        of_each = [
+            correlations.pearson(x[:, own], y[own], w)
+            for w, own in zip(weights_of, outputs_of, strict=True)
+        ]
+        found.within_systems[scale] = dict(zip(scores, mean(np.array(of_each)), strict=True))
         means = [w @ y[own] / w.sum(axis=1) for w, own in zip(weights_of, outputs_of, strict=True)]
         people = found.scores[scale] = np.stack(means, axis=1)
         for label in scores:
             z = found.scores[label]
             rho, pairs = correlations.spearman_of_systems, correlations.pairwise_accuracy
-            found.systems[scale][label] = rho(z, people, systems)
-            found.pairs[scale][label] = pairs(z, people, systems)
+            found.systems[scale][label] = rho(z, people, every)
+            found.pairs[scale][label] = pairs(z, people, every)
             if label in looked_at:
-                same = (np.broadcast_to(part[0], one_by_one.shape) for part in (z, people))
-                found.over_systems[scale][label] = rho(*same, one_by_one)
+                same = (np.broadcast_to(part[0], systems.shape) for part in (z, people))
+                found.over_systems[scale][label] = rho(*same, systems)
     return found
+
+
+def mean(coefficients: Floats) -> Floats:
+    """Over the first axis, of those that are defined."""
+    defined = np.isfinite(coefficients)
+    with np.errstate(invalid="ignore"):
+        averages: Floats = np.where(defined, coefficients, 0).sum(axis=0) / defined.sum(axis=0)
+    return averages
 
 
 def drawn(judged: levels.Judged, over: levels.Over, resamples: int) -> list[Floats]:
@@ -360,30 +375,6 @@ def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         averages: Floats = (weights @ np.where(defined, tau, 0).T / (weights @ defined.T)).T
     return averages
-
-
-def judge(data: Rated) -> levels.Judged:
-    """As `textsimp.meta` has them: items and systems are numbered in order of first use."""
-    codes = []
-    for names in (data.items, data.systems if len(data.systems) else np.zeros(len(data.items))):
-        number_of: dict[Any, int] = {}
-        codes.append(np.array([number_of.setdefault(name, len(number_of)) for name in names]))
-    y = next(iter(data.ratings.values()))
-    return levels.Judged(y[None], y, *codes, ["outputs"], [None])
-
-
-def permuted(coefficient: Callable[..., Floats], x: Floats, z: Floats, y: Floats) -> float:
-    """Two-sided p-value of two scores' coefficients with y: which is whose is drawn at random.
-
-    As `textsimp.meta.levels.permutation` has it, of this coefficient only.
-    """
-    x, z = ((part - part.mean()) / part.std() for part in (x, z))
-    swap = np.random.default_rng(SEED).integers(0, 2, (RESAMPLES + 1, len(y)), dtype=np.bool_)
-    swap[0] = False  # as observed
-    one, two, every = np.where(swap, z, x), np.where(swap, x, z), np.ones(swap.shape)
-    people = np.broadcast_to(y, swap.shape)
-    found = np.abs(coefficient(two, people, every) - coefficient(one, people, every))
-    return float(np.mean(found >= found[0] - 1e-9))
 
 
 # Tables ------------------------------------------------------------------------------------------
@@ -432,7 +423,7 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
         "sets": sets(data, {PAST: kept, NEW: newer, WIKIDA: short, DOCUMENTS: long}),
         "systems": grid(by_system, labels),
         "outputs": grid(by_output, labels),
-        "differences": differences(kept),
+        "differences": differences(without_controls(data.referenced("asset_test"))),
         "copying": copying(all_24),
         "choices": choices(data, kept, past, all_24),
         "injected": grid(pairs, labels),
@@ -446,17 +437,18 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
 
 
 def sets(data: Data, used: Mapping[str, Rated]) -> str:
-    """How many there are, and how far a rater's ratings go with the mean of the others."""
+    """How many there are, and how far raters agree."""
     files = ("simpeval_past", "simpeval_2022", "wikida", "d_wikipedia")
     columns = ("overall_z", "overall_z", "simplicity_z", "simplicity-overall")
     lines = []
     for (name, kept), file, column in zip(used.items(), files, columns, strict=True):
         rows = data.rows(file)
         ratings = reading.matrix([row[column] for row in rows], column)
-        usual = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
-        ratings, raters = ratings[:, :usual], range(usual if usual > 1 else 0)
-        others = [np.delete(ratings, rater, axis=1).mean(axis=1) for rater in raters]
-        r = [np.corrcoef(ratings[:, rater], others[rater])[0, 1] for rater in raters]
+        raters = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
+        agreement = meta.rater_agreement(ratings)
+        alpha = "–"
+        if agreement.alpha is not None and agreement.interval is not None:
+            alpha = str(Estimate(agreement.alpha, *agreement.interval))
         lines.append(
             [
                 name,
@@ -464,11 +456,11 @@ def sets(data: Data, used: Mapping[str, Rated]) -> str:
                 f"{len(kept.items):,}",
                 str(len(np.unique(kept.items))),
                 str(len(np.unique(kept.systems)) or "–"),
-                str(len(raters) or "their mean"),
-                number(float(np.mean(r))) if r else "–",
+                str(raters) if raters > 1 else "their mean",
+                alpha,
             ]
         )
-    heads = ["set", "rated", "used", "sources", "systems", "raters", RATER]
+    heads = ["set", "rated", "used", "sources", "systems", "raters", ALPHA]
     return table(heads, lines)
 
 
@@ -486,6 +478,7 @@ def complete(found: Measured, scale: str, labels: Iterable[str]) -> str:
     columns = {
         "outputs, r": found.outputs[scale],
         "within a source, τ": found.within[scale],
+        SYSTEM: found.within_systems[scale],
         "systems, ρ": found.systems[scale],
         "pairs of systems": found.pairs[scale],
     }
@@ -494,24 +487,25 @@ def complete(found: Measured, scale: str, labels: Iterable[str]) -> str:
 
 def injected(data: Data, scores: Mapping[str, tuple[Metric, str]]) -> dict[str, dict[str, str]]:
     """Error → label → how often the text without errors scores higher."""
-    pairs = [{**row, "error": error} for error in ERRORS for row in data.rows(f"injected_{error}")]
-    sides = [
-        {**row, "prediction": row[side], "system": f"{row['error']} {side}"}
-        for side in ("better", "worse")
-        for row in pairs
-    ]
-    found = statistics(sides, [metric for metric, _ in scores.values()])
-    reduced = {metric: metric.reduce_examples(of) for metric, of in found.items()}
+    forms, names = as_given(scores)
     columns = {}
     for error, title in ERRORS.items():
-        own = np.array([row["error"] == error for row in pairs])
-        halves = [
-            {label: reduced[metric][key][side][own] for label, (metric, key) in scores.items()}
-            for side in (slice(0, len(pairs)), slice(len(pairs), None))
-        ]
-        compared = meta.preferences(*halves).metrics
-        columns[title] = {label: preference(of) for label, of in compared.items()}
+        found = meta.evaluate_pairs(
+            data.rows(f"injected_{error}"), forms, scores=names, references="as_given"
+        )
+        columns[title] = {label: preference(of) for label, of in found.metrics.items()}
     return columns
+
+
+def as_given(
+    scores: Mapping[str, tuple[Metric, str]],
+) -> tuple[dict[str, Metric], dict[str, str]]:
+    """As `textsimp.meta` takes them: name → metric, each once; label → name of its score."""
+    name_of = {metric: str(i) for i, (metric, _) in enumerate(scores.values())}
+    return {name: metric for metric, name in name_of.items()}, {
+        label: name_of[metric] if key == metric.name else f"{name_of[metric]}.{key}"
+        for label, (metric, key) in scores.items()
+    }
 
 
 def preference(found: meta.Preference) -> str:
@@ -525,29 +519,21 @@ def p_value(p: float) -> str:
     return "< .001" if p < 0.0005 else f"{round(p, 9):.3f}".removeprefix("0")
 
 
-def differences(data: Rated) -> str:
+def differences(rows: Any) -> str:
     """Of what papers report, minus `easse`: intervals over both, and p-values of permutations."""
-    keys = {label: metric.scores[0].key for label, metric in COMPARED.items()}
-    scores = {label: (metric, keys[label]) for label, metric in COMPARED.items()}
-    own = {metric: data.statistics[metric] for metric in COMPARED.values()}
-    data = replace(data, statistics=own)
-    found, y = measure(data, scores, over="both"), data.ratings["overall"]
-    x = {
-        label: metric.reduce_examples(data.statistics[metric])[keys[label]]
-        for label, metric in COMPARED.items()
-    }
-    people, systems = found.scores["overall"][0], {label: found.scores[label][0] for label in x}
-    rho, r = correlations.spearman_of_systems, correlations.pearson_of_systems
-    rows = []
-    for label in list(COMPARED)[1:]:
-        of_systems, of_outputs = (
-            estimate(of["overall"][label] - of["overall"][EASSE])
-            for of in (found.systems, found.outputs)
-        )
-        p_systems = p_value(permuted(rho, systems[EASSE], systems[label], people))
-        p_outputs = p_value(permuted(r, x[EASSE], x[label], y))
-        rows.append([label, str(of_systems), p_systems, str(of_outputs), p_outputs])
-    return table(["minus `easse`", "systems, ρ", "p of ρ", "outputs, r", "p of r"], rows)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*are among the references")
+        found = meta.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
+    shown = {"systems": "spearman", "outputs": "pearson", "within_systems": "pearson"}
+    lines = []
+    for label, gaps in found.gaps.items():
+        cells = []
+        for level, name in shown.items():
+            gap = gaps[level][name]
+            cells += [str(Estimate(gap.value, *gap.interval)), p_value(gap.permutation_p)]
+        lines.append([label, *cells])
+    heads = ["systems, ρ", "p of ρ", "outputs, r", "p of r", SYSTEM, "p within"]
+    return table(["minus `easse`", *heads], lines)
 
 
 def copying(found: Measured) -> str:

@@ -27,10 +27,11 @@ ERRORS = {
     "outdomain": "hallucination",
 }
 EASSE, PRECISION, HUB = "`sari` easse", "`sari` easse, delete=precision", "`sari` huggingface"
-XU, BLEU = "`sari` xu", "`bleu` sacrebleu"
+XU, BLEU, EDITS = "`sari` xu", "`bleu` sacrebleu", "`edit_ops` paper"
 PUBLISHED = (EASSE, PRECISION, XU, HUB, BLEU)
 """What papers report, and is looked at more closely."""
-RATER = "a rater with the others, r"
+ALPHA = "agreement of raters, α"
+SYSTEM = "within a system, r"
 
 
 def ranks(label: str) -> bool:
@@ -136,10 +137,10 @@ def readme(tables: Tables) -> str:
         SARI puts it first, EASSE's last, below scrambled words. With ASSET's references both order
         22 older systems much as people do (Spearman's ρ and 95 % intervals: the Hub's {rho[HUB]},
         EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
-        outputs of newer systems, EASSE's goes with people's ratings a little (r {new[EASSE]}), the
-        Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here judges a single
-        output. **[Which score to believe](docs/trust.md)** has every metric and variant on eight
-        public sets of ratings, and what to report."""
+        outputs of newer systems, with one reference, EASSE's goes with people's ratings a little (r
+        {new[EASSE]}), the Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here
+        judges a single output. **[Which score to believe](docs/trust.md)** has every metric and
+        variant on eight public sets of ratings, and what to report."""
     )
 
 
@@ -153,13 +154,19 @@ def low(cell: str) -> float:
     return read_number(bound[1]) if bound else float("-inf")
 
 
+def sentences(tables: Tables) -> list[Mapping[str, Mapping[str, str]]]:
+    """All scores on the three sets of sentences."""
+    names = ("all-simpeval-past", "all-simpeval-2022", "all-wikida-simplicity")
+    return [tables[name] for name in names]
+
+
 def steady(tables: Tables) -> list[str]:
     """Scores that may rank whose intervals by outputs lie above 0 on all sets of sentences."""
-    sets = ("all-simpeval-past", "all-simpeval-2022", "all-wikida-simplicity")
+    sets = sentences(tables)
     return [
         label
-        for label in tables[sets[0]]
-        if ranks(label) and all(low(tables[name][label]["outputs, r"]) > 0 for name in sets)
+        for label in sets[0]
+        if ranks(label) and all(low(of[label]["outputs, r"]) > 0 for of in sets)
     ]
 
 
@@ -170,6 +177,9 @@ def bullets(*texts: str) -> str:
 @claim
 def short(tables: Tables) -> str:
     systems, outputs = tables["systems"], tables["outputs"]
+    within, one = sentences(tables), tables["choices"]["one reference, mean of the ten"]
+    for of in (within[0], within[2]):
+        assert min(PUBLISHED, key=lambda label: read_number(of[label][SYSTEM])) == EASSE
     compared = list(PUBLISHED)
     positive = [
         label
@@ -193,13 +203,17 @@ def short(tables: Tables) -> str:
         systems are too few to tell any of these from `easse`.""",
         f"""**By single outputs all are weak.** On SimpEval's two halves no r in the table
         below is above {number(largest)}; `easse` has {outputs[EASSE][PAST]} and
-        {outputs[EASSE][NEW]}. One rater's ratings have {tables["sets"][PAST][RATER]} and
-        {tables["sets"][NEW][RATER]} with the mean of the others: on the newer half
-        people themselves agree little.""",
-        f"""**Signs flip** with the kind of system: BLEU has r {outputs[BLEU][PAST]}
-        over older systems and {outputs[BLEU][NEW]} over newer ones; the share of
-        words changed (`edit_ops`) {outputs["`edit_ops` paper"][PAST]} and
-        {outputs["`edit_ops` paper"][NEW]}.""",
+        {outputs[EASSE][NEW]}. Raters' agreement (Krippendorff's α) is {tables["sets"][PAST][ALPHA]}
+        and {tables["sets"][NEW][ALPHA]}: on the newer half people themselves agree little.""",
+        f"""**Signs flip** between these halves: BLEU has r {outputs[BLEU][PAST]} over older systems
+        and {outputs[BLEU][NEW]} over newer ones; the share of words changed (`edit_ops`)
+        {outputs[EDITS][PAST]} and {outputs[EDITS][NEW]}, and among outputs of the same source τ
+        {within[0][EDITS]["within a source, τ"]} and {within[1][EDITS]["within a source, τ"]}. Not
+        only the systems differ: the newer half has one reference and not ten. With one, BLEU has
+        {second(one[BLEU])} over the older systems, and `easse` {second(one[EASSE])}.""",
+        f"""**Among outputs of one system `easse` is the weakest of these five** on the older half
+        and on WikiDA: r is {within[0][EASSE][SYSTEM]} and {within[2][EASSE][SYSTEM]}, BLEU's
+        {within[0][BLEU][SYSTEM]} and {within[2][BLEU][SYSTEM]}.""",
         f"""People put copying the source {copying_["people"]["copying"]}th of 24 systems. The Hub's
         SARI and BLEU put it first, `easse` puts it last.""",
     )
@@ -212,11 +226,15 @@ def differences_say(tables: Tables) -> str:
     assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
     small = [label for label, cells in found.items() if cells["p of r"] in (".001", "< .001")]
     wide = [label for label in small if low(found[label]["outputs, r"]) < 0]
+    within = [label for label, cells in found.items() if low(cells[SYSTEM]) > 0]
+    assert all(read_number(cells["p within"]) < 0.01 for cells in found.values())
     return prose(
         f"""Minus `easse`, with intervals over sources *and* systems, and p-values of permutations.
         By system no difference can be told from chance. By output {len(small)} of the
         {len(found)} have p ≈ .001, and the intervals of {len(wide)} of these hold 0: with 2,200
-        outputs such a test tells apart what other systems would not confirm. Look at both."""
+        outputs such a test tells apart what other systems would not confirm. Look at both. Within
+        a system all are
+        ahead of `easse` by p ≈ .001, and the interval of {", ".join(within)} is above 0."""
     )
 
 
@@ -227,16 +245,23 @@ def for_and_against(tables: Tables) -> str:
     part = {name: f"`sari`: {name}" for name in ("add", "keep", "delete")}
     assert part["add"] in others, "the page calls it the steadiest part"
     assert not {part["keep"], part["delete"]} & {*others}
-    simplicity = f"{WIKIDA}, simplicity"
+    simplicity, pairs = f"{WIKIDA}, simplicity", f"pairs, {WIKIDA}"
+    past, new, wikida = sentences(tables)
+    assert min(PUBLISHED, key=lambda label: read_number(systems[label][pairs])) == EASSE
+    assert read_number(new[EASSE][SYSTEM]) < 0.6 * read_number(new[EASSE]["outputs, r"])
+    keep, delete = outputs[part["keep"]], outputs[part["delete"]]
+    assert low(keep[PAST]) > 0 > read_number(keep[NEW])
+    assert low(delete[NEW]) > 0 > read_number(delete[simplicity])
     most = max(outputs, key=lambda label: read_number(outputs[label][simplicity]))
     assert most == BLEU, "the page says that it goes best with people there"
     return "\n\n".join(
         [
             prose(
                 f"""**For `easse`**: r lies above 0 on every set of sentences, and ρ does over
-                systems resampled ({systems[EASSE]["ρ, systems resampled"]}). It is the least moved
-                by which references there are ([below](#references-and-other-choices)). The others
-                that rank and whose intervals by output lie above 0 on all sets of sentences:
+                systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the five that
+                papers report it is the least moved by which references there are
+                ([below](#references-and-other-choices)). The others that rank and whose
+                intervals by output lie above 0 on all sets of sentences:
                 {", ".join(others)}."""
             ),
             prose(
@@ -246,17 +271,21 @@ def for_and_against(tables: Tables) -> str:
                 ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
                 {outputs[PRECISION][f"{WIKIDA}, meaning"]}) or BLEU
                 ({outputs[BLEU][f"{WIKIDA}, simplicity"]},
-                {outputs[BLEU][f"{WIKIDA}, meaning"]}); and for the meaning of
-                documents it points the wrong way
+                {outputs[BLEU][f"{WIKIDA}, meaning"]}), and it orders fewer pairs of systems as
+                people do there than any of these ({systems[EASSE][pairs]}, BLEU
+                {systems[BLEU][pairs]}). Among outputs of one system it is the weakest of the five
+                on the older systems ({past[EASSE][SYSTEM]}, by precision {past[PRECISION][SYSTEM]})
+                and on WikiDA ({wikida[EASSE][SYSTEM]}, {wikida[PRECISION][SYSTEM]}); among those of
+                newer ones it has {new[EASSE][SYSTEM]}, so that much of its r there is of systems.
+                For the meaning of documents it points the wrong way
                 ({outputs[EASSE][f"{DOCUMENTS}, meaning"]})."""
             ),
             prose(
-                f"""**Its parts disagree.** *Add* alone orders the older systems better than the
+                f"""**Its parts disagree.** *Add* alone has a higher ρ on the older systems than the
                 whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all sets of
-                sentences. *Keep* and *delete* change sides: by output keep has
-                {outputs[part["keep"]][PAST]} over older systems and {outputs[part["keep"]][NEW]}
-                over newer ones, delete {outputs[part["delete"]][PAST]} and
-                {outputs[part["delete"]][NEW]}. `easse` stays positive because it averages them."""
+                sentences. The others aren't: by output keep has {keep[PAST]} over older systems,
+                {keep[NEW]} over newer ones and {keep[simplicity]} on WikiDA, delete {delete[PAST]},
+                {delete[NEW]} and {delete[simplicity]}."""
             ),
         ]
     )
@@ -324,6 +353,7 @@ def documents_say(tables: Tables) -> str:
     outputs, pairs = tables["outputs"], tables["injected"]
     simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
     similar = "`simplification_stats`: levenshtein_similarity"
+    bare = tables["all-d-wikipedia"]["`d_sari`: sari"]
     for label in (EASSE, "`d_sari` sun"):
         assert read_number(outputs[label][meaning]) < 0 < low(outputs[label][simple])
     found = ", ".join(
@@ -334,10 +364,11 @@ def documents_say(tables: Tables) -> str:
         authors compute it {outputs["`d_sari` sun"][simple]}, BLEU
         {outputs[BLEU][simple]}; for meaning {outputs[EASSE][meaning]},
         {outputs["`d_sari` sun"][meaning]} and {outputs[BLEU][meaning]}, where plain
-        likeness to the source has {outputs[similar][meaning]}. D-SARI's penalties don't make it
-        better. Of pairs with errors put in, `easse` prefers the better text in: {found}. Deletion
-        makes texts shorter and the others make them longer, so length alone tells most pairs
-        apart: there is little to learn from them about quality."""
+        likeness to the source has {outputs[similar][meaning]}. Without its penalties
+        D-SARI has {bare["simplicity-overall"]} and {bare["meaning"]}.
+        Of pairs with errors put in, `easse` prefers the better text in: {found}.
+        Deletion makes texts shorter and the others make them longer, so length alone tells most
+        pairs apart: there is little to learn from them about quality."""
     )
 
 

@@ -94,6 +94,15 @@ def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> 
     assert len(minus) == 4
     assert all(" p 0." in line for line in minus)
     assert "p: of the permutation test, 20 permutations" in output
+    assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
+
+
+def test_it_tells_how_far_raters_agree(examples: Path, run: Any) -> None:
+    alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
+    told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
+    assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
+    assert told in run(f"meta -d ratings.jsonl {FAST} --csv").stderr
+    assert loaded(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
 
 
 def test_coefficients_that_are_undefined_say_why(examples: Path, run: Any) -> None:

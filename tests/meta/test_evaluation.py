@@ -219,7 +219,31 @@ def test_labels_count_by_their_stated_places() -> None:
     words = ["bad", "good", ["gibberish", "bad"], "good"]
     found = meta.correlate([1, 2, 0, 3], words, labels=labels, confidence=None)
     numbers = meta.correlate([1, 2, 0, 3], [1, 2, [0, 1], 2], confidence=None)
-    assert found.to_dict() == numbers.to_dict()
+    assert found.metrics == numbers.metrics
+
+
+def test_it_tells_how_far_raters_agree_of_the_outputs_that_are_judged() -> None:
+    ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
+    found = meta.correlate(range(6), ratings, resamples=30)
+    assert found.raters == meta.rater_agreement(ratings, resamples=30)
+    assert found.raters is not None
+    assert f"raters: Krippendorff's α (interval) {found.raters.alpha:.2f} [" in found.to_markdown()
+    assert found.to_dict()["raters"]["outputs"] == 4
+    assert meta.correlate([1, 2, 3], [3, 1, 2]).raters is None
+
+
+def test_labels_of_raters_are_ordinal() -> None:
+    labels, words = ["bad", "fair", "good"], [["bad", "fair"], ["good", "good"], ["bad", "bad"]]
+    raters = meta.correlate([1, 2, 3], words, labels=labels, confidence=None).raters
+    assert raters == meta.rater_agreement(words, labels=labels, level="ordinal", confidence=None)
+
+
+def test_raters_who_all_say_the_same_have_no_alpha_and_it_says_so() -> None:
+    found = meta.correlate([1, 2, 3], [[3, 3]] * 3)
+    (line,) = found.of_raters()
+    assert line == (
+        "raters: no Krippendorff's α: all ratings are the same, so chance would agree as well"
+    )
 
 
 @pytest.mark.parametrize(

@@ -296,6 +296,8 @@ def _show(found: Agreement, form: str) -> None:
         _show_as(form, found)
         return
     show.line(found.heading())
+    for line in found.of_raters():
+        show.line(line)
     for level in next(iter(found.metrics.values())):
         grid = found.of_level(level)
         click.echo()
@@ -327,7 +329,7 @@ def _show_as(form: str, found: Agreement | Preferences) -> None:
         show.as_json(found.to_dict())
     elif form == "csv":
         show.as_csv(found.records())
-        for line in (*found.notes, *found.signatures.values()):
+        for line in found.grid().notes:
             note(line)
     else:
         click.echo(found.to_latex() if form == "latex" else found.to_markdown(), nl=False)

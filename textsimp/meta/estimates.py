@@ -9,6 +9,7 @@ import numpy as np
 
 from textsimp import significance
 from textsimp.meta import correlations, levels
+from textsimp.meta.agreement import RaterAgreement
 from textsimp.meta.levels import LEAST, Judged, Over, Table
 from textsimp.meta.results import Agreement, Estimate, Gap
 from textsimp.metric import Floats
@@ -26,6 +27,7 @@ def agreement(
     resamples: int,
     seed: int,
     notes: Sequence[str],
+    raters: RaterAgreement | None,
     signatures: Mapping[str, str],
     system_score: str,
     progress: Progress,
@@ -64,6 +66,7 @@ def agreement(
         seed=int(seed),
         signatures=dict(signatures),
         notes=tuple(notes),
+        raters=raters,
         judged=judged,
     )
 

@@ -18,6 +18,7 @@ from textsimp.examples import ONE, Examples
 from textsimp.extras import require
 from textsimp.meta import estimates, given, levels
 from textsimp.meta import ratings as reading
+from textsimp.meta.agreement import Level, RaterAgreement, rater_agreement
 from textsimp.meta.levels import Corpus, Over
 from textsimp.meta.ratings import Labels
 from textsimp.meta.results import Agreement, Preference, Preferences, counted
@@ -110,6 +111,7 @@ def correlate(
         resamples=resamples,
         seed=seed,
         notes=_left_out(len(rated) - len(kept), "output", "a rating"),
+        raters=_raters(rated[kept], labels, confidence, resamples, seed),
         signatures={},
         system_score="mean",
         progress=lambda step: None,
@@ -223,6 +225,7 @@ def evaluate(
             resamples=resamples,
             seed=seed,
             notes=notes,
+            raters=_raters(rated[kept], labels, confidence, resamples, seed),
             signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
             system_score=system_score,
             progress=step,
@@ -336,6 +339,18 @@ def preferences(
         tied = n - higher - lower
         found[name or "scores"] = Preference(higher, tied, lower, higher / n, interval, p)
     return Preferences(found, len(next(iter(better.values()))), confidence)
+
+
+def _raters(
+    rated: Floats, labels: Labels | None, confidence: float | None, resamples: int, seed: int
+) -> RaterAgreement | None:
+    """How far raters agree, if an output has two ratings; labels are in an order and no more."""
+    if (np.count_nonzero(~np.isnan(rated), axis=1) < 2).all():
+        return None
+    level: Level = "interval" if labels is None else "ordinal"
+    return rater_agreement(
+        rated, level=level, confidence=confidence, resamples=resamples, seed=seed
+    )
 
 
 def _values(rated: Floats, standardise: bool) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from textsimp import tables
+from textsimp.meta.agreement import RaterAgreement
 from textsimp.meta.levels import COEFFICIENTS, LEVELS, Judged, Over
 from textsimp.tables import Grid, Tabular
 
@@ -85,6 +86,8 @@ class Agreement(Tabular):
         seed: Seed of both.
         signatures: Metric → what exactly was computed, of metrics computed here.
         notes: What was left out, and what to beware of.
+        raters: How far raters agree with each other, of the outputs that are judged; None if none
+            has two ratings. Labels are ordinal, numbers interval.
         judged: The outputs' scores and ratings, which `textsimp.meta.plot` shows.
     """
 
@@ -101,6 +104,7 @@ class Agreement(Tabular):
     seed: int
     signatures: Mapping[str, str]
     notes: Sequence[str]
+    raters: RaterAgreement | None = None
     judged: Judged | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +133,7 @@ class Agreement(Tabular):
         return Grid(
             ["", *(head for *_, head in shown)],
             rows,
-            [self.heading(), *self.signatures.values(), *self.notes],
+            [self.heading(), *self.of_raters(), *self.signatures.values(), *self.notes],
         )
 
     def to_frame(self) -> Any:
@@ -148,6 +152,10 @@ class Agreement(Tabular):
             notes += [f"{metric}: {reason}" for reason in reasons]
             gaps = self.gaps.get(metric, {}).get(level, {})
             if gaps:
+                williams = gaps["pearson"].williams_p if "pearson" in gaps else None
+                if williams is not None:
+                    p = tables.p_value(williams)
+                    notes.append(f"{metric} minus {self.baseline}: Williams' test of r, p {p}")
                 cells = [_gap(gaps[name]) if name in gaps else "–" for name in COEFFICIENTS]
                 rows.append([f"  minus {self.baseline}", *cells])
         return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
@@ -178,6 +186,17 @@ class Agreement(Tabular):
                         record |= _gap_record(gap)
                     found.append(record)
         return found
+
+    def of_raters(self) -> list[str]:
+        """A line on how far raters agree, if there is more than one."""
+        if self.raters is None:
+            return []
+        level, found = self.raters.level, self.raters.alpha
+        if found is None:
+            return [f"raters: no Krippendorff's α: {self.raters.reason}"]
+        bounds = tables.interval(self.raters.interval, 2)
+        alpha = f"{tables.number(found, 2)} {bounds}".strip()
+        return [f"raters: Krippendorff's α ({level}) {alpha}"]
 
     def heading(self) -> str:
         """What was judged, and how the intervals were made, in a line."""
