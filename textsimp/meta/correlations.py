@@ -82,6 +82,55 @@ def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilons: Any) ->
     return accuracy
 
 
+def pairs_of_units(x: Floats, y: Floats, units: Any, epsilon: float) -> Floats:
+    """What `kendall` and `calibrated_accuracy` count of pairs of outputs, summed by their units.
+
+    If an output counts as often as its unit (an item, or a system), these numbers of pairs are
+    quadratic forms of the units' weights, and the pairs are compared once for all resamples.
+
+    Args:
+        x: (n,) scores.
+        y: (n,) ratings.
+        units: (n,) ints, of which unit each output is: all of 0 to the largest.
+        epsilon: Difference of scores up to which they count as ties for the accuracy.
+
+    Returns:
+        (5, units, units) over all ordered pairs of an output of one unit and another of the other:
+        agreeing minus disagreeing, different scores, different ratings, right ones, and all.
+    """
+    order = np.argsort(units, kind="stable")
+    x, y, units = x[order], _codes(y)[order], units[order]
+    of_unit = (units[:, None] == np.arange(units[-1] + 1)).astype(np.float32)
+    found = np.zeros((5, of_unit.shape[1], of_unit.shape[1]))
+    for start in range(0, len(x), _FEW):
+        rows = slice(start, start + _FEW)
+        these = slice(units[rows][0], units[rows][-1] + 1)
+        # Pairs with those before are the same as theirs with these, which hence count twice.
+        others = of_unit[start:].astype(np.float64)
+        others[_FEW:] *= 2
+        difference = x[rows, None] - x[start:]
+        of_x, of_near = _signs(difference, 0.0), _signs(difference, epsilon)
+        of_y = _signs(y[rows, None] - y[start:], 0)
+        for i, part in enumerate((of_x * of_y, of_x != 0, of_y != 0, of_near == of_y)):
+            found[i, these] += (of_unit[rows, these].T @ part.astype(np.float32)) @ others
+    sizes = of_unit.sum(axis=0, dtype=np.float64)
+    found[3] -= np.diag(sizes)  # each with itself
+    found[4] = np.outer(sizes, sizes) - np.diag(sizes)
+    return found
+
+
+def of_pairs(pairs: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Kendall's τ-b and calibrated accuracies (m,) from `pairs_of_units`.
+
+    Args:
+        pairs: (5, units, units).
+        weights: (m, units) how often each unit counts.
+    """
+    agree, untied_x, untied_y, right, every = np.vecdot(weights @ pairs, weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _ratio(agree, untied_x, untied_y), right / every
+
+
 def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
     """The difference of scores up to which they had best count as ties.
 
@@ -104,13 +153,17 @@ def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
         if pairs > _MOST_PAIRS and len(x) > most:
             drawn = np.random.default_rng(seed).choice(len(x), most, replace=False)
             x, y = x[drawn], y[drawn]
-        i, j = np.triu_indices(len(x), 1)
-        difference, people = x[i] - x[j], np.sign(y[i] - y[j])
-        # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
-        gain = (people == 0).astype(np.float64) - (people == np.sign(difference))
-        matters = np.flatnonzero(gain)
-        gaps.append(np.abs(difference[matters]))
-        gains.append(gain[matters] / max(1, len(i)))
+        x, y = np.asarray(x, np.float64), _codes(y)
+        for start in range(0, len(x), _FEW):
+            rows = slice(start, start + _FEW)
+            difference = x[rows, None] - x[start:]
+            people = _signs(y[rows, None] - y[start:], 0)
+            # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
+            right = (people == _signs(difference, 0)).view(np.int8)
+            gain = np.triu((people == 0).view(np.int8) - right, 1)
+            matters = gain != 0
+            gaps.append(np.abs(difference[matters]))
+            gains.append(gain[matters] / (len(x) * (len(x) - 1) / 2))
     gap = np.concatenate(gaps)
     order = np.argsort(gap)
     gap, total = gap[order], np.cumsum(np.concatenate(gains)[order])
@@ -254,6 +307,11 @@ def _ratio(together: Floats, of_x: Floats, of_y: Floats) -> Floats:
 def _codes(x: Floats) -> Any:
     """(n,) ints from 0, the place of each number among the different ones."""
     return np.unique(x, return_inverse=True)[1]
+
+
+def _signs(differences: NDArray[Any], epsilon: float) -> NDArray[np.int8]:
+    """1, -1, or 0 up to epsilon."""
+    return (differences > epsilon).view(np.int8) - (differences < -epsilon).view(np.int8)
 
 
 def _untied(codes: Any, weights: Floats) -> Floats:
