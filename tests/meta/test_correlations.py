@@ -172,6 +172,20 @@ def test_the_calibrated_epsilon_is_the_smallest_of_the_best(groups) -> None:
     assert all(accuracy(epsilon) < best - 1e-13 for epsilon in smaller)
 
 
+@pytest.mark.parametrize("n", [9, 200])
+@given(st.integers(0, 10**6))
+def test_swapped_scores_have_the_coefficients_of_columns_with_swaps(n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, z, y = rng.integers(0, 7, n) / 7, rng.normal(size=n).round(1), rng.integers(0, 5, n) / 1
+    swap = rng.integers(0, 2, (2, n), dtype=bool)
+    found = correlations.swapped(x, z, y, swap)
+    for i, (one, two) in enumerate(zip(np.where(swap, z, x), np.where(swap, x, z), strict=True)):
+        for name, f in OUTPUTS.items():
+            for of, scores in zip(found[name], (one, two), strict=True):
+                (expected,) = f(scores[None], y, np.ones((1, n)))[0]
+                assert of[i] == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+
+
 def test_calling_near_ties_ties_is_rewarded_where_people_tie() -> None:
     x = np.array([1.0, 1.01, 5.0, 5.02])
     y = np.array([1.0, 1.0, 2.0, 2.0])

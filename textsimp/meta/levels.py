@@ -341,23 +341,15 @@ def _groups(judged: Judged, level: str) -> list[Ints]:
 def _within_swapped(
     x: Floats, z: Floats, y: Floats, swap: Bools, groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Differences of coefficients of z and x after swaps (m, n), summed over groups.
-
-    Both metrics' scores are one column, of which a swap says which half counts.
-    """
+    """Differences of coefficients of z and x after swaps (m, n), summed over groups."""
     found = {name: np.zeros(len(swap)) for name in correlations.OF_OUTPUTS}
     for rows in groups:
         if len(rows) < LEAST:
             continue
-        scores, ratings = np.concatenate([x[rows], z[rows]])[None], np.tile(y[rows], 2)
-        for block in _blocks(len(swap), len(ratings)):
-            swapped = swap[block][:, rows]
-            of_x, of_z = (
-                np.concatenate([part, ~part], axis=1).astype(np.float64)
-                for part in (~swapped, swapped)
-            )
-            for name, f in correlations.OF_OUTPUTS.items():
-                difference = (f(scores, ratings, of_z) - f(scores, ratings, of_x))[0]
+        for block in _blocks(len(swap), 2 * len(rows)):
+            of_both = correlations.swapped(x[rows], z[rows], y[rows], swap[block][:, rows])
+            for name, (of_x, of_z) in of_both.items():
+                difference = of_z - of_x
                 found[name][block] += np.nan_to_num(difference) if len(groups) > 1 else difference
     return found
 
