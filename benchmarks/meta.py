@@ -93,7 +93,7 @@ def main() -> None:
         taken["SciPy in a loop"] *= RESAMPLES / OF_PEER
         for name, seconds in taken.items():
             ratio = taken["SciPy in a loop"] / seconds
-            print(f"  {over:8} {name:18} {seconds:8.2f} {ratio:6.0f} ×", flush=True)
+            print(f"  {over:8} {name:18} {seconds:8.2f} {ratio:6.1f} ×", flush=True)
     test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)})
     print(f"permutation test of one metric against another: {test['']:.2f} s")
     tracemalloc.start()
