@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.literal import pairs as literal
 from textsimp.meta import correlations
 
 stats = pytest.importorskip("scipy.stats", reason="needs the extra meta")
@@ -88,24 +89,54 @@ def test_many_outputs_are_compared_as_few_are(seed: int, values: int, epsilon: f
     assert found == pytest.approx((right * pairs).sum() / pairs.sum(), abs=1e-12)
 
 
-def literal_accuracy(x, y, copies, epsilon: float = 0.0) -> float | None:
-    """Share of pairs of copies of different rows."""
-    right = []
-    for i, j in itertools.combinations(copies, 2):
-        if i != j:
-            score = 0 if abs(x[i] - x[j]) <= epsilon else np.sign(x[i] - x[j])
-            right.append(score == np.sign(y[i] - y[j]))
-    return float(np.mean(right)) if right else None
-
-
 @given(rated(), st.sampled_from([0.0, 0.1, 0.3]))
 def test_accuracy_is_the_share_of_pairs_ordered_or_tied_as_people_do(columns, epsilon) -> None:
     x, y, weights = columns
     copies = np.repeat(np.arange(len(x)), weights.astype(int))
     (found,) = correlations.calibrated_accuracy(x[None], y, weights[None], [epsilon])[0]
     # The differences of tenths tie as they are computed, in both.
-    expected = literal_accuracy(x, y, copies, epsilon)
-    assert np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)
+    expected = literal.accuracy(x, y, copies, epsilon)
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@st.composite
+def in_units(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, ratings and units of outputs, and weights of the units, which may be 0."""
+    n = draw(st.integers(1, 12))
+    x, y, units = (draw(st.lists(st.integers(0, 4), min_size=n, max_size=n)) for _ in range(3))
+    distinct, of_units = np.unique(units, return_inverse=True)
+    k = len(distinct)
+    weights = draw(st.lists(st.integers(0, 3), min_size=k, max_size=k))
+    return np.array(x) / 10, np.array(y, float), of_units, np.array(weights, float)
+
+
+@given(in_units(), st.sampled_from([0.0, 0.1, 0.3]), st.sampled_from([1, 3, 128]))
+def test_pairs_of_units_count_as_pairs_of_copies(columns, epsilon, at_once) -> None:
+    x, y, units, weights = columns
+    copies = np.repeat(np.arange(len(x)), weights[units].astype(int))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(correlations, "_FEW", at_once)  # pairs with rows of other blocks too
+        pairs = correlations.pairs_of_units(x, y, units, epsilon)
+    of_first, of_second = correlations.of_pairs(pairs, np.stack([weights, weights * 2]))
+    expected = literal.tau_b(x, y, copies), literal.accuracy(x, y, copies, epsilon)
+    assert (of_first[0], of_second[0]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    twice = np.repeat(copies, 2)
+    expected = literal.tau_b(x, y, twice), literal.accuracy(x, y, twice, epsilon)
+    assert (of_first[1], of_second[1]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_of_units_and_sorting_give_the_same_of_many_outputs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 40, 700) / 7, rng.integers(0, 9, 700) / 10
+    units = np.unique(rng.integers(0, 30, 700), return_inverse=True)[1]
+    weights = rng.integers(0, 4, (5, units.max() + 1)).astype(float)
+    pairs = correlations.pairs_of_units(x, y, units, 2 / 7)
+    kendall, accuracy = correlations.of_pairs(pairs, weights)
+    copies = weights[:, units]
+    assert kendall.tolist() == correlations.kendall(x[None], y, copies)[0].tolist()
+    sorted_accuracy = correlations.calibrated_accuracy(x[None], y, copies, [2 / 7])[0]
+    assert accuracy.tolist() == sorted_accuracy.tolist()
 
 
 @given(rated())
@@ -113,9 +144,9 @@ def test_accuracy_of_systems_takes_scores_as_they_are(columns) -> None:
     x, y, weights = columns
     copies = np.repeat(np.arange(len(x)), weights.astype(int))
     constant = len({*x[copies]}) < 2 or len({*y[copies]}) < 2
-    expected = None if constant else literal_accuracy(x, y, copies)
+    expected = np.nan if constant else literal.accuracy(x, y, copies)
     found = of_systems("accuracy", x, y, weights)
-    assert np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_systems_that_tie_but_for_rounding_are_ties() -> None:
@@ -130,7 +161,7 @@ def test_the_calibrated_epsilon_is_the_smallest_of_the_best(groups) -> None:
 
     def accuracy(epsilon: float) -> float:
         return float(
-            np.mean([literal_accuracy(x, y, np.arange(len(x)), epsilon) for x, y in pairs])
+            np.mean([literal.accuracy(x, y, np.arange(len(x)), epsilon) for x, y in pairs])
         )
 
     gaps = {abs(a - b) for x, _ in pairs for a, b in itertools.combinations(x, 2)}
@@ -139,6 +170,20 @@ def test_the_calibrated_epsilon_is_the_smallest_of_the_best(groups) -> None:
     assert accuracy(found) == pytest.approx(best, abs=1e-12)
     smaller = [epsilon for epsilon in {0.0, *gaps} if epsilon < found - 1e-12]
     assert all(accuracy(epsilon) < best - 1e-13 for epsilon in smaller)
+
+
+@pytest.mark.parametrize("n", [9, 200])
+@given(st.integers(0, 10**6))
+def test_swapped_scores_have_the_coefficients_of_columns_with_swaps(n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, z, y = rng.integers(0, 7, n) / 7, rng.normal(size=n).round(1), rng.integers(0, 5, n) / 1
+    swap = rng.integers(0, 2, (2, n), dtype=bool)
+    found = correlations.swapped(x, z, y, swap)
+    for i, (one, two) in enumerate(zip(np.where(swap, z, x), np.where(swap, x, z), strict=True)):
+        for name, f in OUTPUTS.items():
+            for of, scores in zip(found[name], (one, two), strict=True):
+                (expected,) = f(scores[None], y, np.ones((1, n)))[0]
+                assert of[i] == pytest.approx(expected, abs=1e-12, nan_ok=True), name
 
 
 def test_calling_near_ties_ties_is_rewarded_where_people_tie() -> None:

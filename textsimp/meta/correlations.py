@@ -59,7 +59,8 @@ def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
         of_x = _codes(scores)
         untied_x = _untied(of_x, weights)
         untied = untied_x + untied_y - _untied(of_x * len(y) + of_y, weights)  # in both
-        found.append(_ratio(4 * _ordered(scores, y, weights) - untied, untied_x, untied_y))
+        ordered, _ = _ordered(scores, y, weights)
+        found.append(_ratio(4 * ordered - untied, untied_x, untied_y))
     return np.stack(found)
 
 
@@ -74,12 +75,106 @@ def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilons: Any) ->
     """
     pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
     right = [
-        _ordered(scores, y, weights, epsilon) + _tied(scores, y, weights, epsilon)
+        _ordered(scores, y, weights, epsilon)[0] + _tied(scores, y, weights, epsilon)
         for scores, epsilon in zip(x, epsilons, strict=True)
     ]
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy: Floats = np.stack(right) / pairs
     return accuracy
+
+
+def swapped(x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_]) -> dict[str, Floats]:
+    """Coefficients of the scores that two metrics have after swaps, by their names in OF_OUTPUTS.
+
+    Both metrics' scores are one column, half of which counts for the first metric and the rest for
+    the second. Ranks and numbers of pairs are linear and quadratic in the weights, so that those of
+    the rest follow; and ratings are always the same.
+
+    Args:
+        x: (n,) scores of the first metric.
+        z: (n,) scores of the second.
+        y: (n,) ratings.
+        swap: (m, n) whether the metrics' scores of an output are swapped.
+
+    Returns:
+        (2, m) of each.
+    """
+    n, scores, ratings = len(y), np.concatenate([x, z]), np.tile(y, 2)
+    weights = np.concatenate([~swap, swap], axis=1).astype(np.float64)
+    every = np.ones((1, 2 * n))
+    r = [pearson(scores[None], ratings, w)[0] for w in (weights, 1 - weights)]
+
+    of_first = ranks(scores, weights)
+    of_second = ranks(scores, every) + 0.5 - of_first
+    of_y = ranks(y, every[:, :n])[0] - (n + 1) / 2
+    rho = []
+    for of_x in (
+        np.where(swap, of_first[:, n:], of_first[:, :n]),
+        np.where(swap, of_second[:, :n], of_second[:, n:]),
+    ):
+        of_x -= (n + 1) / 2
+        rho.append(_ratio(of_x @ of_y, np.vecdot(of_x, of_x), of_y @ of_y))
+
+    (untied_y,) = _untied(_codes(y), every[:, :n])
+    codes = _codes(scores)
+    of_both = _codes(codes * n + np.tile(_codes(y), 2))
+    ordered, of_row = _ordered(scores, ratings, weights)
+    rest = ordered + of_row.sum() / 2 - weights @ of_row
+    tau = []
+    for pairs, w in ((ordered, weights), (rest, 1 - weights)):
+        untied_x = _untied(codes, w)
+        untied = untied_x + untied_y - _untied(of_both, w)  # in both
+        tau.append(_ratio(4 * pairs - untied, untied_x, untied_y))
+    return {"pearson": np.array(r), "spearman": np.array(rho), "kendall": np.array(tau)}
+
+
+def pairs_of_units(x: Floats, y: Floats, units: Any, epsilon: float) -> Floats:
+    """What `kendall` and `calibrated_accuracy` count of pairs of outputs, summed by their units.
+
+    If an output counts as often as its unit (an item, or a system), these numbers of pairs are
+    quadratic forms of the units' weights, and the pairs are compared once for all resamples.
+
+    Args:
+        x: (n,) scores.
+        y: (n,) ratings.
+        units: (n,) ints, of which unit each output is: all of 0 to the largest.
+        epsilon: Difference of scores up to which they count as ties for the accuracy.
+
+    Returns:
+        (5, units, units) over all ordered pairs of an output of one unit and another of the other:
+        agreeing minus disagreeing, different scores, different ratings, right ones, and all.
+    """
+    order = np.argsort(units, kind="stable")
+    x, y, units = x[order], _codes(y)[order], units[order]
+    of_unit = (units[:, None] == np.arange(units[-1] + 1)).astype(np.float32)
+    found = np.zeros((5, of_unit.shape[1], of_unit.shape[1]))
+    for start in range(0, len(x), _FEW):
+        rows = slice(start, start + _FEW)
+        these = slice(units[rows][0], units[rows][-1] + 1)
+        # Pairs with those before are the same as theirs with these, which hence count twice.
+        others = of_unit[start:].astype(np.float64)
+        others[_FEW:] *= 2
+        difference = x[rows, None] - x[start:]
+        of_x, of_near = _signs(difference, 0.0), _signs(difference, epsilon)
+        of_y = _signs(y[rows, None] - y[start:], 0)
+        for i, part in enumerate((of_x * of_y, of_x != 0, of_y != 0, of_near == of_y)):
+            found[i, these] += (of_unit[rows, these].T @ part.astype(np.float32)) @ others
+    sizes = of_unit.sum(axis=0, dtype=np.float64)
+    found[3] -= np.diag(sizes)  # each with itself
+    found[4] = np.outer(sizes, sizes) - np.diag(sizes)
+    return found
+
+
+def of_pairs(pairs: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Kendall's τ-b and calibrated accuracies (m,) from `pairs_of_units`.
+
+    Args:
+        pairs: (5, units, units).
+        weights: (m, units) how often each unit counts.
+    """
+    agree, untied_x, untied_y, right, every = np.vecdot(weights @ pairs, weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _ratio(agree, untied_x, untied_y), right / every
 
 
 def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
@@ -104,13 +199,17 @@ def calibrated(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
         if pairs > _MOST_PAIRS and len(x) > most:
             drawn = np.random.default_rng(seed).choice(len(x), most, replace=False)
             x, y = x[drawn], y[drawn]
-        i, j = np.triu_indices(len(x), 1)
-        difference, people = x[i] - x[j], np.sign(y[i] - y[j])
-        # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
-        gain = (people == 0).astype(np.float64) - (people == np.sign(difference))
-        matters = np.flatnonzero(gain)
-        gaps.append(np.abs(difference[matters]))
-        gains.append(gain[matters] / max(1, len(i)))
+        x, y = np.asarray(x, np.float64), _codes(y)
+        for start in range(0, len(x), _FEW):
+            rows = slice(start, start + _FEW)
+            difference = x[rows, None] - x[start:]
+            people = _signs(y[rows, None] - y[start:], 0)
+            # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
+            right = (people == _signs(difference, 0)).view(np.int8)
+            gain = np.triu((people == 0).view(np.int8) - right, 1)
+            matters = gain != 0
+            gaps.append(np.abs(difference[matters]))
+            gains.append(gain[matters] / (len(x) * (len(x) - 1) / 2))
     gap = np.concatenate(gaps)
     order = np.argsort(gap)
     gap, total = gap[order], np.cumsum(np.concatenate(gains)[order])
@@ -256,6 +355,11 @@ def _codes(x: Floats) -> Any:
     return np.unique(x, return_inverse=True)[1]
 
 
+def _signs(differences: NDArray[Any], epsilon: float) -> NDArray[np.int8]:
+    """1, -1, or 0 up to epsilon."""
+    return (differences > epsilon).view(np.int8) - (differences < -epsilon).view(np.int8)
+
+
 def _untied(codes: Any, weights: Floats) -> Floats:
     """(m,) twice the number of pairs with different codes."""
     untied: Floats = weights.sum(axis=1) ** 2 - (_by_value(codes, weights) ** 2).sum(axis=1)
@@ -285,17 +389,18 @@ def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
     return codes, low
 
 
-def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Floats:
+def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> tuple[Floats, Floats]:
     """(m,) number of pairs in which the larger rating's score is larger by more than epsilon.
 
-    As merge sort counts inversions, in n log n steps: pairs of an output in the lower half of the
-    ratings with one in the upper half are counted by sums along the scores, then those in each.
+    And (n,) in how many of them each row is if all count once. As merge sort counts inversions, in
+    n log n steps: pairs of an output in the lower half of the ratings with one in the upper half
+    are counted by sums along the scores, then those in each.
     """
     codes, reach = _reach(x, epsilon)
     order = np.argsort(codes, kind="stable")
     codes, ratings, counts = codes[order], _codes(y)[order], weights.T[order]
     reach = reach[codes]
-    total = np.zeros(len(weights))
+    total, of_row = np.zeros(len(weights)), np.zeros(len(order))
     parts = [np.arange(len(order))]
     while parts:
         rows = parts.pop()
@@ -305,6 +410,7 @@ def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Flo
         if len(rows) <= _FEW:
             pairs = (of < of[:, None]) & (codes[rows] < reach[rows, None])
             total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
+            of_row[order[rows]] += pairs.sum(axis=0) + pairs.sum(axis=1)
             continue
         middle = np.partition(of, len(of) // 2)[len(of) // 2]
         below = of < middle if middle > of.min() else of == middle
@@ -313,8 +419,11 @@ def _ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Flo
         np.cumsum(counts[lower], axis=0, out=sums[1:])
         smaller = np.searchsorted(codes[lower], reach[upper])
         total += (counts[upper] * sums[smaller]).sum(axis=0)
+        of_row[order[upper]] += smaller
+        larger = np.searchsorted(smaller, np.arange(len(lower)), side="right")
+        of_row[order[lower]] += len(upper) - larger
         parts += [lower, upper]
-    return total
+    return total, of_row
 
 
 def _tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:

@@ -60,7 +60,7 @@ def correlate(
         standardise: Take from each rater's ratings their mean and divide by their standard
             deviation first. The first in each list is the first rater, and so on.
         baseline: The metric that the others are tested against; None for no tests. Of thousands of
-            outputs each takes some seconds.
+            outputs each takes a second or two.
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
             intervals tell of these systems; over systems, of others like them.
         confidence: Coverage of the intervals; None for none.

@@ -40,6 +40,9 @@ LEAST = 3  # of what is correlated or resampled
 
 _ENTRIES_AT_ONCE = 2**20  # of weights, of which some ten arrays are there at once
 _DRAWN_AT_ONCE = 2**26
+# Comparing all pairs once pays up to so many outputs for each resample, and units.
+_OUTPUTS_A_RESAMPLE = 10
+_MOST_UNITS = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,15 +288,32 @@ def _of_outputs(
     """Coefficients of some outputs, (metrics, m) each."""
     x, y = judged.scores[:, rows], judged.ratings[rows]
     items, systems = judged.items[rows], judged.systems[rows]
+    m, pairs = max(len(of_items), len(of_systems)), []
+    _, first, units = np.unique(
+        systems if len(of_items) == 1 else items, return_index=True, return_inverse=True
+    )
+    by_units = any(len(of) == 1 and (of == 1).all() for of in (of_items, of_systems))
+    if by_units and len(rows) <= m * _OUTPUTS_A_RESAMPLE and len(first) <= _MOST_UNITS:
+        pairs = [
+            correlations.pairs_of_units(scores, y, units, epsilon)
+            for scores, epsilon in zip(x, epsilons, strict=True)
+        ]
     found: dict[str, list[Floats]] = {name: [] for name in COEFFICIENTS}
-    for block in _blocks(max(len(of_items), len(of_systems)), len(rows)):
+    for block in _blocks(m, len(rows)):
         weights = (
             _some(of_items, block).take(items, axis=1)
             * _some(of_systems, block).take(systems, axis=1)
         ).astype(np.float64)
-        for name, f in correlations.OF_OUTPUTS.items():
-            found[name].append(f(x, y, weights))
-        found["accuracy"].append(correlations.calibrated_accuracy(x, y, weights, epsilons))
+        found["pearson"].append(correlations.pearson(x, y, weights))
+        found["spearman"].append(correlations.spearman(x, y, weights))
+        if pairs:
+            of_each = [correlations.of_pairs(part, weights[:, first]) for part in pairs]
+            kendall, accuracy = (np.stack(part) for part in zip(*of_each, strict=True))
+        else:
+            kendall = correlations.kendall(x, y, weights)
+            accuracy = correlations.calibrated_accuracy(x, y, weights, epsilons)
+        found["kendall"].append(kendall)
+        found["accuracy"].append(accuracy)
     return {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
 
 
@@ -321,23 +341,15 @@ def _groups(judged: Judged, level: str) -> list[Ints]:
 def _within_swapped(
     x: Floats, z: Floats, y: Floats, swap: Bools, groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Differences of coefficients of z and x after swaps (m, n), summed over groups.
-
-    Both metrics' scores are one column, of which a swap says which half counts.
-    """
+    """Differences of coefficients of z and x after swaps (m, n), summed over groups."""
     found = {name: np.zeros(len(swap)) for name in correlations.OF_OUTPUTS}
     for rows in groups:
         if len(rows) < LEAST:
             continue
-        scores, ratings = np.concatenate([x[rows], z[rows]])[None], np.tile(y[rows], 2)
-        for block in _blocks(len(swap), len(ratings)):
-            swapped = swap[block][:, rows]
-            of_x, of_z = (
-                np.concatenate([part, ~part], axis=1).astype(np.float64)
-                for part in (~swapped, swapped)
-            )
-            for name, f in correlations.OF_OUTPUTS.items():
-                difference = (f(scores, ratings, of_z) - f(scores, ratings, of_x))[0]
+        for block in _blocks(len(swap), 2 * len(rows)):
+            of_both = correlations.swapped(x[rows], z[rows], y[rows], swap[block][:, rows])
+            for name, (of_x, of_z) in of_both.items():
+                difference = of_z - of_x
                 found[name][block] += np.nan_to_num(difference) if len(groups) > 1 else difference
     return found
 

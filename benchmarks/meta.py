@@ -1,0 +1,105 @@
+"""Seconds to resample the agreement of metrics with people, and the ratio to a loop over SciPy.
+
+    OMP_NUM_THREADS=1 python benchmarks/meta.py [--items 100] [--systems 24] [--metrics 7]
+
+The peer takes each resample's copies of the outputs and calls SciPy's ``pearsonr``, ``spearmanr``
+and ``kendalltau`` on them: three of the four coefficients of one of the four levels. It is timed on
+a few of the same resamples, which must agree. Scores and ratings are drawn with a seed, ratings as
+means of five raters. CPU time of one process, medians of runs that take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+from scipy import stats
+
+from textsimp import meta
+from textsimp.meta import levels
+
+RUNS, RESAMPLES, OF_PEER = 3, 1000, 10
+
+
+def study(items: int, systems: int, metrics: int) -> dict[str, object]:
+    """Ratings, and scores that agree with them more or less."""
+    rng = np.random.default_rng(0)
+    n = items * systems
+    true = np.repeat(rng.normal(size=items), systems) + np.tile(rng.normal(size=systems), items)
+    ratings = np.round(true[:, None] + rng.normal(size=(n, 5)), 1)
+    noise = rng.normal(size=(metrics, n)) * np.arange(1, metrics + 1)[:, None]
+    return {
+        "scores": {f"metric {i}": row.tolist() for i, row in enumerate(np.round(true + noise, 4))},
+        "ratings": ratings.tolist(),
+        "items": np.repeat(np.arange(items), systems).tolist(),
+        "systems": np.tile(np.arange(systems), items).tolist(),
+    }
+
+
+def one_by_one(judged: levels.Judged, over: levels.Over) -> dict[str, np.ndarray]:
+    """Coefficients over all outputs of the first resamples, (metrics, OF_PEER) each."""
+    ((of_items, of_systems),) = levels.draws(judged, over, OF_PEER, 0)
+    found: dict[str, list[list[float]]] = {"pearson": [], "spearman": [], "kendall": []}
+    weights = of_items[:, judged.items] * of_systems[:, judged.systems]
+    drawn = [np.repeat(np.arange(len(w)), w.astype(int)) for w in weights]
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+    for name, f in of.items():
+        found[name] = [[f(x[d], judged.ratings[d])[0] for d in drawn] for x in judged.scores]
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def medians(contestants: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """Seconds of CPU per contestant, taking turns."""
+    seconds: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(RUNS):
+        for name, run in contestants.items():
+            start = time.process_time()
+            run()
+            seconds[name].append(time.process_time() - start)
+    return {name: statistics.median(taken) for name, taken in seconds.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--items", type=int, default=100)
+    parser.add_argument("--systems", type=int, default=24)
+    parser.add_argument("--metrics", type=int, default=7)
+    sizes = vars(parser.parse_args())
+    columns = study(**sizes)
+    print(
+        f"Python {sys.version.split()[0]}, NumPy {np.__version__}, SciPy {scipy.__version__}\n"
+        f"{sizes['items'] * sizes['systems']:,} outputs, {sizes['metrics']} metrics, "
+        f"{RESAMPLES:,} resamples: CPU s, ratio to the loop\n"
+    )
+    judged = meta.correlate(**columns, confidence=None).judged  # type: ignore[arg-type]
+    for over in ("items", "systems", "both"):
+        few = levels.resampled(judged, over, OF_PEER, 0, levels.epsilons(judged))
+        for name, expected in one_by_one(judged, over).items():
+            assert np.allclose(few["outputs"][name], expected, atol=1e-9), name
+
+        def run(over: levels.Over = over, **options: object) -> object:
+            return meta.correlate(**columns, over=over, resamples=RESAMPLES, **options)  # type: ignore[arg-type]
+
+        def loop(over: levels.Over = over) -> object:
+            return one_by_one(judged, over)
+
+        taken = medians({"SciPy in a loop": loop, "correlate": run})
+        taken["SciPy in a loop"] *= RESAMPLES / OF_PEER
+        for name, seconds in taken.items():
+            ratio = taken["SciPy in a loop"] / seconds
+            print(f"  {over:8} {name:18} {seconds:8.2f} {ratio:6.1f} ×", flush=True)
+    test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)})
+    print(f"permutation test of one metric against another: {test['']:.2f} s")
+    tracemalloc.start()
+    run("items")
+    print(f"most memory: {tracemalloc.get_traced_memory()[1] / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Kendall's tau-b and pairwise accuracy of copies of outputs, one pair of copies after another."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+
+def sign(number: float) -> int:
+    return int(number > 0) - int(number < 0)
+
+
+def tau_b(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> float:
+    """Of rows as often as they are listed; copies of a row tie with each other."""
+    pairs = list(itertools.combinations(copies, 2))
+    agree = sum(sign(x[i] - x[j]) * sign(y[i] - y[j]) for i, j in pairs)
+    untied_x, untied_y = (sum(z[i] != z[j] for i, j in pairs) for z in (x, y))
+    return agree / math.sqrt(untied_x * untied_y) if untied_x * untied_y else math.nan
+
+
+def accuracy(
+    x: Sequence[float], y: Sequence[float], copies: Sequence[int], epsilon: float = 0.0
+) -> float:
+    """Share of pairs, other than of copies of one row, that scores order or tie as ratings do."""
+    right = [
+        (0 if abs(x[i] - x[j]) <= epsilon else sign(x[i] - x[j])) == sign(y[i] - y[j])
+        for i, j in itertools.combinations(copies, 2)
+        if i != j
+    ]
+    return sum(right) / len(right) if right else math.nan
