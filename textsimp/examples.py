@@ -96,6 +96,20 @@ def check(
     return examples
 
 
+def check_labelled(declared: Iterable[Column], examples: Examples, system: str) -> None:
+    """Check that a system has a label at all, or it would seem to be without errors.
+
+    Raises:
+        InputError: All rows of all its columns of labels are empty.
+    """
+    own = examples.systems[system]
+    names = [column.name for column in declared if column.kind == "labels" and column.name in own]
+    if names and not any(any(own[name]) for name in names):  # rows are lists of labels
+        raise InputError(
+            f"{called(', '.join(names), system)}: expected a label, got none in any row"
+        )
+
+
 def columns_of(metrics: Collection[Metric | type[Metric]]) -> dict[str, Column]:
     """Name → column, of all columns of some metrics.
 

@@ -30,7 +30,7 @@ from textsimp.declarations import (
     checked,
     listed,
 )
-from textsimp.examples import ONE, Examples
+from textsimp.examples import ONE, Examples, check_labelled
 from textsimp.scores import SIDES, Scores, Value
 from textsimp.text.blocks import blocks
 from textsimp.version import __version__
@@ -361,6 +361,7 @@ class Metric(ABC):
         seed: int = 0,
     ) -> Scores:
         """What `score` returns, from statistics of a system."""
+        check_labelled(self.columns, examples, system)
         names = self.reported([name for name in COLUMNS if name in examples.shared])
         values = self.reduce(statistics.sum(axis=0))
         rows = self.reduce_examples(statistics) if per_example else {}

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.literal import information_errors as literal
@@ -36,7 +36,9 @@ annotations = st.lists(st.sampled_from(LABELS), max_size=5)
 def labelled(draw: st.DrawFn) -> dict[str, list[list[int]]]:
     n = draw(st.integers(1, 12))
     rows = st.lists(annotations, min_size=n, max_size=n)
-    return {category: draw(rows) for category in CATEGORIES}
+    found = {category: draw(rows) for category in CATEGORIES}
+    assume(any(any(labels) for labels in found.values()))  # without any label it is an error
+    return found
 
 
 @given(rows=labelled())
@@ -196,3 +198,13 @@ def test_the_signature_says_whose_labels_they_are() -> None:
 def test_labels_are_of_people_or_named_classifiers(labels: str) -> None:
     with pytest.raises(InputError, match="labels: expected 'people' or 'classifier:"):
         InformationErrors(labels=labels)
+
+
+def test_a_system_without_any_label_is_an_error_as_it_would_win() -> None:
+    none: dict[str, list[Any]] = {category: [None, []] for category in CATEGORIES}
+    some = {**none, "deletion": [0, None]}
+    assert InformationErrors().score(**some)["deletion_labelled"] == 1
+    with pytest.raises(
+        InputError, match=r"^insertion, deletion, substitution of b: expected a label"
+    ):
+        compare({"a": some, "b": none}, metric="information_errors")

@@ -108,10 +108,8 @@ def rater_agreement(
         return RaterAgreement(None, None, None, level, 0, 0, UNPAIRED)
     alpha, interval = krippendorff(values, level), None
     if alpha is not None and confidence is not None:
-        rng = np.random.default_rng(seed)
-        draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
-        drawn = [krippendorff(values[rows], level) for rows in draws]
-        defined = np.array([value for value in drawn if value is not None])
+        drawn = _resampled(values, level, resamples, seed)
+        defined = drawn[np.isfinite(drawn)]
         if len(defined):
             interval = significance.intervals({"alpha": defined}, confidence)["alpha"]
     rated = int(np.count_nonzero(~np.isnan(values)))
@@ -154,6 +152,28 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
     else:
         expected = 2 * n * (counts @ (distinct - counts @ distinct / n) ** 2)
     return float(1 - (n - 1) * observed / expected)
+
+
+def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
+    """(resamples,) alphas of rows drawn with replacement, NaN where undefined."""
+    if level != "interval":
+        rng = np.random.default_rng(seed)
+        draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
+        drawn = [krippendorff(values[rows], level) for rows in draws]
+        return np.array([np.nan if alpha is None else alpha for alpha in drawn])
+    # Squared differences of many numbers follow from sums of them and of their squares.
+    given = ~np.isnan(values)
+    values = values / np.nanmax(np.abs(values))
+    centred = np.where(given, values - np.nanmean(values), 0)
+    n, sums, squares = given.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
+    observed = 2 * (n * squares - sums**2) / (n - 1)
+    rows = np.column_stack([n, sums, squares, observed])
+    n, sums, squares, observed = significance.bootstrap(rows, resamples, seed).T
+    expected = 2 * (n * squares - sums**2)
+    varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
+    alphas = np.full(resamples, np.nan)
+    np.divide((n - 1) * observed, expected, out=alphas, where=varied)
+    return 1 - alphas
 
 
 def majority_share(values: Floats) -> float:
