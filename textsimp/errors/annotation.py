@@ -178,7 +178,7 @@ def annotator_name(name: Any) -> str:
         InputError: It can't be part of a file's name.
     """
     found = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(found) or not _NAME.fullmatch(_same(found)):
+    if not _NAME.fullmatch(found) or not _NAME.fullmatch(same_name(found)):
         raise InputError(
             "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
             f"'_', the first a letter or digit, got {shown(name)}"
@@ -186,7 +186,7 @@ def annotator_name(name: Any) -> str:
     return found
 
 
-def _same(name: str) -> str:
+def same_name(name: str) -> str:
     """What tells annotators apart: names don't differ by case, as files don't on some systems."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
@@ -208,7 +208,7 @@ class Answers:
 
     def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
         self.annotator = annotator_name(annotator)
-        self.path = Path(folder) / f"{_same(self.annotator)}.jsonl"
+        self.path = Path(folder) / f"{same_name(self.annotator)}.jsonl"
         self.pairs = pairs
         self._rows = {pair.key: i for i, pair in enumerate(pairs)}
         self._given: dict[int, Answer] = {}
@@ -319,7 +319,7 @@ class Answers:
     def _check(self, answer: Answer) -> None:
         """Check that an answer of the file is this annotator's, and to one of these pairs."""
         where = f"{self.path}, line {self._lines + 1}"
-        if _same(answer.annotator) != _same(self.annotator):
+        if same_name(answer.annotator) != same_name(self.annotator):
             raise InputError(
                 f"{where}: an answer of annotator {answer.annotator!r}, not of {self.annotator!r}"
             )
@@ -378,7 +378,7 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
             where, pair = f"{path}, line {line}", answer.pair
             first, place, answers = found.setdefault(pair.key, (pair, where, {}))
             _check_texts(pair, first, where, f"{place} has")
-            who = _same(answer.annotator)
+            who = same_name(answer.annotator)
             names.setdefault(who, answer.annotator)
             if who in answers:
                 raise InputError(
@@ -447,7 +447,7 @@ def _last_answers(path: str | Path) -> list[tuple[Answer, int]]:
         if answer.pair.key in found:
             earlier, place = found[answer.pair.key]
             _check_texts(answer.pair, earlier.pair, f"{path}, line {line}", f"line {place} has")
-        if _same(answer.annotator) != _same(answers[0].annotator):
+        if same_name(answer.annotator) != same_name(answers[0].annotator):
             raise InputError(
                 f"{path}, line {line}: an answer of annotator {answer.annotator!r}, but line 1 is "
                 f"of {answers[0].annotator!r}: expected one annotator's"
