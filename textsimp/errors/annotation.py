@@ -21,12 +21,13 @@ from typing import Any
 
 from filelock import FileLock
 
-from textsimp import columns, meta
+from textsimp import columns
 from textsimp.columns import InputError, shown
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.declarations import PREDICTIONS, SOURCES, Column
-from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
+from textsimp.declarations import PREDICTIONS, SOURCES
+from textsimp.errors.labels import COLUMNS
+from textsimp.metrics.information_errors import CATEGORIES, LABELS, majority
 
 Label = int
 Labels = dict[str, Label | None]
@@ -35,14 +36,8 @@ Labels = dict[str, Label | None]
 QUALIFIED = 0.75
 """The share of known labels that Devaraj et al. (2022) ask of an annotator."""
 
-ORDERED = {0: 0.0, 1: 1.0, 2: 2.0, GIBBERISH: 3.0}
-"""Labels as ordinal numbers, as the paper's agreement takes them."""
-
 _NAME = re.compile(r"\w[\w .-]{0,39}")
 _FIRST = b'{"annotator": '  # begins every row that is written here
-_COLUMNS = {
-    name: Column(name, "labels", "the level of errors", labels=LABELS) for name in CATEGORIES
-}
 
 
 @dataclass(frozen=True)
@@ -121,8 +116,8 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     table = read_table(path)
     pairs = _pairs(table)
     labelled = {}
-    for name, column in _COLUMNS.items():
-        found = read_column(table, column, [name])
+    for name in CATEGORIES:
+        found = read_column(table, COLUMNS[name], [name])
         rows: list[list[Any]] = [] if found is None else found.rows
         for i, row in enumerate(rows):
             if len(row) > 1:
@@ -365,7 +360,8 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         ``source``, ``prediction``; ``insertion``, ``deletion`` and ``substitution``, each a list
         with a label per annotator (None where one gave none); ``annotators``; and
         ``insertion_majority`` and so on, the label of more than half of those who gave one, or
-        None. ``textsimp.load("information_errors")`` takes the lists as they are.
+        None. ``textsimp.load("information_errors")`` and `textsimp.errors.agreement` take the lists
+        as they are.
 
     Raises:
         InputError: No files, see `read_answers`, a pair whose texts differ between files, or two
@@ -407,21 +403,6 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         for row, label in zip(rows, majority(given), strict=True):
             row[f"{name}_majority"] = label
     return rows
-
-
-def agreement(rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, meta.RaterAgreement]:
-    """How far annotators agree in each category: Krippendorff's alpha, ordinal, gibberish as 3.
-
-    Args:
-        rows: As of `merge`.
-        options: ``confidence``, ``resamples`` and ``seed`` of `textsimp.meta.rater_agreement`.
-    """
-    return {
-        name: meta.rater_agreement(
-            [row[name] for row in rows], level="ordinal", labels=ORDERED, **options
-        )
-        for name in CATEGORIES
-    }
 
 
 def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
