@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import math
@@ -118,12 +119,10 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
     """
     known = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")
-    lists = set(map(type, rows)) == {list}
-    flat = list(chain.from_iterable(rows)) if lists else rows
-    if set(map(type, flat)) <= {*map(type, legal), type(None)} and {*flat} <= {*legal, None}:
-        if lists:  # as a rule; all checked at once
-            return [[label for label in row if label is not None] for row in rows]
-        return [[] if label is None else [label] for label in rows]
+    lists = [row if type(row) is list else [row] for row in rows]
+    if set(map(type, chain.from_iterable(lists))) <= {int, float, str, type(None)}:
+        with contextlib.suppress(KeyError):  # as a rule; all checked at once
+            return [[known[x] for x in row if x is not None and x == x] for row in lists]  # NaN
     checked = []
     for i, row in enumerate(rows):
         given = plain_list(row) if is_sequence(row) else [row]

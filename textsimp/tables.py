@@ -105,10 +105,11 @@ class Grid:
 
     Attributes:
         header: Names of the columns.
-        rows: A name, and cells as `cell` makes them.
+        rows: A name or more, and cells as `cell` makes them.
         notes: What exactly was computed, a line each.
         bold: The rows and columns of cells whose number is in bold, counted from 0.
         meaning: What bold means.
+        named: How many columns are names.
     """
 
     header: list[str]
@@ -116,6 +117,7 @@ class Grid:
     notes: list[str] = field(default_factory=list)
     bold: Collection[tuple[int, int]] = ()
     meaning: str = ""
+    named: int = 1
 
     def bare(self) -> Grid:
         """The same without intervals."""
@@ -153,7 +155,7 @@ class Tabular(ABC):
         grid = self.grid() if intervals else self.grid().bare()
         lines = [
             _piped(map(_markdown, grid.header)),
-            _piped(["---", *["---:"] * (len(grid.header) - 1)]),
+            _piped(["---"] * grid.named + ["---:"] * (len(grid.header) - grid.named)),
             *map(_piped, grid.escaped(_markdown, ("**", "**"))),
             "",
             *([grid.meaning, ""] if grid.bold else []),
@@ -172,8 +174,9 @@ class Tabular(ABC):
         rows = [
             " & ".join(row) + r" \\" for row in [header, *grid.escaped(_latex, (r"\textbf{", "}"))]
         ]
+        sides = "l" * grid.named + "r" * (len(grid.header) - grid.named)
         lines = [
-            rf"\begin{{tabular}}{{l{'r' * (len(grid.header) - 1)}}}",
+            rf"\begin{{tabular}}{{{sides}}}",
             r"\toprule",
             rows[0],
             r"\midrule",
@@ -187,8 +190,9 @@ class Tabular(ABC):
     def _repr_html_(self) -> str:
         """The table in a notebook."""
         grid = self.grid()
-        head = _html(map(html.escape, grid.header), "th")
-        body = "".join(map(_html, grid.escaped(html.escape, ("<b>", "</b>"))))
+        head = _html(map(html.escape, grid.header), grid.named, "th")
+        escaped = grid.escaped(html.escape, ("<b>", "</b>"))
+        body = "".join(_html(row, grid.named) for row in escaped)
         meaning = f"<div>{html.escape(grid.meaning)}</div>" if grid.bold else ""
         notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
         table = f"<thead>{head}</thead><tbody>{body}</tbody>"
@@ -245,10 +249,10 @@ def _latex(text: str) -> str:
     return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before
 
 
-def _html(cells: Iterable[str], tag: str = "td") -> str:
-    """A row: a name, and numbers that stand below each other."""
+def _html(cells: Iterable[str], named: int, tag: str = "td") -> str:
+    """A row: names, and numbers that stand below each other."""
     shown = (
         f'<{tag} style="text-align:{side}; padding:2px 8px">{text}</{tag}>'
-        for side, text in zip(chain(["left"], repeat("right")), cells, strict=False)
+        for side, text in zip(chain(["left"] * named, repeat("right")), cells, strict=False)
     )
     return f"<tr>{''.join(shown)}</tr>"

@@ -83,7 +83,9 @@ def test_csv_has_a_number_a_row(run: Any) -> None:
 
 
 def test_latex_and_markdown_have_all_tables(run: Any) -> None:
-    assert run(f"errors {LABELS} --resamples 2 --latex").stdout.count(r"\toprule") == 4
+    latex = run(f"errors {LABELS} --resamples 2 --latex").stdout
+    assert latex.count(r"\toprule") == 4
+    assert latex.count(r"{llrrr}") == 2  # systems and categories are names
     assert run(f"errors {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
 
 

@@ -39,6 +39,19 @@ def test_alpha_is_ordinal_with_gibberish_as_3(rows: list[list[int]]) -> None:
     assert of(rows).alpha == meta.rater_agreement(as_3, level="ordinal", confidence=None).alpha
 
 
+def test_alpha_of_two_annotators_by_hand() -> None:
+    """Krippendorff's alpha of two raters, by the squared differences of their ranks."""
+    found = of([[0, 0], [0, 1], [-1, -1], [2, -1]])
+    assert found.alpha is not None
+    assert found.majority == 0.5
+    # Values 0 0 0 1 2 3 3 3 in the middle of their ranks: 1.5, 3.5, 4.5, 6.5.
+    ranks = [(1.5, 1.5), (1.5, 3.5), (6.5, 6.5), (4.5, 6.5)]
+    flat = [rank for pair in ranks for rank in pair]
+    observed = sum(2 * (a - b) ** 2 for a, b in ranks) / 8
+    expected = sum((a - b) ** 2 for a in flat for b in flat) / (8 * 7)
+    assert found.alpha == pytest.approx(1 - observed / expected)
+
+
 def test_two_of_three_who_see_an_error_need_not_agree_which() -> None:
     found = of([[0, 1, 2], [1, 1, 0], [0, 0, 2], [2, -1, -1]])
     assert found.nonzero == 3

@@ -555,20 +555,6 @@ def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path) -> None:
     assert found["discuss"] == ["deletion", "substitution"]
 
 
-def test_agreement_is_ordinal_with_gibberish_beyond_two() -> None:
-    """Krippendorff's alpha of two raters, by the squared differences of their ranks."""
-    rows = [dict.fromkeys(CATEGORIES, pair) for pair in ([0, 0], [0, 1], [-1, -1], [2, -1])]
-    found = annotation.agreement(rows, confidence=None)["insertion"]
-    assert found.alpha is not None
-    assert found.majority == 0.5
-    # Values 0 0 0 1 2 3 3 3 in the middle of their ranks: 1.5, 3.5, 4.5, 6.5.
-    ranks = [(1.5, 1.5), (1.5, 3.5), (6.5, 6.5), (4.5, 6.5)]
-    flat = [rank for pair in ranks for rank in pair]
-    observed = sum(2 * (a - b) ** 2 for a, b in ranks) / 8
-    expected = sum((a - b) ** 2 for a in flat for b in flat) / (8 * 7)
-    assert found.alpha == pytest.approx(1 - observed / expected)
-
-
 # The scheme
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from textsimp import InputError
+from textsimp.errors.annotation import Answers, Pair, merge
 from textsimp.errors.reading import Labelled, read
 
 
@@ -103,3 +104,25 @@ def test_two_files_of_one_name_are_told(write: Any, tmp_path: Path) -> None:
         read([write("x.jsonl", row()), write("other/x.jsonl", row())])
     with pytest.raises(InputError, match="has no column 'model'"):
         read([write("x.jsonl", row())], "model")
+
+
+def test_what_textsimp_annotate_keeps_is_read_as_it_is_merged(tmp_path: Path) -> None:
+    pairs = [Pair(i, "", f"Source {i}.", f"Output {i}.") for i in range(3)]
+    given = [("Ann", 0, 1), ("Ann", 1, 0), ("ann", 0, 2), ("Bob", 0, 0), ("Bob", 2, 1)]
+    for name, i, label in given:  # Ann isn't another person when she writes her name otherwise
+        labels = {"insertion": label, "deletion": 0}
+        Answers(tmp_path, name, pairs).give(i, labels)
+    with open(tmp_path / "bob.jsonl", "ab") as file:
+        file.write(b'{"annotator": "Bob", "id": 1, "sys')
+    files = [tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"]
+    found = read(files)["all"]
+    assert insertions({"all": found}) == {"all": [[2, 0], [0], [1]]}
+    rows = merge(files)
+    merged = [[label for label in row["insertion"] if label is not None] for row in rows]
+    assert merged == found.labels["insertion"]
+    assert found.predictions == [row["prediction"] for row in rows]
+
+
+def test_a_line_that_nobody_wrote_is_told(write: Any) -> None:
+    with pytest.raises(InputError, match="line 2: expected a JSON object, got bad JSON"):
+        read([write("x.jsonl", row(annotator="a", item=1), '{"annotator": "b", ')])

@@ -17,6 +17,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.examples import Examples
 from textsimp.files import check_new, write_files
+from textsimp.metrics.information_errors import CATEGORIES
 
 if TYPE_CHECKING:
     from textsimp.errors.annotation import Pair
@@ -126,6 +127,7 @@ def merge_annotations(
     Examples:
       textsimp merge-annotations answers -o merged.jsonl --disagreements discuss.jsonl
     """
+    from textsimp import errors
     from textsimp.errors import annotation
 
     written = [Path(name) for name in (output, disagreements) if name is not None]
@@ -141,7 +143,8 @@ def merge_annotations(
     show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     shown = []
-    for name, found in annotation.agreement(rows).items():
+    labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
+    for name, found in errors.agreement(**labels).categories.items():
         alpha = "–" if found.alpha is None else tables.cell(found.alpha, found.interval, 3)
         majority = "–" if found.majority is None else f"{found.majority:.1%}"
         shown.append(

@@ -161,7 +161,7 @@ def _show(
         if form == "text":
             grid = part.grid()
             show.line(titles[name])
-            show.table(grid.header, grid.rows, left=1 + (grid.header[1] == "category"))
+            show.table(grid.header, grid.rows, left=grid.named)
             for line in grid.notes:
                 show.line(line)
         elif form == "latex":

@@ -21,12 +21,13 @@ from typing import Any
 
 from filelock import FileLock
 
-from textsimp import columns, meta
+from textsimp import columns
 from textsimp.columns import InputError, shown
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.declarations import PREDICTIONS, SOURCES, Column
-from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
+from textsimp.declarations import PREDICTIONS, SOURCES
+from textsimp.errors.labels import COLUMNS
+from textsimp.metrics.information_errors import CATEGORIES, LABELS, majority
 
 Label = int
 Labels = dict[str, Label | None]
@@ -35,14 +36,8 @@ Labels = dict[str, Label | None]
 QUALIFIED = 0.75
 """The share of known labels that Devaraj et al. (2022) ask of an annotator."""
 
-ORDERED = {0: 0.0, 1: 1.0, 2: 2.0, GIBBERISH: 3.0}
-"""Labels as ordinal numbers, as the paper's agreement takes them."""
-
 _NAME = re.compile(r"\w[\w .-]{0,39}")
 _FIRST = b'{"annotator": '  # begins every row that is written here
-_COLUMNS = {
-    name: Column(name, "labels", "the level of errors", labels=LABELS) for name in CATEGORIES
-}
 
 
 @dataclass(frozen=True)
@@ -121,8 +116,8 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     table = read_table(path)
     pairs = _pairs(table)
     labelled = {}
-    for name, column in _COLUMNS.items():
-        found = read_column(table, column, [name])
+    for name in CATEGORIES:
+        found = read_column(table, COLUMNS[name], [name])
         rows: list[list[Any]] = [] if found is None else found.rows
         for i, row in enumerate(rows):
             if len(row) > 1:
@@ -178,7 +173,7 @@ def annotator_name(name: Any) -> str:
         InputError: It can't be part of a file's name.
     """
     found = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(found) or not _NAME.fullmatch(_same(found)):
+    if not _NAME.fullmatch(found) or not _NAME.fullmatch(same_name(found)):
         raise InputError(
             "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
             f"'_', the first a letter or digit, got {shown(name)}"
@@ -186,7 +181,7 @@ def annotator_name(name: Any) -> str:
     return found
 
 
-def _same(name: str) -> str:
+def same_name(name: str) -> str:
     """What tells annotators apart: names don't differ by case, as files don't on some systems."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
@@ -208,7 +203,7 @@ class Answers:
 
     def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
         self.annotator = annotator_name(annotator)
-        self.path = Path(folder) / f"{_same(self.annotator)}.jsonl"
+        self.path = Path(folder) / f"{same_name(self.annotator)}.jsonl"
         self.pairs = pairs
         self._rows = {pair.key: i for i, pair in enumerate(pairs)}
         self._given: dict[int, Answer] = {}
@@ -319,7 +314,7 @@ class Answers:
     def _check(self, answer: Answer) -> None:
         """Check that an answer of the file is this annotator's, and to one of these pairs."""
         where = f"{self.path}, line {self._lines + 1}"
-        if _same(answer.annotator) != _same(self.annotator):
+        if same_name(answer.annotator) != same_name(self.annotator):
             raise InputError(
                 f"{where}: an answer of annotator {answer.annotator!r}, not of {self.annotator!r}"
             )
@@ -365,7 +360,8 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         ``source``, ``prediction``; ``insertion``, ``deletion`` and ``substitution``, each a list
         with a label per annotator (None where one gave none); ``annotators``; and
         ``insertion_majority`` and so on, the label of more than half of those who gave one, or
-        None. ``textsimp.load("information_errors")`` takes the lists as they are.
+        None. ``textsimp.load("information_errors")`` and `textsimp.errors.agreement` take the lists
+        as they are.
 
     Raises:
         InputError: No files, see `read_answers`, a pair whose texts differ between files, or two
@@ -378,7 +374,7 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
             where, pair = f"{path}, line {line}", answer.pair
             first, place, answers = found.setdefault(pair.key, (pair, where, {}))
             _check_texts(pair, first, where, f"{place} has")
-            who = _same(answer.annotator)
+            who = same_name(answer.annotator)
             names.setdefault(who, answer.annotator)
             if who in answers:
                 raise InputError(
@@ -409,21 +405,6 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
     return rows
 
 
-def agreement(rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, meta.RaterAgreement]:
-    """How far annotators agree in each category: Krippendorff's alpha, ordinal, gibberish as 3.
-
-    Args:
-        rows: As of `merge`.
-        options: ``confidence``, ``resamples`` and ``seed`` of `textsimp.meta.rater_agreement`.
-    """
-    return {
-        name: meta.rater_agreement(
-            [row[name] for row in rows], level="ordinal", labels=ORDERED, **options
-        )
-        for name in CATEGORIES
-    }
-
-
 def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows of `merge` in which annotators differ, each with the categories to ``discuss``."""
     found = []
@@ -447,7 +428,7 @@ def _last_answers(path: str | Path) -> list[tuple[Answer, int]]:
         if answer.pair.key in found:
             earlier, place = found[answer.pair.key]
             _check_texts(answer.pair, earlier.pair, f"{path}, line {line}", f"line {place} has")
-        if _same(answer.annotator) != _same(answers[0].annotator):
+        if same_name(answer.annotator) != same_name(answers[0].annotator):
             raise InputError(
                 f"{path}, line {line}: an answer of annotator {answer.annotator!r}, but line 1 is "
                 f"of {answers[0].annotator!r}: expected one annotator's"

@@ -39,7 +39,7 @@ class Distribution(Tabular):
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
-        return Grid(["system", "category", *SHARES, "labelled"], rows, [*signatures])
+        return Grid(["system", "category", *SHARES, "labelled"], rows, [*signatures], named=2)
 
 
 def distribution(
@@ -66,7 +66,7 @@ def distribution(
         >>> labels = {"insertion": [0, 0], "deletion": [1, 0], "substitution": [0, 2]}
         >>> print(errors.distribution({"ours": labels}, confidence=None).to_markdown())
         | system | category | 0 | 1 | 2 | gibberish | labelled |
-        | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+        | --- | --- | ---: | ---: | ---: | ---: | ---: |
         | ours | insertion | 100.0 | 0.0 | 0.0 | 0.0 | 2 |
         | ours | deletion | 50.0 | 50.0 | 0.0 | 0.0 | 2 |
         | ours | substitution | 50.0 | 0.0 | 50.0 | 0.0 | 2 |

@@ -12,7 +12,7 @@ from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 Labels = dict[str, list[list[int]]]
 """Category → labels of each output, one of each annotator."""
 
-COLUMNS = {column.name: column for column in InformationErrors.columns if column.own}
+COLUMNS = {column.name: column for column in InformationErrors.columns if column.name in CATEGORIES}
 
 
 def check(given: Mapping[str, Any], **others: Any) -> Labels:

@@ -71,7 +71,7 @@ class LevelsOfSystems(Tabular):
 
     def grid(self) -> Grid:
         """A row per system and category, as in `Levels.grid`."""
-        return Grid(["system", "category", *map(str, LEVELS)], _rows(self.systems))
+        return Grid(["system", "category", *map(str, LEVELS)], _rows(self.systems), named=2)
 
 
 def by_level(

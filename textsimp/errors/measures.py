@@ -86,22 +86,28 @@ def edit_distance(
     return _divided(distances, lengths)
 
 
-def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
+def noise(
+    sources: Any,
+    predictions: Any,
+    *,
+    splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER,
+) -> NDArray[np.bool_]:
     """Which outputs have too little in common with their source to be one of it.
 
     Sets of Porter stems of Treebank tokens without punctuation: of two texts' stems together, both
-    must have 40 % if the output is one sentence, 20 % otherwise. Sentences are those of
-    ``nltk-punkt-untrained``.
+    must have 40 % if the output is one sentence, 20 % otherwise.
 
     Args:
         sources: The original texts.
         predictions: An output of each.
+        splitter: To sentences, see `textsimp.text.sentences.get_splitter`. The default knows no
+            abbreviations: "Mr. Smith left." is two, and 20 % are enough.
 
     Returns:
         (n,) True for those to leave out.
 
     Raises:
-        InputError: As `length_change`.
+        InputError: As `length_change`; a splitter that is unknown.
 
     Example:
         >>> noise(["The cats sat."] * 2, ["A cat sat.", "It is raining."]).tolist()
@@ -112,7 +118,7 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
     sources, predictions = _checked(sources, predictions)
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
-    several = np.array(get_splitter(DEFAULT_SPLITTER).count(predictions)) > 1
+    several = get_splitter(splitter).count(predictions) > 1
     least = np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
     stems = (
         map(stem, words(tokens(text)))

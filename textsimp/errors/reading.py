@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from textsimp.columns import InputError
 from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.declarations import PREDICTIONS, SOURCES
+from textsimp.errors import annotation
 from textsimp.errors.labels import COLUMNS, Labels
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -48,10 +50,13 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     A table has the columns ``insertion``, ``deletion`` and ``substitution``, and may have
     ``source`` and ``prediction``. With a column ``annotator`` each row is what one of them said of
     an ``item`` (or ``id``); of several answers of one annotator the last counts, and tables of
-    several annotators are merged. Otherwise each row is an output.
+    several annotators are merged. Their names don't differ by case. Otherwise each row is an
+    output.
 
     Args:
-        paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input.
+        paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input. What is
+            half-written at the end of the answers that
+            `textsimp.errors.annotation.Answers` keeps is left out.
         by: The column that names systems; ``system`` unless given. Without names, each is called
             as its file, or ``all`` in annotators' tables.
 
@@ -64,14 +69,16 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     texts: dict[tuple[str, Any], tuple[str | None, str | None]] = {}
     files: dict[str, str] = {}
     for path in paths:
-        table = read_table(path)
+        table = _table(path)
         labels = {category: _labels(table, category) for category in CATEGORIES}
         sources, predictions = (
             rows.rows if (rows := read_column(table, column)) else None
             for column in (SOURCES, PREDICTIONS)
         )
         n = len(labels[CATEGORIES[0]])
-        annotators = _ids(table, ANNOTATOR) if ANNOTATOR in table.names else None
+        annotators = None
+        if ANNOTATOR in table.names:
+            annotators = list(map(annotation.same_name, _ids(table, ANNOTATOR)))
         if by is not None or any(_is_named(row) for row in _column(table, SYSTEM)):
             systems = _ids(table, by or SYSTEM)
         elif annotators is not None:
@@ -106,6 +113,16 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
         }
         found.setdefault(system, Labelled()).add(merged, *texts[system, item])
     return found
+
+
+def _table(path: str | Path) -> Table:
+    try:
+        return read_table(path)
+    except InputError:
+        with contextlib.suppress(InputError):  # whoever annotates may be writing just now
+            rows = [answer.to_dict() for answer in annotation.read_answers(path)]
+            return Table(str(path), list(rows[0]), lambda name: [row[name] for row in rows])
+        raise
 
 
 def _column(table: Table, name: str) -> list[Any]:
