@@ -270,6 +270,7 @@ def test_a_fifth_of_the_sources_is_set_aside(rows: Rows) -> None:
 
 def test_sources_that_differ_in_case_and_punctuation_are_the_same() -> None:
     assert group(["A cat.", "a cat .", "A CAT", "a cart", "…", "!"]).tolist() == [0, 0, 0, 1, 2, 3]
+    assert group(["A (1) [2]", "a -LRB- 1 -RRB- -lsb-2-rsb-", "a lrb 1 2"]).tolist() == [0, 0, 1]
 
 
 @given(st.lists(st.integers(-1, 2), min_size=1, max_size=50), st.integers(0, 5))

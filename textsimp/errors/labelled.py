@@ -22,7 +22,8 @@ Gibberish = Literal["drop", "class"]
 Ints = NDArray[np.int64]
 
 FOLDS = 5
-_NO_LETTERS = re.compile(r"[\W_]+")
+# A Treebank's brackets, -LRB-, are punctuation too: one system's sources have them, another's ( ).
+_NO_LETTERS = re.compile(r"[\W_]*-[LR][RCS]B-|[\W_]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
