@@ -220,6 +220,12 @@ _PREPOSITIONS = vocabulary(
     "about after against before behind beside between by for from in into like near of on onto "
     "over through to towards under upon with without"
 )
+# "met Ann." has an object; "but Ann, ..." and "it was Ann." have none.
+_BEFORE_SUBJECTS = vocabulary(
+    "and or but that which when where while because since if as than then so is are was were be "
+    "been"
+)
+_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?()]|$|(?:in|on|at|to|for|with|from|by|as|after)\b)")
 _LAST_WORD = re.compile(r"(\w+)\W*$")
 
 
@@ -233,11 +239,13 @@ def _pronoun(
     if not known:
         return None
     name, forms = chance.choice(known), chance.choice(_PRONOUNS)
-    mention = rf"(?<!\w)(?:{re.escape(name)}|{re.escape(_surname(name))})(['’]s|['’])?(?!\w)"
+    mention = rf"(?<!\w)(?:{re.escape(name)}|{re.escape(_surname(name))})(\s?['’]s|['’])?(?!\w)"
 
     def replace(match: re.Match[str]) -> str:
         before = _LAST_WORD.search(text, max(0, match.start() - 20), match.start())
         follows = before is not None and before[1].lower() in _PREPOSITIONS
+        if before is not None and not follows and before[1] not in _BEFORE_SUBJECTS:
+            follows = before[1].islower() and _CLAUSE_ENDS.match(text, match.end()) is not None
         pronoun = forms[2 if match[1] else 1 if follows else 0]
         return pronoun.capitalize() if spans.sentence_start(text, match.start()) else pronoun
 
@@ -304,7 +312,7 @@ def _without(text: str, start: int, end: int) -> str:
     if left[-1] in ".!?" and right[:1] in (".", "!", "?"):
         right = right[1:]  # the last sentence is gone, and its stop with it
     if not right or right[0] in ".!?,;:":
-        left = left.rstrip(" ,;:–—-(")
+        left = re.sub(r"(?:-L[RCS]B-|[\s,;:–—(-])+$", "", left)
     space = " " if right and (right[0] not in ".!?,;:)" or text[end : end + 1].isspace()) else ""
     return left + space + right
 
@@ -314,15 +322,22 @@ def _without(text: str, start: int, end: int) -> str:
 _NUMBER = re.compile(
     r"(?<![\w.-])(?<![0-9][,:/–])"
     r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
-    r"(?!\w|[.,:/–-][0-9])"
+    r"(?!\w|[.,:/–-][0-9]|\s?['’]s\b)"  # the 1990's are no number
 )
 _LONGEST_NUMBER = 100  # Python reads none of more than 4,300 digits
 _YEARS = range(1000, 2100)
 _YEARS_APART = 50
+_LATEST_YEAR = 2025  # what was doesn't become what is to come
+_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH_BEFORE = re.compile(rf"\b{_MONTH}\s$")
+_MONTH_AFTER = re.compile(rf"\s(?:of\s)?{_MONTH}\b")
 
 
 def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
-    """One number becomes another of its order of magnitude, written alike; a year another near."""
+    """One number becomes another of its order of magnitude, written alike; a year another near.
+
+    A day of a month becomes another that all months have.
+    """
     found = [
         match
         for match in _NUMBER.finditer(text)
@@ -331,13 +346,23 @@ def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | N
     if not found:
         return None
     match = chance.choice(found)
-    return text[: match.start()] + _other_number(match[0], chance) + text[match.end() :], 1
+    number, (start, end) = match[0], match.span()
+    of_month = _MONTH_BEFORE.search(text, max(0, start - 20), start) or _MONTH_AFTER.match(
+        text, end
+    )
+    if of_month and len(number) < 3 and int(number) in range(1, 32):
+        low, high = (1, 9) if int(number) < 10 else (10, max(28, int(number)))
+        new = str(_another(int(number), low, high, chance)).zfill(len(number))
+    else:
+        new = _other_number(number, chance)
+    return text[:start] + new + text[end:], 1
 
 
 def _other_number(number: str, chance: random.Random) -> str:
     if len(number) == 4 and number.isdigit() and int(number) in _YEARS:
         low = max(_YEARS.start, int(number) - _YEARS_APART)
-        high = min(_YEARS.stop - 1, int(number) + _YEARS_APART)
+        latest = max(int(number), _LATEST_YEAR)
+        high = min(_YEARS.stop - 1, int(number) + _YEARS_APART, latest)
         return str(_another(int(number), low, high, chance))
     digits = re.sub(r"\D", "", number)
     value = digits.strip("0")  # 1,200,000 becomes 3,700,000, and 0.05 becomes 0.08
@@ -364,9 +389,21 @@ _NEGATED = {
     "will": "won't",
     "shall": "shan't",
 }
+_NEGATIVE = "no|not|never|none|nobody|nothing|nowhere|neither|nor|hardly|n['’]t"
 _AUXILIARY = re.compile(
     rf"(?<![\w'’-])(?:{'|'.join(_NEGATED)})(?![\w'’-])"
-    r"(?!(?:\s+\w+)?\s+(?:not|never|n['’]t)\b)",
+    rf"(?!(?:[\s,]+\w+)?[\s,]+(?:{_NEGATIVE})\b)",
+    re.IGNORECASE,
+)
+_NEGATED_BEFORE = re.compile(rf"(?:\b(?:{_NEGATIVE}|cannot)|n['’]t)\b", re.IGNORECASE)
+_CLAUSE_STARTS = re.compile(
+    r"[.,;:!?()]|\b(?:and|but|or|that|which|who|because|when|while|if|as)\b", re.IGNORECASE
+)
+_CLAUSE = 100  # characters of it that are looked at
+# "He may have gone", "to have gone": not the auxiliary that is negated.
+_INFINITIVE = re.compile(
+    r"(?:\b(?:to|can|could|may|might|must|shall|should|will|would)|n['’]t|['’](?:ll|d))"
+    r"(?:\s+\w+){,2}\s+$",
     re.IGNORECASE,
 )
 _NEXT_WORD = re.compile(r"\s+(\w+)(?:\s+(\w+))?")
@@ -408,6 +445,13 @@ def _is_auxiliary(text: str, match: re.Match[str]) -> bool:
     following = _NEXT_WORD.match(text, match.end())
     after = [part.lower() for part in following.groups() if part] if following else []
     if word == "may" and after and after[0][0].isdigit():
+        return False
+    if word == "am" and not (before is not None and before[1] == "I") and after[:1] != ["i"]:
+        return False  # 8 am
+    start = max(0, match.start() - _CLAUSE)
+    if _NEGATED_BEFORE.search(_CLAUSE_STARTS.split(text[start : match.start()])[-1]):
+        return False
+    if word == "have" and _INFINITIVE.search(text, start, match.start()):
         return False
     if word in _HAVE:  # before a participle, perhaps with an adverb before it
         return any(map(_is_participle, after))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from textsimp import errors
+from textsimp import errors, files
 from textsimp.columns import InputError
 from textsimp.errors import Stage
 from textsimp.errors.labelled import halves, read
@@ -27,10 +28,15 @@ WEIGHTS = "model.safetensors"
 
 @pytest.fixture(autouse=True, scope="module")
 def one_thread() -> Iterator[None]:
-    """More only wait for one another in so small a model."""
+    """More only wait for one another in so small a model, and can't be forked.
+
+    What was imported isn't searched for garbage, which takes longer than to train.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
+    gc.freeze()
     yield
+    gc.unfreeze()
     torch.set_num_threads(before)
 
 
@@ -287,82 +293,81 @@ def test_a_folder_that_is_there_is_refused(trained: Any, tiny: Path, rows: Any) 
     assert {path.name: path.read_bytes() for path in trained[0].iterdir()} == before
 
 
-SCRIPT = """
-import json, os, signal, sys
-import torch, transformers
-from textsimp import errors, files
-from textsimp.errors import Stage
+def kill(patch: pytest.MonkeyPatch, owner: Any, name: str, calls: int, *, after: bool) -> None:
+    """Have this process killed when a function has been called so often, before or after it."""
+    import transformers
 
-torch.set_num_threads(1)
-rows, made, tiny, output, place, at = json.loads(sys.argv[1])
-left = at
-
-def deadly(owner, name, before):
     real = getattr(owner, name)
+    left = iter([False] * calls + [True])
 
-    def call(*arguments, **options):
-        global left
-        if before and left == 0:
+    def call(*arguments: Any, **options: Any) -> Any:
+        deadly = next(left)
+        if deadly and not after:
             os.kill(os.getpid(), signal.SIGKILL)
         found = real(*arguments, **options)
-        if not before and left == 0:
+        if deadly:
+            if owner is transformers.TrainerState:  # half of it is written
+                os.truncate(arguments[1], 40)
             os.kill(os.getpid(), signal.SIGKILL)
-        left -= 1
         return found
 
-    setattr(owner, name, call)
-
-if place == "after a checkpoint":
-    deadly(transformers.Trainer, "_save_checkpoint", False)
-elif place == "while saving one":
-    deadly(transformers.Trainer, "_save_rng_state", True)
-elif place == "while saving its state":
-    real = transformers.TrainerState.save_to_json
-
-    def half(self, path):
-        global left
-        real(self, path)
-        if left == 0:
-            os.truncate(path, 40)
-            os.kill(os.getpid(), signal.SIGKILL)
-        left -= 1
-
-    transformers.TrainerState.save_to_json = half
-elif place == "before a stage is done":
-    deadly(files, "write_folder", True)
-else:
-    deadly(files, "write_folder", False)
-small = {"synthetic": Stage(1, 3e-3, 3, 8), "real": Stage(4, 3e-3, 6, 8), "all": Stage(1, 1e-3)}
-errors.train(rows, "deletion", output, model=tiny, synthetic=made, stages=small, resamples=50)
-"""
+    patch.setattr(owner, name, call)
 
 
+def killed(train: Callable[[], object]) -> bool:
+    """Whether that kills a process of its own, which needn't import torch again."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # threads, of which torch's don't run here
+        child = os.fork()
+    if child == 0:
+        signal.alarm(300)
+        try:
+            train()
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 @pytest.mark.parametrize(
-    ("place", "at"),
+    ("owner", "name", "calls", "after"),
     [
-        ("after a checkpoint", 1),
-        ("while saving one", 4),
-        ("while saving its state", 4),
-        ("before a stage is done", 1),
-        ("after a stage is done", 0),
-        ("before a stage is done", 3),  # the whole
+        pytest.param("Trainer", "_save_checkpoint", 1, True, id="after a checkpoint"),
+        pytest.param("Trainer", "_save_rng_state", 4, False, id="while saving one"),
+        pytest.param("TrainerState", "save_to_json", 4, True, id="while saving its state"),
+        pytest.param("files", "write_folder", 1, False, id="before a stage is done"),
+        pytest.param("files", "write_folder", 0, True, id="after a stage is done"),
+        pytest.param("files", "write_folder", 3, False, id="before the whole is done"),
     ],
 )
 def test_a_killed_training_goes_on_to_the_same_result(
-    place: str, at: int, trained: Any, tiny: Path, rows: Any, made: Any, tmp_path: Path
+    owner: str,
+    name: str,
+    calls: int,
+    after: bool,
+    trained: Any,
+    tiny: Path,
+    rows: Any,
+    made: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    import transformers
+
     output = tmp_path / "deletion"
-    arguments = json.dumps([rows, made, str(tiny), str(output), place, at])
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, arguments], check=False, capture_output=True
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+    def train() -> Any:
+        return errors.train(
+            rows, "deletion", output, model=tiny, synthetic=made, stages=SMALL, resamples=50
+        )
+
+    with monkeypatch.context() as patch:
+        of = files if owner == "files" else getattr(transformers, owner)
+        kill(patch, of, name, calls, after=after)
+        assert killed(train)
     assert not output.exists()
     assert (tmp_path / "deletion.training").is_dir()
-    report = errors.train(
-        rows, "deletion", output, model=tiny, synthetic=made, stages=SMALL, resamples=50
-    )
-    assert report.to_dict() == trained[1].to_dict()
+    assert train().to_dict() == trained[1].to_dict()
     assert (output / WEIGHTS).read_bytes() == (trained[0] / WEIGHTS).read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["deletion"]
 
