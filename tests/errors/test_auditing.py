@@ -148,14 +148,15 @@ def test_without_sources_outputs_are_judged_alone() -> None:
     assert "name_to_pronoun" in found.impossible
 
 
-def effect(low: float, high: float, better: Any, outputs: int = 10) -> Effect:
+def effect(low: float, high: float, better: Any, changed: int = 10) -> Effect:
     return Effect(
         metric="m",
         score=Score("s", "S", "a score", better=better),
         error="number",
         category="substitution",
         level=1,
-        outputs=outputs,
+        outputs=99,
+        changed=changed,
         before=1.0,
         changes=[(low + high) / 2],
         intervals=[[low, high]],
@@ -179,7 +180,16 @@ def test_the_interval_and_the_direction_make_the_verdict(
     low: float, high: float, better: str, verdict: str
 ) -> None:
     assert effect(low, high, better).verdict == verdict
-    assert effect(low, high, better, outputs=9).verdict == "too few outputs"
+    assert effect(low, high, better, changed=9).verdict == "too few outputs"
+
+
+def test_there_is_no_verdict_where_too_few_outputs_have_the_error() -> None:
+    texts = [f"There were {n} cats." for n in range(20, 60)]
+    for share, expected in ((0.01, 0), (0.2, 8), (0.25, 10)):
+        found = errors.audit("bleu", texts, references=texts, errors=["number"], shares=[share])
+        (effect,) = (one for one in found.of("bleu"))
+        assert (effect.outputs, effect.changed) == (40, expected)
+        assert (effect.verdict == "too few outputs") == (expected < 10)
 
 
 def test_a_metric_without_eyes_for_numbers_does_not_notice(corpus: dict[str, Any]) -> None:
@@ -245,6 +255,7 @@ def test_an_output_alone_gets_no_verdict() -> None:
         ({"model": 5}, "model: expected a function, or a model's name"),
         ({"shares": [0.5, 0.1]}, "shares: expected ascending"),
         ({"shares": 0.5}, "shares: expected ascending"),
+        ({"shares": ["1"]}, "shares: expected ascending"),
         ({"confidence": 1}, "confidence: expected"),
         ({"resamples": 0}, "resamples: expected"),
         ({"seed": -1}, "seed: expected"),

@@ -46,6 +46,7 @@ class Effect:
         category: Of the error.
         level: Of the error.
         outputs: How many outputs can have the error. The scores are of these only.
+        changed: How many of them have it, where the largest share have.
         before: The score without errors.
         changes: By how much it changes, for each share of these outputs that have the error.
         intervals: [low, high] of each change, of a paired bootstrap over the outputs.
@@ -57,6 +58,7 @@ class Effect:
     category: str
     level: int
     outputs: int
+    changed: int
     before: float
     changes: list[float]
     intervals: list[list[float]]
@@ -69,7 +71,7 @@ class Effect:
         others get worse, or better, which is the wrong way.
         """
         low, high = self.intervals[-1]
-        if self.outputs < LEAST_OUTPUTS:
+        if self.changed < LEAST_OUTPUTS:
             return "too few outputs"
         if low <= 0 <= high:
             return "doesn't notice"
@@ -140,6 +142,7 @@ class Audit(Tabular):
                     "category": effect.category,
                     "level": effect.level,
                     "outputs": effect.outputs,
+                    "changed": effect.changed,
                     "before": effect.before,
                     "changes": effect.changes,
                     "intervals": effect.intervals,
@@ -207,7 +210,7 @@ class Audit(Tabular):
     def plot(self) -> Any:
         """How main scores change with the share of outputs that have an error, with intervals.
 
-        Errors that fewer than `LEAST_OUTPUTS` outputs can have are left out.
+        Errors that fewer than `LEAST_OUTPUTS` outputs have are left out.
 
         Returns:
             A ``matplotlib.figure.Figure``; save it with its ``savefig``.
@@ -222,7 +225,7 @@ class Audit(Tabular):
         percent = [0.0, *(100 * share for share in self.shares)]
         for panel, metric in zip(panels, self.metrics, strict=True):
             for effect, style in zip(self.of(metric), itertools.cycle(gaming.STYLES)):
-                if effect.outputs < LEAST_OUTPUTS:
+                if effect.changed < LEAST_OUTPUTS:
                     continue
                 low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
                 gaming.draw_curve(
@@ -316,10 +319,15 @@ def audit(
         if versions is None:
             impossible.append(error)
             continue
+        of_error = {
+            "error": error,
+            "category": generator.category,
+            "level": (ERRORS | WITH_MODEL)[error],
+            "changed": sampled(shares[-1], len(versions)),
+        }
         for name, metric in scorers.items():
             for effect in _effects(name, metric, versions, float(confidence), **sampling):
-                level = (ERRORS | WITH_MODEL)[error]
-                effects.append(effect(error=error, category=generator.category, level=level))
+                effects.append(effect(**of_error))
     if not effects:
         raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
     return Audit(

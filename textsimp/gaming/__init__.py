@@ -364,7 +364,7 @@ def check_shares(shares: Any) -> None:
         InputError: They don't ascend, or aren't all above 0 and at most 1.
     """
     try:
-        values = [0.0, *map(float, shares)]
+        values = [0.0, *(1.0 * share for share in shares)]  # a text is no number
     except (TypeError, ValueError):
         values = []
     rising = all(low < high <= 1 for low, high in itertools.pairwise(values))
