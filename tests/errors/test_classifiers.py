@@ -187,6 +187,17 @@ def test_features_of_another_version_are_told(trained: Path) -> None:
         errors.classifier(trained)
 
 
+@pytest.mark.parametrize(
+    "changes", [{"weights": [[1.0]]}, {"mean": None}, {"labels": ["a", "b"]}, {"more": 1}]
+)
+def test_a_classifier_that_was_tampered_with_is_told(trained: Path, changes: Any) -> None:
+    path = trained / "features.json"
+    saved = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**saved, **changes}))
+    with pytest.raises(InputError, match=f"path_or_hub_id: {trained.name} can't be loaded: "):
+        errors.classifier(trained)
+
+
 @pytest.mark.parametrize("name", ["./nowhere", "/no/such/folder", "a/b/c", "../x"])
 def test_a_folder_that_is_not_there_is_not_looked_for_on_the_hub(name: str) -> None:
     with pytest.raises(InputError, match="expected a folder or a name on the Hub"):

@@ -162,7 +162,13 @@ def classifier(
         )
     if regression is not None:
         own = {key: value for key, value in regression.items() if key != "category"}
-        fitted = baselines.Regression(**own)
+        try:
+            fitted = baselines.Regression(**own)
+            fitted.predict(np.zeros((1, len(baselines.FEATURES))))  # its numbers fit together
+        except InputError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
 
         def guess(sources: list[str], predictions: list[str], batch_size: int) -> Ints:
             return fitted.predict(baselines.features(sources, predictions))
