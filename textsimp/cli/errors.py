@@ -20,7 +20,7 @@ from textsimp.metrics.information_errors import CATEGORIES
 
 if TYPE_CHECKING:
     from textsimp.errors.levels import LevelsOfSystems
-    from textsimp.errors.reading import Labelled
+    from textsimp.errors.reading import Annotated
 
 
 @click.command()
@@ -116,7 +116,7 @@ def errors(
 
 
 def _by_level(
-    systems: Mapping[str, Labelled], unit: Any, per: Any, drop_noise: bool
+    systems: Mapping[str, Annotated], unit: Any, per: Any, drop_noise: bool
 ) -> dict[str, LevelsOfSystems]:
     from textsimp import errors as information
     from textsimp.errors.levels import LevelsOfSystems

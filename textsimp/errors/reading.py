@@ -23,7 +23,7 @@ ALL = "all"
 
 
 @dataclass
-class Labelled:
+class Annotated:
     """Labelled outputs of a system.
 
     Attributes:
@@ -44,7 +44,7 @@ class Labelled:
         self.predictions = _with(self.predictions, prediction)
 
 
-def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labelled]:
+def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annotated]:
     """Labelled outputs by system.
 
     A table has the columns ``insertion``, ``deletion`` and ``substitution``, and may have
@@ -64,7 +64,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
         InputError: A file that can't be read, a column that is missing or wrong, two files of one
             name, or an item with several texts.
     """
-    found: dict[str, Labelled] = {}
+    found: dict[str, Annotated] = {}
     answers: dict[tuple[str, Any], dict[Any, dict[str, list[int]]]] = {}
     texts: dict[tuple[str, Any], tuple[str | None, str | None]] = {}
     files: dict[str, str] = {}
@@ -97,7 +97,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
                 None if predictions is None else predictions[i],
             )
             if annotators is None or items is None:
-                found.setdefault(system, Labelled()).add(of_row, *of_text)
+                found.setdefault(system, Annotated()).add(of_row, *of_text)
                 continue
             key = system, items[i]
             if texts.setdefault(key, of_text) != of_text:
@@ -111,7 +111,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
             category: [label for of_row in of_annotators.values() for label in of_row[category]]
             for category in CATEGORIES
         }
-        found.setdefault(system, Labelled()).add(merged, *texts[system, item])
+        found.setdefault(system, Annotated()).add(merged, *texts[system, item])
     return found
 
 
