@@ -60,6 +60,7 @@ print(sorted(set(sys.modules)), file=sys.stderr)
 def test_scoring_imports_neither_evaluate_nor_datasets(examples: Path) -> None:
     code = f"""
 import sys
+sys.modules["sklearn"] = None  # NLTK imports it, and with it pandas, where it is installed
 from textsimp.cli import main
 main(["score", *{FILES}, "-p", "systems", "-m", "sari,fkgl_components"], standalone_mode=False)
 print(sorted(set(sys.modules)), file=sys.stderr)
