@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import catalogue, report
+from textsimp.metric import beyond
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
