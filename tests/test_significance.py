@@ -138,7 +138,30 @@ def test_a_list_of_scores_has_an_interval_for_each() -> None:
     assert significance.intervals(scores, 0.5) == {"one": [1, 3], "two": [[1, 3], [0, 0]]}
 
 
+def test_resamples_in_which_a_score_is_undefined_do_not_count() -> None:
+    drawn = {"some": np.array([np.nan, 1, 2, 3, np.nan]), "none": np.full(5, np.nan)}
+    assert significance.intervals(drawn, 0.5) == {"some": [1.5, 2.5], "none": [0, 0]}
+
+
 # Paired tests
+
+
+def test_the_bootstrap_test_leaves_out_what_is_undefined() -> None:
+    def defined(totals: Any) -> Any:
+        return {"ratio": np.where(totals[..., 1] > 6, totals[..., 0] / totals[..., 1], np.nan)}
+
+    def reduce(totals: Any) -> Any:
+        return {"ratio": np.nan_to_num(defined(totals)["ratio"])}
+
+    one, other = (
+        np.stack([scores, np.arange(N) % 4 == 0], axis=1) for scores in (SCORES, SCORES[::-1])
+    )
+    p, drawn = significance.paired_bootstrap(reduce, one, other, 400, 0, defined)
+    there = drawn["ratio"][~np.isnan(drawn["ratio"])]
+    assert 0 < len(there) < 400
+    observed = significance.differences(reduce, one.sum(axis=0), other.sum(axis=0))["ratio"]
+    extreme = np.abs(there - there.mean()) >= abs(observed) - 1e-12
+    assert p["ratio"] == (1 + extreme.sum()) / (1 + len(there))
 
 
 def test_the_permutation_test_is_scipys_exact_one() -> None:

@@ -289,7 +289,9 @@ def compared(
         system: {
             name: difference
             for name, difference in significance.paired(
-                metric.reduce, statistics[baseline], rows, **sampling
+                *(metric.reduce, statistics[baseline], rows),
+                of_resamples=metric.reduce_resamples,
+                **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems
         }

@@ -202,6 +202,10 @@ class Metric(ABC):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of totals: (..., k) → name → (...), or (..., m) for a list of m numbers."""
 
+    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
+        """Scores of bootstrap resamples: as `reduce`, or NaN where a resample doesn't count."""
+        return self.reduce(totals)
+
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """Scores of each example: (n, k) → name → (n,), or (n, m) for a list of m numbers.
 
@@ -367,7 +371,7 @@ class Metric(ABC):
         rows = self.reduce_examples(statistics) if per_example else {}
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            resampled = self.reduce(significance.resampled(statistics, resamples, seed))
+            resampled = self.reduce_resamples(significance.resampled(statistics, resamples, seed))
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
         details = {}
         if per_example:

@@ -174,6 +174,7 @@ def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
 
     Args:
         scores: name → (resamples,) scores of the resamples, or (resamples, m) for a list of m.
+            Resamples in which a single score is NaN, so undefined, don't count.
         confidence: Coverage, such as 0.95.
 
     Returns:
@@ -181,9 +182,17 @@ def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
     """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     return {
-        name: np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
+        name: np.moveaxis(np.quantile(_defined(values), tails, axis=0), 0, -1).tolist()
         for name, values in scores.items()
     }
+
+
+def _defined(values: Floats) -> Floats:
+    """(resamples,) scores without NaN; 0 if there is nothing else."""
+    undefined = np.isnan(values)
+    if values.ndim > 1 or not undefined.any():
+        return values
+    return np.zeros(1) if undefined.all() else values[~undefined]
 
 
 def paired(
@@ -194,6 +203,7 @@ def paired(
     confidence: float,
     resamples: int,
     seed: int,
+    of_resamples: Reduce | None = None,
 ) -> dict[str, Difference]:
     """Both paired tests of every score that is a single number: system − baseline.
 
@@ -204,9 +214,10 @@ def paired(
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
+        of_resamples: See `paired_bootstrap`.
     """
     observed = differences(reduce, baseline.sum(axis=0), system.sum(axis=0))
-    bootstrap_p, drawn = paired_bootstrap(reduce, baseline, system, resamples, seed)
+    bootstrap_p, drawn = paired_bootstrap(reduce, baseline, system, resamples, seed, of_resamples)
     permutation_p = paired_permutation(reduce, baseline, system, resamples, seed)
     bounds = intervals(drawn, confidence)
     found = {}
@@ -315,7 +326,12 @@ def caution(examples: int, resamples: int) -> str:
 
 
 def paired_bootstrap(
-    reduce: Reduce, baseline: Floats, system: Floats, resamples: int, seed: int
+    reduce: Reduce,
+    baseline: Floats,
+    system: Floats,
+    resamples: int,
+    seed: int,
+    of_resamples: Reduce | None = None,
 ) -> tuple[dict[str, float], dict[str, Floats]]:
     """Two-sided paired bootstrap test (Koehn 2004) that two systems score alike.
 
@@ -328,6 +344,8 @@ def paired_bootstrap(
         system: (n, k) statistics of the other, same examples.
         resamples: Number of resamples.
         seed: Seed of the draws.
+        of_resamples: The metric's reduction of resamples, where that is another: those in which a
+            score is NaN don't count. (A permutation test may take any statistic.)
 
     Returns:
         name → p-value: how often a resampled difference, shifted to mean 0, is at least as large
@@ -336,8 +354,8 @@ def paired_bootstrap(
     """
     observed = differences(reduce, baseline.sum(axis=0), system.sum(axis=0))
     both = resampled(np.hstack([baseline, system]), resamples, seed)
-    drawn = differences(reduce, *np.split(both, 2, axis=1))
-    centred = {name: values - values.mean(axis=0) for name, values in drawn.items()}
+    drawn = differences(of_resamples or reduce, *np.split(both, 2, axis=1))
+    centred = {name: values - _defined(values).mean() for name, values in drawn.items()}
     return _p_values(observed, centred), drawn
 
 
@@ -409,7 +427,7 @@ def _p_values(observed: Scores, resampled: Scores) -> dict[str, float]:
     return {
         name: float(
             (1 + np.count_nonzero(np.abs(values) >= np.abs(observed[name]) - 1e-12))
-            / (1 + len(values))
+            / (1 + np.count_nonzero(~np.isnan(values)))
         )
         for name, values in resampled.items()
     }

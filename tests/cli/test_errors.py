@@ -102,6 +102,30 @@ def test_annotators_files_are_merged_and_without_texts_there_are_no_levels(
     assert "length_change" not in found
 
 
+def test_files_without_texts_beside_files_with_texts_are_told(run: Any, tmp_path: Path) -> None:
+    labels: dict[str, Any] = {"insertion": 0, "deletion": 1, "substitution": 0}
+    texts = {"source": "It rained a lot.", "prediction": "It rained."}
+    for name, row in (("a", labels | texts), ("b", labels)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    result = run(f"errors {one} {other} --json")
+    assert list(json.loads(result.stdout)["distribution"]) == ["a", "b"]
+    assert "length_change" not in json.loads(result.stdout)
+    assert result.stderr.splitlines() == [
+        "no tables by level: 1 of 2 outputs have a source and a prediction, and all need them"
+    ]
+    assert run(f"errors {one}").stderr == run(f"errors {other}").stderr == ""
+
+
+def test_files_of_one_system_may_lack_texts_too(run: Any, tmp_path: Path) -> None:
+    row = {"system": "ours", "insertion": 0, "deletion": 1, "substitution": 0}
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    texts = {"source": "It rained.", "prediction": "It did."}
+    for path, more in zip(files, ({}, texts), strict=True):
+        path.write_text(json.dumps(row | more) + "\n", encoding="utf-8")
+    assert "1 of 2 outputs" in run(f"errors {files[0]} {files[1]}").stderr
+
+
 def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("insertion,deletion,substitution\n0,1,\n", encoding="utf-8")

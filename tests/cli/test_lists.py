@@ -104,6 +104,8 @@ def test_papers_follow_variants_and_tokenizers(
 def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
     assert fails("cite -m sari -O variant=ux").startswith("variant: expected one of 'easse'")
     assert fails("cite -O variant=xu").startswith("-m: expected one of sari")
+    for name in ("confidence", "per_example", "signature"):
+        assert fails(f"cite -m sari -O {name}=1") == f"-O: expected an option of sari, got {name!r}"
 
 
 @pytest.mark.parametrize("name", catalogue.names())

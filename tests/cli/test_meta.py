@@ -97,6 +97,13 @@ def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> 
     assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
 
 
+def test_no_permutations_are_told_where_there_is_no_p_value(examples: Path, run: Any) -> None:
+    written("few.jsonl", rows()[:2])
+    output = run(f"meta -d few.jsonl -m sari,bleu --baseline sari {FAST}").stdout
+    assert "fewer than 3 outputs" in output
+    assert "p: of the permutation test" not in output
+
+
 def test_it_tells_how_far_raters_agree(examples: Path, run: Any) -> None:
     alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
@@ -323,6 +330,8 @@ def test_pairs_are_counted(examples: Path, run: Any) -> None:
         ("-d examples.jsonl --pairs splitter,spliter", "examples.jsonl has no column 'spliter'"),
         ("-d examples.jsonl --pairs references,splitter", "row 0 of predictions of better"),
         ("-d examples.jsonl --pairs a,b --over both", "--over and --pairs don't go together"),
+        ("-d examples.jsonl --pairs a,b --seed 0", "--seed and --pairs don't go together"),
+        ("-d examples.jsonl --pairs a,b --resamples 9", "--resamples and --pairs don't go toge"),
         ("-d examples.jsonl --pairs a,b --plot a.png", "--plot and --pairs don't go together"),
     ],
 )

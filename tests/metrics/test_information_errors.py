@@ -208,3 +208,39 @@ def test_a_system_without_any_label_is_an_error_as_it_would_win() -> None:
         InputError, match=r"^insertion, deletion, substitution of b: expected a label"
     ):
         compare({"a": some, "b": none}, metric="information_errors")
+
+
+FEW = [1, 1, 1, *[None] * 97]  # of 1,000 resamples some 50 have no label
+
+
+def test_resamples_without_labels_do_not_count_in_intervals() -> None:
+    none = {"deletion": [0] * 100, "substitution": [0] * 100}
+    found = InformationErrors().score(insertion=FEW, **none, confidence=0.95)
+    for name, value in (("1", 100), ("rate", 1), ("severity", 1), ("0", 0)):
+        assert found.predictions[f"insertion_{name}"].value == value
+        assert found.predictions[f"insertion_{name}"].interval == [value, value]
+    assert found.predictions["information_errors"].interval == [1, 1]
+    low, high = found.predictions["insertion_labelled"].interval or (None, None)
+    assert low == 0
+    assert high is not None
+    assert high > 3
+
+
+def test_resamples_without_labels_do_not_count_in_differences() -> None:
+    rest = {"deletion": [0] * 100, "substitution": [0] * 100}
+    systems = {"a": {"insertion": FEW, **rest}, "b": {"insertion": [0] * 100, **rest}}
+    found = compare(systems, metric="information_errors")
+    difference = found.differences["b"]["insertion_rate"]
+    assert difference.value == -1
+    assert difference.interval == [-1, -1]
+    assert difference.bootstrap_p is not None
+    assert difference.bootstrap_p < 0.002  # one of those resamples that count, and the observed
+
+
+def test_a_category_that_nobody_labelled_is_0_in_all_resamples_too() -> None:
+    rest = {"deletion": [0, 1] * 6, "substitution": [0] * 12}
+    nobody, some = ({"insertion": labels, **rest} for labels in ([None] * 12, [1] * 12))
+    found = InformationErrors().score(**nobody, confidence=0.95)
+    assert found.predictions["insertion_rate"].interval == [0, 0]
+    compared = compare({"a": nobody, "b": some}, metric="information_errors")
+    assert compared.differences["b"]["insertion_rate"].interval == [1, 1]

@@ -74,8 +74,8 @@ def errors(
     annotator and item (or id), and files of several annotators, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
-    far they agree. Where there are the columns source and prediction, how outputs of each level
-    differ from their sources.
+    far they agree. Where all files have the columns source and prediction, how outputs of each
+    level differ from their sources.
 
     \b
     Examples:
@@ -106,6 +106,11 @@ def errors(
         parts["agreement"] = information.agreement(**pooled, **sampling)
     if all(found.sources and found.predictions for found in systems.values()):
         parts |= _by_level(systems, unit, per, drop_noise)
+    elif whole := sum(found.whole for found in systems.values()):
+        note(
+            f"no tables by level: {whole:,} of {len(pooled[CATEGORIES[0]]):,} outputs have a "
+            "source and a prediction, and all need them"
+        )
     if plot is not None:
         figure = information.plot(distribution)
         picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from textsimp import catalogue, examples
 from textsimp.cli import show
@@ -139,7 +140,7 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    of_ratings = {
+    of_ratings: dict[str, Any] = {
         "score": score_columns,
         "rating": rating,
         "item": item,
@@ -151,6 +152,9 @@ def meta(
         "over": over,
         "plot": plot,
     }
+    given = click.get_current_context().get_parameter_source
+    for name in ("resamples", "seed"):  # pairs are not resampled
+        of_ratings[name] = given(name) is not ParameterSource.DEFAULT
     for name, value in of_ratings.items():
         if pairs is not None and value:
             raise InputError(f"--{name} and --pairs don't go together: leave one out")
@@ -305,7 +309,7 @@ def _show(found: Agreement, form: str) -> None:
         for line in grid.notes:
             show.line(line)
     click.echo()
-    if found.gaps:
+    if any(record.get("permutation_p") is not None for record in found.records()):
         click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
     for line in found.notes:
         show.line(f"Note: {line}")

@@ -239,6 +239,8 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
     chosen: dict[str, dict[str, Any]] = {catalogue.spelt(name): {} for name in names if name}
     if not chosen:
         raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
+    context = click.get_current_context(silent=True)
+    own = [parameter.name for parameter in context.command.params] if context else []
     for option in options:
         left, equals, value = option.partition("=")
         metric, dot, key = left.rpartition(".")
@@ -251,10 +253,10 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
                 f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
                 f"{nearest(metric, chosen)}: {option}"
             )
-        if key in FLAT_OPTIONS:  # for programs that call Python
-            raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        if key in SCORE_OPTIONS:
+        if key in SCORE_OPTIONS and key in own:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
+        if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # for programs that call Python
+            raise InputError(f"-O: expected an option of {metric}, got {key!r}")
         rules = {f.name: f.metadata for f in fields(catalogue.metric_class(metric))}
         chosen[metric][key] = parsed(value, rules[key]) if rules.get(key) else unquoted(value)
     return chosen

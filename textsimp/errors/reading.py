@@ -30,11 +30,13 @@ class Annotated:
         labels: Category → labels of each output, one of each annotator.
         sources: The original texts, if every table has them.
         predictions: The outputs, if every table has them.
+        whole: How many outputs have both.
     """
 
     labels: Labels = field(default_factory=lambda: {category: [] for category in CATEGORIES})
     sources: list[str] | None = field(default_factory=list)
     predictions: list[str] | None = field(default_factory=list)
+    whole: int = 0
 
     def add(self, labels: dict[str, list[int]], source: str | None, prediction: str | None) -> None:
         """Add an output."""
@@ -42,6 +44,7 @@ class Annotated:
             self.labels[category].append(of_output)
         self.sources = _with(self.sources, source)
         self.predictions = _with(self.predictions, prediction)
+        self.whole += source is not None and prediction is not None
 
 
 def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annotated]:

@@ -56,13 +56,23 @@ def scores(given: Any, argument: str) -> dict[str, Floats]:
     Raises:
         InputError: No scores, a name that isn't a text, or see `textsimp.meta.ratings.scores`.
     """
-    named = table(given) if _is_table(given) else {ONE: given}
-    if not named:
-        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    check_texts(argument, named)
     return {
-        name: reading.scores(rows, examples.called(argument, name)) for name, rows in named.items()
+        name: reading.scores(rows, examples.called(argument, name))
+        for name, rows in named(given, argument).items()
     }
+
+
+def named(given: Any, argument: str) -> dict[str, Any]:
+    """Name → scores as they were given; `ONE` is the name of a list.
+
+    Raises:
+        InputError: No scores, or a name that isn't a text.
+    """
+    found = table(given) if _is_table(given) else {ONE: given}
+    if not found:
+        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
+    check_texts(argument, found)
+    return found
 
 
 def lengths(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:

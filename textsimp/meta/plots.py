@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from textsimp import tables
-from textsimp.columns import one_line
+from textsimp.columns import InputError, one_line
 from textsimp.extras import require
 from textsimp.meta import levels
 from textsimp.meta.levels import LEAST, Judged
@@ -46,6 +46,7 @@ def plot(found: Agreement) -> Any:
 
     Raises:
         ImportError: matplotlib is not installed; the message names the extra.
+        InputError: No outputs, as `textsimp.errors.correlate` has of a category without labels.
 
     Example:
         >>> from textsimp import meta
@@ -55,7 +56,8 @@ def plot(found: Agreement) -> Any:
     """
     figures = require("matplotlib.figure", extra="plots")
     judged = found.judged
-    assert judged is not None
+    if judged is None:
+        raise InputError("found: expected outputs with ratings, got none")
     names = list(found.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
     heights = [_HEIGHT]

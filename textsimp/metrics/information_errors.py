@@ -6,6 +6,7 @@ Devaraj, Sheffield, Wallace & Li (2022), "Evaluating Factuality in Text Simplifi
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ class InformationErrors(Metric):
 
     Percentages are of an output's labelled rows, gibberish among them. The severity is a mean over
     0, 1 and 2, without gibberish. Without labelled rows all are 0, and ``<category>_labelled``
-    says so. The main score is the share of outputs with a label other than 0 in any category,
+    says so; bootstrap resamples without any don't count. The main score is the share of outputs with a label other than 0 in any category,
     among those that have one in each: gibberish counts there, so that it wins no ranking.
 
     Example:
@@ -154,21 +155,28 @@ class InformationErrors(Metric):
         counts = found.reshape(len(found), -1)
         return np.column_stack([counts, wrong, labelled]).astype(np.float64)
 
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
+    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
         """Percentages, rates and severities of counts: (..., 14) → (...)."""
         scores: dict[str, Any] = {
-            "information_errors": divide(totals[..., -2], totals[..., -1]),
+            "information_errors": divide(totals[..., -2], totals[..., -1], undefined),
             "labelled": totals[..., -1].astype(np.int64),
         }
         for i, category in enumerate(CATEGORIES):
             counts = totals[..., _SIZE * i : _SIZE * (i + 1)]
             levels, labelled = counts[..., :3], counts.sum(axis=-1)
             for j, label in enumerate(LABELS):
-                scores[f"{category}_{_NAMES[label]}"] = divide(100 * counts[..., j], labelled)
+                share = divide(100 * counts[..., j], labelled, undefined)
+                scores[f"{category}_{_NAMES[label]}"] = share
             scores[f"{category}_labelled"] = labelled.astype(np.int64)
-            scores[f"{category}_rate"] = divide(levels[..., 1:].sum(axis=-1), labelled)
-            scores[f"{category}_severity"] = divide(levels @ np.arange(3), levels.sum(axis=-1))
+            wrong, severity = levels[..., 1:].sum(axis=-1), levels @ np.arange(3)
+            scores[f"{category}_rate"] = divide(wrong, labelled, undefined)
+            scores[f"{category}_severity"] = divide(severity, levels.sum(axis=-1), undefined)
         return scores
+
+    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
+        """As `reduce`, but NaN where nothing is labelled; of no label at all 0, as reported."""
+        scores = self.reduce(totals, math.nan)
+        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
 
 def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:

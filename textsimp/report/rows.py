@@ -16,6 +16,7 @@ from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.metrics.sari import Sari
+from textsimp.significance import Reduce
 
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
@@ -113,17 +114,18 @@ class Measured:
     def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
         if not matrices:
             return {}
-        values = self._means([matrix.sum(axis=0) for matrix in matrices])
+        values = self._means(self.metric.reduce, [matrix.sum(axis=0) for matrix in matrices])
         # Equal seeds draw equal examples, so the mean of resampled scores is that of a resample.
         resampled = self._means(
-            [significance.bootstrap(m, sampling.resamples, sampling.seed) for m in matrices]
+            self.metric.reduce_resamples,
+            [significance.bootstrap(m, sampling.resamples, sampling.seed) for m in matrices],
         )
         single = {name: drawn for name, drawn in resampled.items() if drawn.ndim == 1}
         intervals = significance.intervals(single, sampling.confidence)
         return {name: (float(values[name]), bounds) for name, bounds in intervals.items()}
 
-    def _means(self, totals: Sequence[Floats]) -> dict[str, Floats]:
-        reduced = [self.metric.reduce(part) for part in totals]
+    def _means(self, reduce: Reduce, totals: Sequence[Floats]) -> dict[str, Floats]:
+        reduced = [reduce(part) for part in totals]
         return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
 
     def per_example(self, row: int, score: str) -> Floats:

@@ -214,6 +214,7 @@ def compare(
             confidence=sampling.confidence,
             resamples=sampling.resamples,
             seed=sampling.seed,
+            of_resamples=measured.metric.reduce_resamples,
         )
     return found
 
