@@ -82,8 +82,9 @@ class InformationErrors(Metric):
 
     Percentages are of an output's labelled rows, gibberish among them. The severity is a mean over
     0, 1 and 2, without gibberish. Without labelled rows all are 0, and ``<category>_labelled``
-    says so; bootstrap resamples without any don't count. The main score is the share of outputs with a label other than 0 in any category,
-    among those that have one in each: gibberish counts there, so that it wins no ranking.
+    says so; bootstrap resamples without any don't count. The main score is the share of outputs
+    with a label other than 0 in any category, among those that have one in each: gibberish counts
+    there, so that it wins no ranking.
 
     Example:
         >>> from textsimp import InformationErrors
