@@ -96,4 +96,4 @@ def _without_coefficients(found: meta.Agreement, reason: str) -> meta.Agreement:
     }
     systems = None if found.systems is None else 0
     none: dict[str, Any] = {"outputs": 0, "items": 0, "systems": systems, "judged": None}
-    return replace(found, metrics=metrics, gaps={}, notes=(), **none)
+    return replace(found, metrics=metrics, gaps={}, notes=(reason,), **none)
