@@ -232,6 +232,24 @@ def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
     assert all(near.off == near.value - 99.87 for near in found.nearest)
 
 
+def test_metrics_that_are_tried_only_if_named_are_told_where_nothing_matches() -> None:
+    one = {**COLUMNS, "references": ["The cat lay on a mat.", "We left."]}
+    others = "fkgl_components, edit_ops, simplification_stats"
+    told = f"Tried only if named, as they rank no systems: {others}."
+    assert explain("101.7", **one).notes == [told]
+    assert not explain("101.7", metrics="bleu", **one).notes
+    (told,) = explain("101.7", component="keep", **one).notes
+    assert told.endswith(": edit_ops.")
+
+
+@pytest.mark.parametrize("printed", ["0.5", "0.4"])
+def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed: str) -> None:
+    found = explain(printed, metrics="sari", **COLUMNS)
+    (note,) = found.notes
+    by_chance = float(note.split("about ")[1].split()[0])
+    assert by_chance > len(found.matches) / 2 > 10
+
+
 def test_it_turns_into_tables_and_json() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
     assert found.to_markdown().startswith("| what differs from the default | score | off by |")

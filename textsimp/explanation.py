@@ -259,6 +259,21 @@ def chosen(
     )
 
 
+def _others(
+    classes: Sequence[type[Metric]], examples: Examples, component: str | None
+) -> list[str]:
+    """Metrics that would be tried if they were named; none where others were named instead."""
+    given = {*examples.shared, *next(iter(examples.systems.values()))}
+    others = [
+        cls
+        for cls in map(catalogue.metric_class, catalogue.names())
+        if cls not in classes
+        and given.issuperset(column.name for column in cls.columns if column.required)
+        and (component is None or component in _components(cls))
+    ]
+    return [] if any(cls.ranks() for cls in others) else [cls.name for cls in others]
+
+
 def _components(cls: type[Metric]) -> list[str]:
     """The scores of predictions that are one number."""
     reported = [cls.side_of(name) for name in cls.preset().reported()]
@@ -293,7 +308,8 @@ def explained(
     matches = [it for ratio, it in found if ratio <= 1]
     matches.sort(key=lambda it: (it.form.simplicity, abs(it.off)))
     found.sort(key=lambda it: (it[0], it[1].form.simplicity))
-    near = sum(ratio <= _NEAR for ratio, _ in found) / _NEAR
+    within = max(1, min(_NEAR, max((ratio for ratio, _ in found), default=1)))  # beyond is none
+    near = sum(ratio <= within for ratio, _ in found) / within
     notes = [f"Some forms are left out. {why}" for why in lacking]
     if matches and near >= 0.1:
         notes.append(
@@ -301,6 +317,9 @@ def explained(
             "simpler an explanation is, the likelier."
         )
     nearest = [] if matches else [it for _, it in found[:NEAREST]]
+    others = [] if matches else _others(classes, examples, component)
+    if others:
+        notes.append(f"Tried only if named, as they rank no systems: {', '.join(others)}.")
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 
 

@@ -300,6 +300,11 @@ def test_pairs_are_counted(examples: Path, run: Any) -> None:
         ("", "expected a table or dataset: give -d FILE"),
         ("-d none.jsonl", "none.jsonl: no such file"),
         ("-d source.txt", "source.txt: expected a table"),
+        (
+            "-d examples.jsonl -P splitter",
+            "examples.jsonl has no column 'rating'; its columns are 'source', 'references', "
+            "'splitter', 'substituter': choose with --rating, or --pairs",
+        ),
         ("-d ratings.jsonl --rating rat", "ratings.jsonl has no column 'rat' (did you mean 'rat"),
         ("-d ratings.jsonl --rating rating,two", "ratings.jsonl has no column 'two'"),
         ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),

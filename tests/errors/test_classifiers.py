@@ -106,6 +106,9 @@ def test_labels_of_several_categories_are_columns_of_the_metric(
         errors.predict([both[0]] * 2, sources, predictions)
     with pytest.raises(InputError, match="one for each category, got none"):
         errors.predict([], sources, predictions)
+    for bad in (str(trained), [str(trained)], both[0]):
+        with pytest.raises(InputError, match="classifiers: expected a list of what"):
+            errors.predict(bad, sources, predictions)
 
 
 def test_columns_to_predict_are_checked(trained: Path) -> None:

@@ -89,7 +89,7 @@ def test_texts_are_kept_where_every_output_has_them(write: Any) -> None:
         ([row(system=True)], r"^row 0 of column 'system' .*got bool True"),
         (
             [row(annotator=a, item=1, prediction=a) for a in "ab"],
-            r"^row 1 of .*: expected the texts of item '1' that are in the rows before",
+            r"^row 1 of .*: expected the texts of item '1' of system 'all' that are in",
         ),
     ],
 )

@@ -181,6 +181,11 @@ def meta(
         _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
         return
     named: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
+    if rating is None and "rating" not in table.names:
+        raise InputError(
+            f"{table.where} has no column 'rating'; its columns are "
+            f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
+        )
     columns[named["rating"]] = _ratings(rating or "rating", table)
     for argument, column in (("item", item), ("system", system)):
         if column is not None or argument in table.names:

@@ -227,6 +227,13 @@ def predict(
     Raises:
         InputError: No classifier, two of one category, or bad columns.
     """
+    if not isinstance(classifiers, Sequence) or not all(
+        isinstance(one, Classifier) for one in classifiers
+    ):
+        raise InputError(
+            "classifiers: expected a list of what `textsimp.errors.classifier` loads, got "
+            f"{columns.shown(classifiers)}"
+        )
     categories = [one.category for one in classifiers]
     if not categories or len(set(categories)) < len(categories):
         there = ", ".join(categories) or "none"

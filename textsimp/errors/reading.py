@@ -106,7 +106,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annota
             if texts.setdefault(key, of_text) != of_text:
                 raise InputError(
                     f"row {i} of {table.where} (counted from 0): expected the texts of item "
-                    f"{items[i]!r} that are in the rows before, got others"
+                    f"{items[i]!r} of system {system!r} that are in the rows before, got others"
                 )
             answers.setdefault(key, {})[annotators[i]] = of_row
     for (system, item), of_annotators in answers.items():

@@ -154,9 +154,14 @@ def read_card(folder: Path) -> tuple[dict[str, Any], str]:
 
 
 def _others(folder: Path) -> list[str]:
-    """What else lies in a folder; of folders that symlinks point to, only the symlinks."""
+    """What else lies in a folder; of folders that symlinks point to, only the symlinks.
+
+    What Python puts there when the package is installed is passed over.
+    """
     found = []
     for root, folders, files in os.walk(folder):
+        if Path(root).name == "__pycache__":
+            continue
         links = [name for name in folders if Path(root, name).is_symlink()]
         found += [Path(root, name).relative_to(folder).as_posix() for name in (*links, *files)]
     return sorted({*found} - {*files_of(folder)})
