@@ -17,10 +17,11 @@ _STAGING = ".textsimp-"  # begins the name of a folder for what isn't finished
 _STREAMS = (stat.S_ISCHR, stat.S_ISFIFO)
 _STANDARD = {Path("/dev/stdout"): 1, Path("/dev/stderr"): 2}
 
+Contents = bytes | Callable[[BinaryIO], object]
+"""Of a file: themselves, or a function that writes them."""
 
-def write_files(
-    files: Mapping[Path, Callable[[BinaryIO], object]], *, overwrite: bool = False
-) -> None:
+
+def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> None:
     """Write files, all of them whole or none at all.
 
     Contents are written to a folder ``.textsimp-…`` beside the files, forced to the disk, and
@@ -34,7 +35,7 @@ def write_files(
     new file. Devices, FIFOs, ``/dev/stdout`` and ``/dev/stderr`` are written to.
 
     Args:
-        files: Path → a function that writes its contents.
+        files: Path → contents, or a function that writes them.
         overwrite: Whether a file may be there already.
 
     Raises:
@@ -61,7 +62,7 @@ def write_files(
             # what a standard stream was redirected to keeps its place, for what follows
             end = os.dup(_STANDARD[path]) if path in _STANDARD else path
             with _told(path), open(end, "wb") as stream:
-                files[path](stream)
+                _fill(stream, files[path])
         _rename(parts)
 
 
@@ -195,7 +196,7 @@ def _locked(folder: Path) -> Iterator[bool]:
         yield alone
 
 
-def _stage(part: Path, target: Path, write: Callable[[BinaryIO], object]) -> None:
+def _stage(part: Path, target: Path, contents: Contents) -> None:
     with open(part, "xb") as file:
         if target.exists():
             before = target.stat()
@@ -203,9 +204,16 @@ def _stage(part: Path, target: Path, write: Callable[[BinaryIO], object]) -> Non
                 with contextlib.suppress(OSError):
                     os.chown(part, owner, group)
             os.chmod(part, stat.S_IMODE(before.st_mode))
-        write(file)
+        _fill(file, contents)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _fill(file: BinaryIO, contents: Contents) -> None:
+    if callable(contents):
+        contents(file)
+    else:
+        file.write(contents)
 
 
 def _rename(parts: Mapping[Path, Path]) -> None:

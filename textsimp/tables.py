@@ -234,6 +234,15 @@ def delimited(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str
     return file.getvalue()
 
 
+def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
+    """Records as JSON lines.
+
+    >>> json_lines([{"system": "é"}, {"system": None}])
+    '{"system": "é"}\\n{"system": null}\\n'
+    """
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
 def _piped(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 

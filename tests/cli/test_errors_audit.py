@@ -80,7 +80,7 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
         (f"{ARGUMENTS} --share 2", "shares: expected ascending numbers"),
         (f"{ARGUMENTS} --error x", "errors: expected some of"),
         (f"{ARGUMENTS} -O x=1", "unknown option 'x' of bleu"),
-        (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file ending in .png"),
+        (f"{ARGUMENTS} --plot a.txt", "--plot: expected a file that ends with .png"),
     ):
         assert fails(f"errors-audit {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before

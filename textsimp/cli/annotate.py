@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -136,10 +135,8 @@ def merge_annotations(
     if not rows:
         raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
-    outputs = {Path(output): _writer(rows)}
-    if disagreements is not None:
-        outputs[Path(disagreements)] = _writer(differ)
-    write_files(outputs, overwrite=force)
+    contents = [tables.json_lines(part).encode() for part in (rows, differ)]
+    write_files(dict(zip(written, contents, strict=False)), overwrite=force)
     show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     shown = []
@@ -161,8 +158,3 @@ def merge_annotations(
     show.table(header, shown)
     for path in written:
         show.line(f"written: {path}")
-
-
-def _writer(rows: Iterable[Mapping[str, Any]]) -> Callable[[BinaryIO], object]:
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return lambda file: file.write(text.encode())

@@ -234,6 +234,17 @@ def read_data(
     return reading.read(request, readers)
 
 
+def one_system(data: Examples, command: str) -> str:
+    """The name of the only system.
+
+    Raises:
+        InputError: There are several.
+    """
+    if len(data.systems) > 1:
+        raise InputError(f"{command} takes one system, got {', '.join(data.systems)}")
+    return next(iter(data.systems))
+
+
 def tables_in(given: Sequence[str]) -> list[str]:
     """Files, and those of folders that end with ``.jsonl``, as annotators' folders have them."""
     found: list[str] = []

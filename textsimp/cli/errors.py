@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,10 +11,16 @@ import numpy as np
 from textsimp import significance
 from textsimp.cli import show
 from textsimp.cli.data import FILE, tables_in
-from textsimp.cli.options import FORCE, check_plot, form_options, sampling_options
+from textsimp.cli.options import (
+    FORCE,
+    check_plot,
+    form_options,
+    plot_option,
+    sampling_options,
+    write_plot,
+)
 from textsimp.columns import InputError
 from textsimp.corpora.files import note
-from textsimp.files import write_files
 from textsimp.metrics.information_errors import CATEGORIES
 
 if TYPE_CHECKING:
@@ -49,9 +54,7 @@ if TYPE_CHECKING:
 )
 @sampling_options
 @form_options
-@click.option(
-    "--plot", type=FILE, metavar="FILE", help="Draw the labels of systems (.png, .pdf or .svg)."
-)
+@plot_option("the labels of systems")
 @FORCE
 def errors(
     files: Sequence[str],
@@ -112,9 +115,7 @@ def errors(
             "source and a prediction, and all need them"
         )
     if plot is not None:
-        figure = information.plot(distribution)
-        picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
-        write_files({Path(plot): lambda file: figure.savefig(file, **picture)}, overwrite=force)
+        write_plot(plot, information.plot(distribution), force)
     _show(parts, form, sampling, _titles(unit, per, drop_noise, confidence))
     if plot is not None:
         note(f"written: {plot}")
@@ -164,17 +165,11 @@ def _show(
     for i, (name, part) in enumerate(parts.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            grid = part.grid()
             show.line(titles[name])
-            show.table(grid.header, grid.rows, left=grid.named)
-            for line in grid.notes:
-                show.line(line)
-        elif form == "latex":
-            click.echo(f"% {titles[name]}")
-            click.echo(part.to_latex(), nl=False)
+            show.grid(part.grid())
         else:
-            click.echo(f"{titles[name]}:\n")
-            click.echo(part.to_markdown(), nl=False)
+            click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
+            click.echo(show.for_paper(form, part), nl=False)
 
 
 def _records(table: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

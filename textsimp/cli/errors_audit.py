@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from textsimp import catalogue, significance, tables
 from textsimp.cli import show
-from textsimp.cli.data import FILE, data_options, read_data
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.data import data_options, one_system, read_data
+from textsimp.cli.options import (
+    FORCE,
+    check_plot,
+    form_options,
+    plot_option,
+    sampling_options,
+    write_plot,
+)
 from textsimp.cli.score import METRICS, OPTION, parse_options
-from textsimp.columns import InputError
 from textsimp.corpora.files import note
-from textsimp.extras import require
-from textsimp.files import check_new, write_files
 from textsimp.metric import check_columns
-
-_PICTURES = (".png", ".pdf", ".svg")
 
 
 @click.command()
@@ -47,7 +48,7 @@ _PICTURES = (".png", ".pdf", ".svg")
     "Default: 0.1, 0.25, 0.5, 1.",
 )
 @sampling_options
-@click.option("--plot", type=FILE, metavar="FILE", help="Draw curves (.png, .pdf or .svg).")
+@plot_option("curves")
 @FORCE
 @form_options
 def errors_audit(
@@ -78,20 +79,12 @@ def errors_audit(
     """
     from textsimp.errors import auditing
 
-    if plot is not None:
-        check_new([Path(plot)], overwrite=force)
-        if Path(plot).suffix not in _PICTURES:
-            raise InputError(
-                f"--plot: expected a file ending in {', '.join(_PICTURES)}, got {plot}"
-            )
-        require("matplotlib.figure", extra="plots")
+    check_plot(plot, force)
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     check_columns(scorers.values(), "an audit")
     significance.check(confidence, resamples, seed, optional=False)
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
-    if len(data.systems) > 1:
-        raise InputError(f"errors-audit takes one system, got {', '.join(data.systems)}")
-    (system,) = data.systems
+    system = one_system(data, "errors-audit")
     result = auditing.audit(
         list(scorers.values()),
         data.predictions(system),
@@ -105,21 +98,13 @@ def errors_audit(
         seed=seed,
     )
     if plot is not None:
-        figure, kind = result.plot(), Path(plot).suffix[1:]
-        write = {Path(plot): lambda file: figure.savefig(file, format=kind)}
-        write_files(write, overwrite=force)
-    if form == "json":
-        show.as_json({**result.to_dict(), "system": system})
-    elif form == "csv":
-        show.as_csv(result.records())
-        for signature in result.signatures.values():
-            note(signature)
-    elif form in ("markdown", "latex"):
-        click.echo(getattr(result, f"to_{form}")(), nl=False)
-    else:
+        write_plot(plot, result.plot(), force)
+    if form == "text":
         _print(system, result)
+    else:
+        show.in_form(form, result, system=system)
     if plot is not None:
-        show.line(f"written: {plot}")
+        note(f"written: {plot}")
 
 
 def _print(system: str, result: Any) -> None:

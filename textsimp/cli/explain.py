@@ -15,9 +15,8 @@ import click
 
 from textsimp import catalogue, explanation
 from textsimp.cli import show
-from textsimp.cli.data import DataCommand, data_options, file_arguments, read_data
+from textsimp.cli.data import DataCommand, data_options, file_arguments, one_system, read_data
 from textsimp.cli.score import complete_metrics
-from textsimp.columns import InputError
 from textsimp.corpora.files import text_files
 from textsimp.declarations import PREDICTIONS, Column, Score
 from textsimp.explanation import Explanation, Form, Found
@@ -84,9 +83,7 @@ def explain(
         elif metric.ranks():  # what is there decides which metrics are tried
             readers[metric.name] = [column.optional for column in metric.columns]
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
-    if len(data.systems) > 1:
-        raise InputError(f"explain takes one system, got {', '.join(data.systems)}")
-    given = [*data.shared, *next(iter(data.systems.values()))]
+    given = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.chosen(named or None, given, component)
     result = explanation.explained(score, classes, data, component)
     commands = _Commands(context, files, data.references)

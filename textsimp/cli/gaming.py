@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
 from textsimp import tables
 from textsimp.cli import show
-from textsimp.cli.data import FILE, data_options, read_data
-from textsimp.columns import InputError
-from textsimp.extras import require
-from textsimp.files import check_new, write_files
+from textsimp.cli.data import FILE, data_options, one_system, read_data
+from textsimp.cli.options import check_plot, plot_option
+from textsimp.files import Contents, check_new, write_files
 from textsimp.gaming.perturb import MODIFICATIONS
 
 
@@ -47,7 +46,7 @@ from textsimp.gaming.perturb import MODIFICATIONS
 @click.option("--bleu", default="easse", show_default=True, help="Variant of BLEU.")
 @click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
 @click.option("--csv", type=FILE, metavar="FILE", help="Write all curves as CSV.")
-@click.option("--plot", type=FILE, metavar="FILE", help="Draw them (.png, .pdf or .svg).")
+@plot_option("them")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def gaming_audit(
@@ -82,14 +81,9 @@ def gaming_audit(
 
     written = [Path(name) for name in (csv, plot) if name is not None]
     check_new(written, overwrite=force)
-    if plot is not None and Path(plot).suffix not in (".png", ".pdf", ".svg"):
-        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
-    if plot is not None:
-        require("matplotlib.figure", extra="plots")
+    check_plot(plot, force)
     data = read_data({"gaming-audit": FkglComponents.columns}, **files)
-    if len(data.systems) > 1:
-        raise InputError(f"gaming-audit takes one system, got {', '.join(data.systems)}")
-    (system,) = data.systems
+    system = one_system(data, "gaming-audit")
     result = gaming.audit(
         data.predictions(system),
         sources=data.sources,
@@ -103,14 +97,16 @@ def gaming_audit(
         bleu=bleu,
         sari=sari,
     )
-    outputs: dict[Path, Callable[[BinaryIO], object]] = {}
+    outputs: dict[Path, Contents] = {}
     if csv is not None:
         text = io.StringIO()
         gaming.write_csv(result, text)
-        outputs[Path(csv)] = lambda file: file.write(text.getvalue().encode())
+        outputs[Path(csv)] = text.getvalue().encode()
     if plot is not None:
         figure = gaming.plot(result)
-        outputs[Path(plot)] = lambda file: figure.savefig(file, format=Path(plot).suffix[1:])
+        outputs[Path(plot)] = lambda file: figure.savefig(
+            file, format=Path(plot).suffix[1:].lower()
+        )
     write_files(outputs, overwrite=force)
     if as_json:
         show.as_json({**result, "system": system, "verdicts": gaming.verdicts(result)})

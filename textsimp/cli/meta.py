@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,13 +12,19 @@ from click.core import ParameterSource
 
 from textsimp import catalogue, examples
 from textsimp.cli import show
-from textsimp.cli.data import FILE, column_options, read_columns
-from textsimp.cli.options import FORCE, check_plot, form_options, sampling_options
+from textsimp.cli.data import column_options, read_columns
+from textsimp.cli.options import (
+    FORCE,
+    check_plot,
+    form_options,
+    plot_option,
+    sampling_options,
+    write_plot,
+)
 from textsimp.columns import InputError, as_number, nearest
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
 from textsimp.declarations import PREDICTIONS, SOURCES, parsed, unquoted
-from textsimp.files import write_files
 from textsimp.metric import Metric
 
 if TYPE_CHECKING:
@@ -95,12 +100,7 @@ if TYPE_CHECKING:
 )
 @sampling_options
 @form_options
-@click.option(
-    "--plot",
-    type=FILE,
-    metavar="FILE",
-    help="Draw systems' and outputs' scores against ratings (.png, .pdf or .svg).",
-)
+@plot_option("systems' and outputs' scores against ratings")
 @FORCE
 def meta(
     metrics: Sequence[str],
@@ -210,10 +210,7 @@ def meta(
             progress=True,
         )
         if plot is not None:
-            figure = people.plot(found)
-            picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
-            write = {Path(plot): lambda file: figure.savefig(file, **picture)}
-            write_files(write, overwrite=force)
+            write_plot(plot, people.plot(found), force)
     _show(found, form)
     if plot is not None:
         note(f"written: {plot}")
@@ -302,7 +299,7 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
 
 def _show(found: Agreement, form: str) -> None:
     if form != "text":
-        _show_as(form, found)
+        show.in_form(form, found)
         return
     show.line(found.heading())
     for line in found.of_raters():
@@ -310,9 +307,7 @@ def _show(found: Agreement, form: str) -> None:
     for level in next(iter(found.metrics.values())):
         grid = found.of_level(level)
         click.echo()
-        show.table(grid.header, grid.rows)
-        for line in grid.notes:
-            show.line(line)
+        show.grid(grid)
     click.echo()
     if any(record.get("permutation_p") is not None for record in found.records()):
         click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
@@ -324,21 +319,10 @@ def _show(found: Agreement, form: str) -> None:
 
 def _show_pairs(found: Preferences, form: str) -> None:
     if form != "text":
-        _show_as(form, found)
+        show.in_form(form, found)
         return
     grid = found.grid()
     show.table(grid.header, grid.rows)
     click.echo()
     for line in grid.notes:
         show.line(line)
-
-
-def _show_as(form: str, found: Agreement | Preferences) -> None:
-    if form == "json":
-        show.as_json(found.to_dict())
-    elif form == "csv":
-        show.as_csv(found.records())
-        for line in found.grid().notes:
-            note(line)
-    else:
-        click.echo(found.to_latex() if form == "latex" else found.to_markdown(), nl=False)

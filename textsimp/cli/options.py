@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from textsimp.cli.data import FILE
 from textsimp.columns import InputError
 from textsimp.extras import require
-from textsimp.files import check_new
+from textsimp.files import check_new, write_files
 
 _PICTURES = (".png", ".pdf", ".svg")
 
@@ -71,6 +72,12 @@ def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return found
 
 
+def plot_option(what: str) -> Callable[[Command], Command]:
+    """``--plot``, which draws something."""
+    about = f"Draw {what} (.png, .pdf or .svg)."
+    return click.option("--plot", type=FILE, metavar="FILE", help=about)
+
+
 def check_plot(plot: str | None, force: bool) -> None:
     """Check where a picture is to be written, before anything is computed."""
     if plot is None:
@@ -79,3 +86,9 @@ def check_plot(plot: str | None, force: bool) -> None:
     if Path(plot).suffix.lower() not in _PICTURES:
         raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
     require("matplotlib.figure", extra="plots")
+
+
+def write_plot(plot: str, figure: Any, force: bool) -> None:
+    """Write a picture."""
+    picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
+    write_files({Path(plot): lambda file: figure.savefig(file, **picture)}, overwrite=force)

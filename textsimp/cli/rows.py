@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,14 +18,10 @@ Record = dict[str, Any]
 _PER_EXAMPLE = "_per_example"
 
 
-def _jsonl(records: list[Record]) -> str:
-    return "".join(json.dumps(show.finite(record), ensure_ascii=False) + "\n" for record in records)
-
-
 _WRITTEN: Mapping[str, Callable[[list[Record]], str]] = {
     ".tsv": lambda records: tables.delimited(records, "\t"),
     ".csv": tables.delimited,
-    ".jsonl": _jsonl,
+    ".jsonl": lambda records: tables.json_lines(map(show.finite, records)),
 }
 
 
@@ -54,8 +49,8 @@ def write(
         examples: What was scored.
         force: Whether the file may be there already.
     """
-    contents = _WRITTEN[path.suffix.lower()](list(records(found, examples))).encode()
-    write_files({path: lambda file: file.write(contents)}, overwrite=force)
+    contents = _WRITTEN[path.suffix.lower()](list(records(found, examples)))
+    write_files({path: contents.encode()}, overwrite=force)
 
 
 def records(found: Mapping[str, Mapping[str, Scores]], examples: Examples) -> Iterator[Record]:

@@ -294,12 +294,7 @@ def _first(systems: Mapping[str, Scores]) -> Scores:
 
 def _print_tables(form: str, results: Iterable[Tabular], no_intervals: bool) -> None:
     """Tables for a paper, in LaTeX or Markdown."""
-    written = [
-        result.to_latex(intervals=not no_intervals)
-        if form == "latex"
-        else result.to_markdown(intervals=not no_intervals)
-        for result in results
-    ]
+    written = [show.for_paper(form, result, intervals=not no_intervals) for result in results]
     click.echo("\n".join(written), nl=False)
 
 

@@ -15,6 +15,8 @@ import click
 
 from textsimp import tables
 from textsimp.columns import one_line
+from textsimp.corpora.files import note
+from textsimp.tables import Grid, Tabular
 
 
 def as_json(result: Any) -> None:
@@ -30,6 +32,37 @@ def as_json(result: Any) -> None:
 def as_csv(records: Sequence[Mapping[str, Any]]) -> None:
     """Print records as CSV, of all of which the first has the columns."""
     click.echo(tables.delimited(records), nl=False)
+
+
+def for_paper(form: str, found: Tabular, *, intervals: bool = True) -> str:
+    """A table in ``latex`` or ``markdown``."""
+    write = found.to_latex if form == "latex" else found.to_markdown
+    return write(intervals=intervals)
+
+
+def in_form(form: str, found: Any, **more: Any) -> None:
+    """Print all that was found as one of `options.form_options` other than text.
+
+    Args:
+        form: Which.
+        found: A table with ``to_dict`` and ``records``.
+        **more: What JSON is to hold beside it.
+    """
+    if form == "json":
+        as_json({**found.to_dict(), **more})
+    elif form == "csv":
+        as_csv(found.records())
+        for text in found.grid().notes:
+            note(text)
+    else:
+        click.echo(for_paper(form, found), nl=False)
+
+
+def grid(found: Grid) -> None:
+    """Print a table, and its notes below it."""
+    table(found.header, found.rows, left=found.named)
+    for text in found.notes:
+        line(text)
 
 
 def line(text: str) -> None:

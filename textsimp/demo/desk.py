@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
-import json
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from textsimp import marks
+from textsimp import marks, tables
 from textsimp.columns import InputError, shown
 from textsimp.demo import forms
 from textsimp.demo.limits import Limits
@@ -87,9 +86,9 @@ class Desk:
             raise InputError("this page has its pairs already")
         pairs, qualifying, known = self._read(asked)
         self.limits.check((p.source, [p.prediction]) for p in (*pairs, *qualifying))
-        files = {"pairs.jsonl": _json_lines(map(_of_pair, pairs))}
+        files = {"pairs.jsonl": _json_lines(map(asdict, pairs))}
         if qualifying:
-            rows = [_of_pair(p) | row for p, row in zip(qualifying, known, strict=True)]
+            rows = [asdict(p) | row for p, row in zip(qualifying, known, strict=True)]
             files["qualification.jsonl"] = _json_lines(rows)
         key = hashlib.sha256(b"\0".join(files.values())).hexdigest()[:16]
         folder = self._folder / key
@@ -99,7 +98,7 @@ class Desk:
                 raise InputError(
                     "this page has no room for more files: run textsimp annotate on your machine"
                 )
-            write_files({folder / n: _writer(data) for n, data in files.items()}, overwrite=True)
+            write_files({folder / n: data for n, data in files.items()}, overwrite=True)
         return {"key": key}
 
     def start(self, asked: Any) -> dict[str, Any]:
@@ -163,7 +162,7 @@ class Desk:
         """The answers as a file: ``{"name", "key"}`` → its ``file`` name and ``text``."""
         answers = self._answers({**asked, "part": "pairs"})
         answers.refresh()
-        return {"file": answers.path.name, "text": _json_lines(answers.rows()).decode()}
+        return {"file": answers.path.name, "text": tables.json_lines(answers.rows())}
 
     def _asked(self, asked: Any) -> tuple[Task, str]:
         name = annotation.annotator_name(asked.get("name"))
@@ -237,23 +236,10 @@ def _saved(folder: Path, part: str, file: Any) -> Path | None:
     return path
 
 
-def _writer(data: bytes) -> Callable[[BinaryIO], object]:
-    return lambda file: file.write(data)
-
-
 def _mark_of(pair: Pair) -> str:
     """What tells that a pair is the one that was shown."""
-    return hashlib.sha256(_json_lines([_of_pair(pair)])).hexdigest()[:16]
+    return hashlib.sha256(_json_lines([asdict(pair)])).hexdigest()[:16]
 
 
-def _of_pair(pair: Pair) -> dict[str, Any]:
-    return {
-        "id": pair.id,
-        "system": pair.system,
-        "source": pair.source,
-        "prediction": pair.prediction,
-    }
-
-
-def _json_lines(rows: Iterable[dict[str, Any]]) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+def _json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    return tables.json_lines(rows).encode()

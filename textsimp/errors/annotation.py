@@ -14,7 +14,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -81,13 +81,8 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """A row of a file of answers."""
-        pair = self.pair
-        texts = {"source": pair.source, "prediction": pair.prediction}
-        return (
-            {"annotator": self.annotator, "id": pair.id, "system": pair.system}
-            | texts
-            | {name: self.labels[name] for name in CATEGORIES}
-        )
+        labels = {name: self.labels[name] for name in CATEGORIES}
+        return {"annotator": self.annotator, **asdict(self.pair), **labels}
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
@@ -392,12 +387,7 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         }
         if not any(label is not None for column in labels.values() for label in column):
             continue
-        rows.append(
-            {"id": pair.id, "system": pair.system}
-            | {"source": pair.source, "prediction": pair.prediction}
-            | labels
-            | {"annotators": list(names.values())}
-        )
+        rows.append({**asdict(pair), **labels, "annotators": list(names.values())})
     for name in CATEGORIES:
         given = [[label for label in row[name] if label is not None] for row in rows]
         for row, label in zip(rows, majority(given), strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -162,10 +162,6 @@ class Regression:
         labels: Ints = np.array(self.labels, np.int64)
         likeliest: Ints = labels[odds.argmax(axis=1)]
         return likeliest
-
-    def to_dict(self) -> dict[str, Any]:
-        """All as plain data, for JSON."""
-        return asdict(self)
 
 
 def regression(found: Floats, labels: Ints) -> Regression:

@@ -171,10 +171,7 @@ def train(
             )
         report = baselines.crossed(given, None, **sampling)
         found = baselines.features(given.sources, given.predictions)
-        fitted = {
-            "category": category,
-            **baselines.regression(found, given.labels).to_dict(),
-        }
+        fitted = {"category": category, **asdict(baselines.regression(found, given.labels))}
         return _save(target, report, lambda folder: _write_json(folder / REGRESSION, fitted))
 
     made = None if synthetic is None else read_synthetic(synthetic, category)
@@ -346,7 +343,7 @@ def _begun(target: Path, arguments: Mapping[str, Any]) -> Iterator[Path]:
                 )
         else:
             written = json.dumps(dict(arguments)).encode()
-            files.write_files({settings: lambda file: file.write(written)})
+            files.write_files({settings: written})
         yield work
         shutil.rmtree(work, ignore_errors=True)
     finally:

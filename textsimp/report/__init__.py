@@ -59,8 +59,7 @@ def write(
         raise InputError(f"overwrite: expected True or False, got {overwrite!r}")
     files.check_new([Path(path)], overwrite=overwrite)
     text = html(systems, sources=sources, references=references, **options)
-    contents = text.encode()
-    files.write_files({Path(path): lambda file: file.write(contents)}, overwrite=overwrite)
+    files.write_files({Path(path): text.encode()}, overwrite=overwrite)
 
 
 def html(
