@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from textsimp import comparison, examples, gaming, significance, tables
 from textsimp.catalogue import Metrics
-from textsimp.columns import InputError, nearest
+from textsimp.columns import InputError
 from textsimp.declarations import Score
 from textsimp.errors import spans, synthetic
 from textsimp.errors.synthetic import Generator, Guesses
@@ -30,6 +30,7 @@ SHARES = (0.1, 0.25, 0.5, 1.0)
 LEAST_OUTPUTS = 10
 """So many must have an error before there is a verdict."""
 _TRIES = 32  # phrases of other sources looked at
+_OF_RECORDS = ("metric", "score", "error", "category", "level", "outputs", "before")
 
 Verdict = Literal["gets worse", "gets better", "moves", "doesn't notice", "too few outputs"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -62,6 +63,10 @@ class Effect:
     before: float
     changes: list[float]
     intervals: list[list[float]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data."""
+        return {**vars(self), "score": self.score.key, "verdict": self.verdict}
 
     @property
     def verdict(self) -> Verdict:
@@ -134,22 +139,7 @@ class Audit(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """All as plain data."""
         return {
-            "effects": [
-                {
-                    "metric": effect.metric,
-                    "score": effect.score.key,
-                    "error": effect.error,
-                    "category": effect.category,
-                    "level": effect.level,
-                    "outputs": effect.outputs,
-                    "changed": effect.changed,
-                    "before": effect.before,
-                    "changes": effect.changes,
-                    "intervals": effect.intervals,
-                    "verdict": effect.verdict,
-                }
-                for effect in self.effects
-            ],
+            "effects": [effect.to_dict() for effect in self.effects],
             "verdicts": self.verdicts(),
             "impossible": self.impossible,
             "outputs": self.outputs,
@@ -187,25 +177,14 @@ class Audit(Tabular):
 
     def records(self) -> list[dict[str, Any]]:
         """The rows of `to_frame`."""
-        return [
-            {
-                "metric": effect.metric,
-                "score": effect.score.key,
-                "error": effect.error,
-                "category": effect.category,
-                "level": effect.level,
-                "outputs": effect.outputs,
-                "before": effect.before,
-                "share": share,
-                "change": change,
-                "low": low,
-                "high": high,
-            }
-            for effect in self.effects
-            for share, change, (low, high) in zip(
-                self.shares, effect.changes, effect.intervals, strict=True
-            )
-        ]
+        found = []
+        for effect in self.effects:
+            plain = effect.to_dict()
+            named = {name: plain[name] for name in _OF_RECORDS}
+            points = zip(self.shares, effect.changes, effect.intervals, strict=True)
+            for share, change, (low, high) in points:
+                found.append({**named, "share": share, "change": change, "low": low, "high": high})
+        return found
 
     def plot(self) -> Any:
         """How main scores change with the share of outputs that have an error, with intervals.
@@ -326,8 +305,7 @@ def audit(
             "changed": sampled(shares[-1], len(versions)),
         }
         for name, metric in scorers.items():
-            for effect in _effects(name, metric, versions, float(confidence), **sampling):
-                effects.append(effect(**of_error))
+            effects += _effects(name, metric, versions, of_error, float(confidence), **sampling)
     if not effects:
         raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
     return Audit(
@@ -369,9 +347,15 @@ def _with_errors(
 
 
 def _effects(
-    name: str, metric: Metric, versions: Examples, confidence: float, resamples: int, seed: int
-) -> Iterator[Callable[..., Effect]]:
-    """The effects on each score of a metric that is one number; the error is for others to say."""
+    name: str,
+    metric: Metric,
+    versions: Examples,
+    of_error: Mapping[str, Any],
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> Iterator[Effect]:
+    """The effects of an error on each score of a metric that is one number."""
     without, *others = metric.statistics_of(versions).values()
     before = metric.reduce(without.sum(axis=0))
     found = []
@@ -386,8 +370,8 @@ def _effects(
     for key in metric.reported(list(versions.shared)):
         side, _ = metric.side_of(key)
         if side == "predictions" and before[key].ndim == 0:
-            yield functools.partial(
-                Effect,
+            yield Effect(
+                **of_error,
                 metric=name,
                 score=metric.score_named(key),
                 outputs=len(versions),
@@ -419,14 +403,11 @@ def _generators(
     known = [*ERRORS, *(WITH_MODEL if model is not None else ())]
     if names is None:
         names = known
-    listed = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if listed else [names]:
-        if not listed or not isinstance(name, str) or name not in known:
-            if model is None and name in list(WITH_MODEL):
-                raise InputError(f"errors: {name} needs a model")
-            raise InputError(
-                f"errors: expected some of {', '.join(known)}, got {name!r}{nearest(name, known)}"
-            )
+    listed = names if isinstance(names, (list, tuple)) else [names]
+    lacking = [name for name in WITH_MODEL if name not in known and name in listed]
+    if lacking:
+        raise InputError(f"errors: {lacking[0]} needs a model")
+    names = gaming.check_names("errors", names, known)
     texts = checked.predictions() if checked.sources is None else checked.sources
     makers: dict[str, Callable[[], Generator]] = {
         "phrase_inserted_1": lambda: _inserting(1, _phrases(texts)),
@@ -443,7 +424,7 @@ def _generators(
             name: functools.partial(synthetic.masked_words, guesses, level)
             for name, level in WITH_MODEL.items()
         }
-    return {name: makers[name]() for name in dict.fromkeys(names)}
+    return {name: makers[name]() for name in names}
 
 
 def _deleting(generator: Generator) -> Generator:
@@ -452,8 +433,7 @@ def _deleting(generator: Generator) -> Generator:
 
 
 def _phrases(texts: Sequence[str]) -> list[str]:
-    found = (text[start:end] for text in texts for start, end in spans.phrases(text))
-    return list(dict.fromkeys(found))
+    return [text[start:end] for text in texts for start, end in spans.phrases(text)]
 
 
 def _inserting(level: int, phrases: Sequence[str]) -> Generator:

@@ -85,30 +85,23 @@ def _own(source: str, prediction: str) -> list[int]:
     old, new = _WORD.findall(source), _WORD.findall(prediction)
     old_words, new_words = [word.casefold() for word in old], [word.casefold() for word in new]
     old_set, new_set = {*old_words}, {*new_words}
-    kinds = []
-    for is_one in (_is_number, _is_negation):
-        kinds.append({word for word in old_words if is_one(word)})
-        kinds.append({word for word in new_words if is_one(word)})
-    old_numbers, new_numbers, old_negations, new_negations = kinds
+    counts = []
+    for kind in (_numbers, _names, _negations):
+        counts += [len(kind(new) - old_set), len(kind(old) - new_set)]
     return [
-        len(new_numbers - old_set),
-        len(old_numbers - new_set),
-        len(_names(new) - old_set),
-        len(_names(old) - new_set),
-        len(new_negations - old_set),
-        len(old_negations - new_set),
+        *counts,
         _longest(new_words, old_set),
         _longest(old_words, new_set),
         _last(old_words, new_set),
     ]
 
 
-def _is_number(word: str) -> bool:
-    return any(map(str.isdigit, word))
+def _numbers(words: list[str]) -> set[str]:
+    return {word.casefold() for word in words if any(map(str.isdigit, word))}
 
 
-def _is_negation(word: str) -> bool:
-    return _NEGATION.fullmatch(word) is not None
+def _negations(words: list[str]) -> set[str]:
+    return {word for word in map(str.casefold, words) if _NEGATION.fullmatch(word)}
 
 
 def _names(words: list[str]) -> set[str]:

@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from textsimp import columns
 from textsimp.declarations import check_choice
+from textsimp.errors.spans import overlap
 from textsimp.metric import Floats
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
@@ -126,7 +127,7 @@ def noise(
         for text in pair
     )
     found = [set(of_text) for of_text in stems]
-    alike = np.array([_jaccard(a, b) for a, b in zip(found[::2], found[1::2], strict=True)])
+    alike = np.array([overlap(a, b) for a, b in zip(found[::2], found[1::2], strict=True)])
     too_little: NDArray[np.bool_] = alike < least
     return too_little
 
@@ -161,7 +162,7 @@ def jaccard(sources: Any, predictions: Any) -> Floats:
         return {word.lower() for part in sentences(text) for word in words(tokens(part))}
 
     pairs = zip(sources, predictions, strict=True)
-    return np.array([_jaccard(found(source), found(prediction)) for source, prediction in pairs])
+    return np.array([overlap(found(source), found(prediction)) for source, prediction in pairs])
 
 
 def words(tokens: Iterable[str]) -> list[str]:
@@ -184,10 +185,6 @@ def _checked(sources: Any, predictions: Any) -> tuple[list[str], list[str]]:
     checked = columns.texts(sources, "sources"), columns.texts(predictions, "predictions")
     columns.check_lengths(sources=checked[0], predictions=checked[1])
     return checked
-
-
-def _jaccard(a: set[str], b: set[str]) -> float:
-    return len(a & b) / len(a | b) if a or b else 1.0
 
 
 def _divided(values: Floats, lengths: Floats) -> Floats:

@@ -147,7 +147,11 @@ def similarity(one: str, other: str) -> float:
         >>> similarity("The cat sat.", "The cat slept")
         0.5
     """
-    a, b = words(one), words(other)
+    return overlap(words(one), words(other))
+
+
+def overlap(a: set[str], b: set[str]) -> float:
+    """Jaccard similarity of two sets: 0 to 1, and 1 of empty ones."""
     return len(a & b) / len(a | b) if a or b else 1.0
 
 

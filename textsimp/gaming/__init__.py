@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import csv
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -115,7 +115,8 @@ def audit(
         >>> result["curves"]["fkgl"]["fkgl"]["random-period"]["mean"][0] < -1.5
         True
     """
-    chosen = _modifications(modifications)
+    names = check_names("modifications", modifications, MODIFICATIONS)
+    chosen = [MODIFICATIONS[name] for name in names]
     _check(shares, repeats, seed, confidence)
     repeats, seed, confidence = int(repeats), int(seed), float(confidence)  # they may be NumPy's
     _check_variant("fkgl", fkgl, FKGL_VARIANTS)
@@ -340,21 +341,27 @@ def _scores(name: str, metric: Metric, totals: Floats) -> dict[str, Floats]:
     return scores
 
 
-def _modifications(names: Sequence[str]) -> list[Modification]:
-    listed = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if listed else [names]:
-        if not listed or not isinstance(name, str) or name not in MODIFICATIONS:
-            known = ", ".join(MODIFICATIONS)
-            meant = nearest(name, MODIFICATIONS)
-            raise InputError(f"modifications: expected some of {known}, got {name!r}{meant}")
-    return [MODIFICATIONS[name] for name in dict.fromkeys(names)]
-
-
 def _check(shares: Any, repeats: Any, seed: Any, confidence: Any) -> None:
     significance.check(confidence, 1, seed, optional=False)
     if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
         raise InputError(f"repeats: expected an integer of at least 1, got {repeats!r}")
     check_shares(shares)
+
+
+def check_names(argument: str, names: Any, known: Collection[str]) -> list[str]:
+    """Check names of some of those that there are; each is returned once.
+
+    Raises:
+        InputError: None, or another.
+    """
+    listed = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if listed else [names]:
+        if not listed or not isinstance(name, str) or name not in known:
+            raise InputError(
+                f"{argument}: expected some of {', '.join(known)}, got {name!r}"
+                f"{nearest(name, known)}"
+            )
+    return list(dict.fromkeys(names))
 
 
 def check_shares(shares: Any) -> None:
