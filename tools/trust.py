@@ -106,9 +106,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
     found: dict[str, tuple[Metric, str]] = {}
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
-        if [
-            column.name for column in cls.columns if column.required and column.name not in COLUMNS
-        ]:
+        if beyond(cls):
             continue  # the ratings have no such column
         lines = cls.option_lines()
         more = {option: True for option in lines if option in ("penalties", "lexical_complexity")}
@@ -633,11 +631,9 @@ def draw(panels: Mapping[str, Mapping[str, Sequence[float]]], columns: int, syst
     for axis, (title, found) in zip(axes, panels.items(), strict=False):
         for y, row in enumerate(rows):
             value, low, high = found[row]
-            color = OTHERS
-            if systems:
-                color = PEOPLE if row in HUMANS else CONTROL if row in CONTROLS else OTHERS
+            color = of_system(row, OTHERS) if systems else OTHERS
             axis.plot([low, high], [y, y], color=color, linewidth=1.6, alpha=0.45)
-            filled = color if row not in CONTROLS else "white"
+            filled = "white" if row in CONTROLS else color
             axis.plot(value, y, "o", color=color, markersize=4.5, markerfacecolor=filled)
         axis.set_title(title.replace("`", ""), fontsize=10, color=INK, loc="left")
         axis.set_yticks(range(len(rows)), [row.replace("`", "") for row in rows])
@@ -649,8 +645,7 @@ def draw(panels: Mapping[str, Mapping[str, Sequence[float]]], columns: int, syst
             side.set_visible(False)
         if systems:
             for label in axis.get_yticklabels():
-                name = label.get_text()
-                label.set_color(PEOPLE if name in HUMANS else CONTROL if name in CONTROLS else INK)
+                label.set_color(of_system(label.get_text(), INK))
         else:
             axis.axvline(0, color=INK, linewidth=0.8)
             axis.set_xlim(-0.85, 0.85)
@@ -658,6 +653,11 @@ def draw(panels: Mapping[str, Mapping[str, Sequence[float]]], columns: int, syst
     for axis in axes[len(panels) :]:
         axis.remove()
     return figure
+
+
+def of_system(name: str, other: str) -> str:
+    """The colour of people, and of what is no system; or another."""
+    return PEOPLE if name in HUMANS else CONTROL if name in CONTROLS else other
 
 
 def pictures(drawn: Mapping[str, Any], check: bool) -> int:
@@ -692,7 +692,8 @@ def pictures(drawn: Mapping[str, Any], check: bool) -> int:
 def lines_that_differ(text: str) -> int:
     """Metrics whose own line isn't what the page's tables say; they are told, not written."""
     tables, different = read_tables(text), 0
-    for name, cls in ((name, catalogue.metric_class(name)) for name in catalogue.names()):
+    for name in catalogue.names():
+        cls = catalogue.metric_class(name)
         expected = people(name, tables)
         if not beyond(cls) and cls.people != expected:  # labels are people's judgement themselves
             different += 1

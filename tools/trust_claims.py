@@ -76,6 +76,11 @@ def read_tables(text: str) -> Tables:
     return found
 
 
+def column(table: Mapping[str, Mapping[str, str]], name: str) -> dict[str, str]:
+    """Row → cell."""
+    return {label: of[name] for label, of in table.items()}
+
+
 def people(name: str, tables: Tables) -> str:
     """What is known of a metric's agreement with people, in a line: its `Metric.people`."""
     cls = catalogue.metric_class(name)
@@ -123,11 +128,8 @@ CLAIMS |= {f"people-{name}": card(name) for name in catalogue.METRICS}
 
 @claim
 def readme(tables: Tables) -> str:
-    rho, new = (
-        {label: of[name] for label, of in tables[table_].items()}
-        for table_, name in (("systems", "ρ"), ("outputs", NEW))
-    )
-    place = {label: of["copying"] for label, of in tables["copying"].items()}
+    rho, new = column(tables["systems"], "ρ"), column(tables["outputs"], NEW)
+    place = column(tables["copying"], "copying")
     assert tables["sets"][PAST]["systems"] == "22", "README says so, and so does the page"
     assert (place[HUB], place[EASSE]) == ("1", "24")
     assert tables["copying"][EASSE]["scrambled words"] == "23"
@@ -180,19 +182,17 @@ def short(tables: Tables) -> str:
     within, one = sentences(tables), tables["choices"]["one reference, mean of the ten"]
     for of in (within[0], within[2]):
         assert min(PUBLISHED, key=lambda label: read_number(of[label][SYSTEM])) == EASSE
-    compared = list(PUBLISHED)
     positive = [
         label
-        for label in compared
+        for label in PUBLISHED
         if all(low(outputs[label][of]) > 0 for of in (PAST, NEW, f"{WIKIDA}, simplicity"))
         and all(read_number(systems[label][of]) > 0.5 for of in list(systems[label])[3:])
     ]
     assert positive == [EASSE], "the page says that it is the only one of these"
     largest = max(read_number(of[name]) for of in outputs.values() for name in (PAST, NEW))
-    copying_ = tables["copying"]
-    firsts = [label for label, of in copying_.items() if of["copying"] == "1"]
-    assert {HUB, BLEU} < {*firsts}
-    assert copying_[EASSE]["copying"] == "24"
+    place = column(tables["copying"], "copying")
+    assert {HUB, BLEU} < {label for label, of in place.items() if of == "1"}
+    assert place[EASSE] == "24"
     return bullets(
         """Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
         and the Hub's; BLEU), **`easse` is the only one that points the right way on all three sets
@@ -214,7 +214,7 @@ def short(tables: Tables) -> str:
         f"""**Among outputs of one system `easse` is the weakest of these five** on the older half
         and on WikiDA: r is {within[0][EASSE][SYSTEM]} and {within[2][EASSE][SYSTEM]}, BLEU's
         {within[0][BLEU][SYSTEM]} and {within[2][BLEU][SYSTEM]}.""",
-        f"""People put copying the source {copying_["people"]["copying"]}th of 24 systems. The Hub's
+        f"""People put copying the source {place["people"]}th of 24 systems. The Hub's
         SARI and BLEU put it first, `easse` puts it last.""",
     )
 
@@ -293,16 +293,16 @@ def for_and_against(tables: Tables) -> str:
 
 @claim
 def copying_say(tables: Tables) -> str:
-    places = dict(tables["copying"])
-    people_ = places.pop("people")
-    nearest = min(abs(int(of["copying"]) - int(people_["copying"])) for of in places.values())
-    first_ = [label for label, of in places.items() if of["copying"] == "1"]
-    last = [label for label, of in places.items() if of["copying"] == "24"]
-    scrambled = {label: int(of["scrambled words"]) for label, of in places.items()}
-    worst = min(scrambled, key=scrambled.__getitem__)
+    places = column(tables["copying"], "copying")
+    by_people = places.pop("people")
+    nearest = min(abs(int(place) - int(by_people)) for place in places.values())
+    at_first = [label for label, place in places.items() if place == "1"]
+    last = [label for label, place in places.items() if place == "24"]
+    scrambled = column(tables["copying"], "scrambled words")
+    worst = min(places, key=lambda label: int(scrambled[label]))
     return prose(
-        f"""People put copying {people_["copying"]}th, scrambled words last. No score comes within
-        {nearest - 1} places of people's for copying: first by {", ".join(first_)}; last by
+        f"""People put copying {by_people}th, scrambled words last. No score comes within
+        {nearest - 1} places of people's for copying: first by {", ".join(at_first)}; last by
         {", ".join(last)}, all of which thus put it below scrambled words. {worst} puts scrambled
         words at place {scrambled[worst]}. A system that mostly copies is judged by none of them."""
     )
@@ -378,11 +378,8 @@ def share(cell: str) -> str:
 
 @claim
 def sari_card(tables: Tables) -> str:
-    rho, new = (
-        {label: of[name] for label, of in tables[table_].items()}
-        for table_, name in (("systems", "ρ"), ("outputs", NEW))
-    )
-    place = {label: of["copying"] for label, of in tables["copying"].items()}
+    rho, new = column(tables["systems"], "ρ"), column(tables["outputs"], NEW)
+    place = column(tables["copying"], "copying")
     turk = tables["choices"]["TurkCorpus's eight references"]
     return prose(
         f"""People put copying {place["people"]}th of 24 systems, so `easse`, which puts it

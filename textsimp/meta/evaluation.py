@@ -25,6 +25,8 @@ from textsimp.meta.results import Agreement, Preference, Preferences, counted
 from textsimp.metric import Floats, Metric
 
 References = Literal["without_output", "as_given"]
+SystemScore = Literal["corpus", "mean"]
+Chosen = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
 
 
 def correlate(
@@ -125,8 +127,8 @@ def evaluate(
     rating: str = "rating",
     item: str | None = None,
     system: str | None = None,
-    references: Literal["without_output", "as_given"] = "without_output",
-    system_score: Literal["corpus", "mean"] = "corpus",
+    references: References = "without_output",
+    system_score: SystemScore = "corpus",
     labels: Labels | None = None,
     standardise: bool = False,
     baseline: str | None = None,
@@ -134,7 +136,7 @@ def evaluate(
     confidence: float | None = 0.95,
     resamples: int = 1000,
     seed: int = 0,
-    scores: Literal["main", "all"] | Sequence[str] | Mapping[str, str] = "main",
+    scores: Chosen = "main",
     score_columns: Sequence[str] = (),
     progress: bool = False,
 ) -> Agreement:
@@ -176,7 +178,7 @@ def evaluate(
     """
     given.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
-    check_choice("system_score", system_score, ("corpus", "mean"))
+    check_choice("system_score", system_score, get_args(SystemScore))
     table = given.table(rows)
     others = given.score_columns(table, score_columns)
     scorers = {} if others and metrics in ([], (), {}) else given.metrics(metrics)
@@ -240,7 +242,7 @@ def evaluate_pairs(
     worse: str = "worse",
     references: References = "without_output",
     confidence: float | None = 0.95,
-    scores: Literal["main", "all"] | Sequence[str] | Mapping[str, str] = "main",
+    scores: Chosen = "main",
 ) -> Preferences:
     """How often metrics, computed here, score the better text of a pair higher.
 
@@ -281,9 +283,10 @@ def evaluate_pairs(
         if references == "without_output":
             examples, kept, without = _without(examples, left, range(len(examples)), "pair")
             examples, notes = examples.take(kept), notes + without
-    scored: dict[str, list[dict[str, Floats]]] = {}
-    for name, metric in scorers.items():
-        scored[name] = [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
+    scored = {
+        name: [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
+        for name, metric in scorers.items()
+    }
     of_better, of_worse = (
         {label: scored[name][which][key] for label, (name, key) in chosen.items()}
         for which in (0, 1)
