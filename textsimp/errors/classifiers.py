@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,9 @@ from textsimp.metrics.information_errors import CATEGORIES
 REGRESSION = "features.json"
 REPORT = "report.json"
 CATEGORY = "information_errors"  # where a model's configuration says what it was trained for
+
+Guess = Callable[[list[str], list[str], int], Ints]
+"""Sources, predictions and how many are read at once → labels."""
 
 _LONGEST = 512  # tokens of a source and its simplification together
 _REVISION = 12  # characters of a revision that labels are signed with
@@ -107,7 +110,7 @@ class Classifier:
     revision: str
     category: str
     labels: list[int]
-    _guess: Callable[[list[str], list[str], int], Ints]
+    _guess: Guess
 
     @property
     def tag(self) -> str:
@@ -160,36 +163,34 @@ def classifier(
             f"path_or_hub_id: expected a classifier that textsimp.errors.train saved, "
             f"{os.fspath(path_or_hub_id)!r} is none"
         )
-    if regression is not None:
-        own = {key: value for key, value in regression.items() if key != "category"}
-        try:
-            fitted = baselines.Regression(**own)
-            fitted.predict(np.zeros((1, len(baselines.FEATURES))))  # its numbers fit together
-        except InputError:
-            raise
-        except (TypeError, ValueError) as error:
-            raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
+    try:
+        if regression is None:
+            labels, guess = _transformer(folder, device)
+        else:
+            labels, guess = _regression(regression)
+    except InputError:
+        raise
+    except (OSError, TypeError, ValueError, KeyError) as error:
+        raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
+    return Classifier(name, found, category, labels, guess)
 
-        def guess(sources: list[str], predictions: list[str], batch_size: int) -> Ints:
-            return fitted.predict(baselines.features(sources, predictions))
 
-        return Classifier(name, found, category, fitted.labels, guess)
+def _regression(stored: Mapping[str, Any]) -> tuple[list[int], Guess]:
+    fitted = baselines.Regression(**{k: v for k, v in stored.items() if k != "category"})
+    fitted.predict(np.zeros((1, len(baselines.FEATURES))))  # its numbers fit together
+    return fitted.labels, lambda old, new, _: fitted.predict(baselines.features(old, new))
+
+
+def _transformer(folder: Path, device: str) -> tuple[list[int], Guess]:
     transformers = require("transformers", extra="models")
     torch = require("torch", extra="models")
-    try:
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            folder, dtype=torch.float32
-        )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(
+        folder, dtype=torch.float32
+    )
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     labels = [int(label) for _, label in sorted(model.config.id2label.items())]
     loaded = Model(model, tokenizer, labels)
-
-    def ask(sources: list[str], predictions: list[str], batch_size: int) -> Ints:
-        return loaded.labels_of(sources, predictions, batch_size, device)
-
-    return Classifier(name, found, category, labels, ask)
+    return labels, lambda old, new, batch_size: loaded.labels_of(old, new, batch_size, device)
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

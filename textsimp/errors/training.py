@@ -180,15 +180,11 @@ def train(
     if made is None:
         notes.append("no synthetic rows: trained without the first stage")
     else:
-        aside = {key(source) for source in test.sources}
-        kept = np.array([i for i, s in enumerate(made.sources) if key(s) not in aside], np.int64)
-        if not len(kept):
-            raise InputError("synthetic: all sources are among those that the model is tested on")
+        every, made = len(made), _apart(made, test)
         notes.append(
-            f"and on {len(kept):,} synthetic rows; {len(made) - len(kept):,} of sources that are "
+            f"and on {len(made):,} synthetic rows; {every - len(made):,} of sources that are "
             "tested on left out"
         )
-        made = made.take(kept)
     if chosen["all"] is not None:
         notes.append("measured before the last stage, which trained on these outputs too")
     notes.append("the best of all evaluations on these outputs, so it flatters")
@@ -219,6 +215,15 @@ def train(
         return _save(
             target, report, lambda folder: shutil.copytree(after, folder, dirs_exist_ok=True)
         )
+
+
+def _apart(made: Labelled, test: Labelled) -> Labelled:
+    """The synthetic rows of sources that the model isn't tested on."""
+    aside = {key(source) for source in test.sources}
+    kept = np.array([i for i, s in enumerate(made.sources) if key(s) not in aside], np.int64)
+    if not len(kept):
+        raise InputError("synthetic: all sources are among those that the model is tested on")
+    return made.take(kept)
 
 
 def _stages(given: Mapping[str, Stage | None] | None) -> dict[str, Stage | None]:
