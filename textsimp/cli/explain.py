@@ -16,7 +16,7 @@ import click
 from textsimp import catalogue, explanation
 from textsimp.cli import show
 from textsimp.cli.data import DataCommand, data_options, file_arguments, one_system, read_data
-from textsimp.cli.score import complete_metrics
+from textsimp.cli.score import metrics_option
 from textsimp.corpora.files import text_files
 from textsimp.declarations import PREDICTIONS, Column, Score
 from textsimp.explanation import Explanation, Form, Found
@@ -37,14 +37,8 @@ class _Command(DataCommand):
 
 @click.command(cls=_Command)
 @click.argument("score")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[,NAME…]",
-    shell_complete=complete_metrics,
-    help="Metrics that it may be of. Default: all that rank systems and can do with what is given.",
+@metrics_option(
+    "Metrics that it may be of. Default: all that rank systems and can do with what is given."
 )
 @click.option(
     "--component", metavar="NAME", help="It is this score of the metric, such as keep, not SARI."

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import catalogue, citations, describe
 from textsimp.cli import show
-from textsimp.cli.score import OPTION, complete_metrics, parse_options
+from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.corpora import testsets
 
 _WIDTH = 100
@@ -114,15 +114,7 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
 
 
 @click.command()
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[,NAME…]",
-    shell_complete=complete_metrics,
-    help="Metrics whose papers are printed.",
-)
+@metrics_option("Metrics whose papers are printed.")
 @OPTION
 def cite(metrics: Sequence[str], options: Sequence[str]) -> None:
     """Print BibTeX of textsimp, and of the papers that metrics are from.

@@ -10,22 +10,17 @@ import click
 
 from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
-from textsimp.cli.score import OPTION, parse_options
+from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.files import check_new
 
 
 @click.command(cls=DataCommand)
 @data_options
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    default=["sari"],
-    metavar="NAME[,NAME…]",
-    help="Metrics that judge by references. The first one chooses best and worst examples. "
+@metrics_option(
+    "Metrics that judge by references. The first one chooses best and worst examples. "
     "Default: sari.",
+    default=["sari"],
 )
 @OPTION
 @click.option(

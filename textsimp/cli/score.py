@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from textsimp import catalogue, comparison, significance, tables
 from textsimp.cli import rows, show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
-from textsimp.cli.options import FORCE, form_options, sampling_options
+from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
@@ -48,16 +48,25 @@ OPTION = click.option(
     help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
     "With one metric its name may be left out.",
 )
-METRICS = click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
+
+
+def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
+    """``-m``, which names metrics."""
+    return click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="NAME[,NAME…]",
+        shell_complete=complete_metrics,
+        help=about,
+        **more,
+    )
+
+
+METRICS = metrics_option(
+    f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` describes them.",
     default=["sari"],
-    metavar="NAME[,NAME…]",
-    shell_complete=complete_metrics,
-    help=f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` "
-    "describes them.",
 )
 _BASELINE = click.option(
     "--baseline",
