@@ -18,6 +18,7 @@ ACROSS = 3  # panels in a row
 FEW = 400  # outputs that are shown as points
 MOST_NAMES = 60  # of systems
 
+_SHOWN = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
 _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
 _LEADER = {
@@ -60,27 +61,24 @@ def plot(found: Agreement) -> Any:
         raise InputError("found: expected outputs with ratings, got none")
     names = list(found.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
-    heights = [_HEIGHT]
+    heights = {"outputs": _HEIGHT}
     if found.systems is not None:
         shown = found.systems if found.systems <= MOST_NAMES else 0
-        heights.insert(0, max(_HEIGHT, _LINE * shown + 1.2))
-    size = (_WIDTH * across, down * sum(heights))
+        heights = {"systems": max(_HEIGHT, _LINE * shown + 1.2), **heights}
+    ratios = list(heights.values())
+    size = (_WIDTH * across, down * sum(ratios))
     figure = figures.Figure(figsize=size, layout="constrained")
-    parts = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for part, height in zip(parts, heights, strict=True):
+    parts = figure.subfigures(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
+    for part, (level, height) in zip(parts, heights.items(), strict=True):
+        sign, coefficient = _SHOWN[level]
         panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
         for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
-            of_systems = found.systems is not None and part is parts[0]
-            level, coefficient = ("systems", "spearman") if of_systems else ("outputs", "pearson")
-            if of_systems:
+            if level == "systems":
                 _systems(panel, judged, metric, found, height - 1)
             else:
                 _outputs(panel, judged, metric)
-            sign = "ρ" if of_systems else "r"
-            title = (
-                f"{_short(name)}, {level}\n{_told(sign, found.metrics[name][level][coefficient])}"
-            )
-            panel.set_title(title, fontsize=9, parse_math=False)
+            told = _told(sign, found.metrics[name][level][coefficient])
+            panel.set_title(f"{_short(name)}, {level}\n{told}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
                 panel.set_ylabel("people's mean rating", fontsize=8)
