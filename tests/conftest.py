@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 from collections.abc import Generator
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -43,3 +46,15 @@ def _skipped_without_its_extra() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("textsimp.extras.importlib", SimpleNamespace(import_module=import_or_skip))
         yield
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    """Writes a file of lines, or of rows as JSON lines; its path."""
+
+    def write_file(name: str, *lines: Any) -> str:
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write_file

@@ -1,11 +1,19 @@
-"""What metrics are given in tests that are about all of them."""
+"""What metrics are given in tests."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from textsimp.metric import COLUMNS, Metric
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a text file of the example corpus."""
+    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:

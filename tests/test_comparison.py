@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import textsimp
+from tests.given import lines
 from textsimp import InputError, catalogue, compare, examples
 from textsimp.examples import Examples
 from textsimp.metrics.sari import Sari
-
-EXAMPLES = Path(__file__).parents[1] / "examples"
-
-
-def lines(name: str) -> list[str]:
-    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
-
 
 SOURCES = lines("source.txt")
 REFERENCES = [

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import sys
 from dataclasses import fields
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,16 +136,6 @@ def test_pasted_columns_must_be_equally_long() -> None:
         forms.pasted(SARI, "s\nt", "a\n\n", {"x": "p\nq"})
     with pytest.raises(InputError, match="there is nothing to score"):
         forms.pasted(SARI, "s\nt", "a\nb", {"x": ""})
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Any:
-    def write_file(name: str, *lines: Any) -> str:
-        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write_file
 
 
 def test_text_files_are_systems_called_as_they_are(write: Any) -> None:

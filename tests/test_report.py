@@ -19,18 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
+from tests.given import lines
 from textsimp import report, significance
 from textsimp.columns import InputError
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import examples, page, plots, rows, tables
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 SAMPLING = rows.Sampling(0.95, 200, 0)
-
-
-def lines(name: str) -> list[str]:
-    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 @pytest.fixture(scope="module")

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.conftest import console, emulate, requested
+from tests.given import lines
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 PLOTS = 7
-
-
-def lines(name: str) -> list[str]:
-    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 @pytest.fixture(scope="module")

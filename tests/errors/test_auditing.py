@@ -6,12 +6,12 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.given import lines
 from textsimp import errors, significance
 from textsimp.columns import InputError
 from textsimp.declarations import Score
@@ -21,12 +21,6 @@ from textsimp.gaming.perturb import draw
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def lines(name: str) -> list[str]:
-    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 @pytest.fixture(scope="module")

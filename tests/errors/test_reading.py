@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,6 @@ import pytest
 from textsimp import InputError
 from textsimp.errors.annotation import Answers, Pair, merge
 from textsimp.errors.reading import Annotated, read
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Any:
-    def write_file(name: str, *rows: Any) -> str:
-        lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write_file
 
 
 def row(label: Any = 0, **more: Any) -> dict[str, Any]:

@@ -5,23 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import sacrebleu
 
+from tests.given import lines
 from textsimp import InputError, gaming
 from textsimp.gaming.perturb import MODIFICATIONS
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def lines(name: str) -> list[str]:
-    return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 @pytest.fixture(scope="module")

@@ -43,16 +43,6 @@ def downloaded(shown: str) -> dict[str, list[str]]:
     return {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Any:
-    def write_file(name: str, *lines: Any) -> str:
-        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write_file
-
-
 def lines_of(n: int, changed: int = 0) -> list[dict[str, str]]:
     """Pairs of four words, of which some replace one of the words."""
     return [
