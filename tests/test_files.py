@@ -46,6 +46,11 @@ def whole(version: str) -> dict[str, str]:
     return dict.fromkeys(NAMES, version)
 
 
+def test_contents_may_be_given_instead_of_what_writes_them(tmp_path: Path) -> None:
+    write_files({tmp_path / "a": "é".encode(), tmp_path / "b": lambda file: file.write(b"b")})
+    assert [(tmp_path / name).read_text("utf-8") for name in "ab"] == ["é", "b"]
+
+
 def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
     paths = [tmp_path / "new" / name for name in ("a", "b")]
     write_files({path: contents("x") for path in paths})

@@ -60,6 +60,12 @@ def test_curves_are_drawn(examples: Path, run: Any, fails: Any) -> None:
     assert run(f"{command} --force").exit_code == 0
 
 
+def test_json_is_alone_on_standard_output_beside_a_picture(examples: Path, run: Any) -> None:
+    result = run(f"errors-audit {ARGUMENTS} --resamples 9 --json --plot curves.PNG")
+    assert json.loads(result.stdout)["system"] == "splitter"
+    assert result.stderr.endswith("written: curves.PNG\n")
+
+
 def test_tables_are_printed_in_other_forms(examples: Path, run: Any) -> None:
     assert run(f"errors-audit {ARGUMENTS} --markdown").stdout == audit().to_markdown()
     assert run(f"errors-audit {ARGUMENTS} --latex").stdout == audit().to_latex()
