@@ -37,9 +37,31 @@ def run() -> Callable[..., Result]:
     """``run("score …", "a file with spaces")``: split on white space, then further arguments."""
 
     def invoke(arguments: str, *further: str, **options: Any) -> Result:
-        return CliRunner().invoke(main, [*arguments.split(), *further], **options)
+        return _runner().invoke(main, [*arguments.split(), *further], **options)
 
     return invoke
+
+
+class _Apart(CliRunner):
+    """Before click 8.2: what it does since, standard output and error apart and together."""
+
+    def invoke(self, *arguments: Any, **options: Any) -> Result:
+        result = super().invoke(*arguments, **options)
+        result.__class__ = _Both
+        return result
+
+
+class _Both(Result):
+    @property
+    def output(self) -> str:
+        return self.stdout + self.stderr
+
+
+def _runner() -> CliRunner:
+    try:
+        return _Apart(mix_stderr=False)
+    except TypeError:  # click 8.2 or newer
+        return CliRunner()
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def shown(path: str | Path) -> str:
 
 def note(message: str) -> None:
     """Say something on standard error, in a line."""
-    print(one_line(message), file=sys.stderr)
+    print(one_line(message), file=sys.stderr, flush=True)
 
 
 def read_lines(path: str | Path) -> list[str]:
