@@ -10,14 +10,12 @@ breaks ties otherwise. CPU time of one process, medians of interleaved runs.
 from __future__ import annotations
 
 import random
-import statistics
 import sys
-import time
-from collections.abc import Callable
 
 import numpy as np
 import rapidfuzz
 from rapidfuzz.distance import Levenshtein
+from timing import medians
 
 from textsimp.text.alignment import operation_counts, operations, words
 
@@ -48,17 +46,6 @@ def from_rapidfuzz(sources: list[str], targets: list[str]) -> object:
         tags = [operation.tag for operation in Levenshtein.editops(source, target)]
         counts.append((tags.count("insert"), tags.count("delete"), tags.count("replace")))
     return np.array(counts)
-
-
-def medians(contestants: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
-    """Seconds of CPU per contestant, taking turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(runs):
-        for name, run in contestants.items():
-            start = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - start)
-    return {name: statistics.median(taken) for name, taken in seconds.items()}
 
 
 def main() -> None:

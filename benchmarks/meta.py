@@ -11,15 +11,13 @@ means of five raters. CPU time of one process, medians of runs that take turns.
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
-import time
 import tracemalloc
-from collections.abc import Callable
 
 import numpy as np
 import scipy
 from scipy import stats
+from timing import medians
 
 from textsimp import meta
 from textsimp.meta import levels
@@ -54,17 +52,6 @@ def one_by_one(judged: levels.Judged, over: levels.Over) -> dict[str, np.ndarray
     return {name: np.array(values) for name, values in found.items()}
 
 
-def medians(contestants: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Seconds of CPU per contestant, taking turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(RUNS):
-        for name, run in contestants.items():
-            start = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - start)
-    return {name: statistics.median(taken) for name, taken in seconds.items()}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--items", type=int, default=100)
@@ -89,12 +76,12 @@ def main() -> None:
         def loop(over: levels.Over = over) -> object:
             return one_by_one(judged, over)
 
-        taken = medians({"SciPy in a loop": loop, "correlate": run})
+        taken = medians({"SciPy in a loop": loop, "correlate": run}, RUNS)
         taken["SciPy in a loop"] *= RESAMPLES / OF_PEER
         for name, seconds in taken.items():
             ratio = taken["SciPy in a loop"] / seconds
             print(f"  {over:8} {name:18} {seconds:8.2f} {ratio:6.1f} ×", flush=True)
-    test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)})
+    test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)}, RUNS)
     print(f"permutation test of one metric against another: {test['']:.2f} s")
     tracemalloc.start()
     run("items")

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
 
 import nltk
 import numpy as np
@@ -25,6 +22,7 @@ import sacrebleu
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 from rapidfuzz.distance import Indel
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from timing import medians
 
 from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
 
@@ -72,17 +70,6 @@ def one_by_one(sources: list[str], predictions: list[str]) -> object:
     return np.mean(rows, axis=0)
 
 
-def medians(contestants: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Seconds of CPU per contestant, taking turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(RUNS):
-        for name, run in contestants.items():
-            start = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - start)
-    return {name: statistics.median(taken) for name, taken in seconds.items()}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=10_000)
@@ -111,7 +98,8 @@ def main() -> None:
             "all": run,
             "all and lexical complexity": lambda: run(lexical_complexity=True),
             "corpus_bleu": lambda: sacrebleu.corpus_bleu(predictions, [sources], lowercase=True),
-        }
+        },
+        RUNS,
     )
     print(f"\n{pairs:,} pairs of 25 × 20 words: pairs/s, ratio to one by one")
     for name, seconds in taken.items():
