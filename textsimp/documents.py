@@ -14,22 +14,19 @@ from __future__ import annotations
 
 import bisect
 import functools
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.columns import InputError, check_lengths, nearest, texts
 from textsimp.extras import require
+from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, Links, get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 OPERATIONS = ("joined", "split", "deleted", "added", "reordered")
-
-_TIE = 1e-9  # similarities closer than this count as equal
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _SplitText = Callable[[str], list[str]]
@@ -219,11 +216,14 @@ def sentence_operations(
     source: str = "source",
     target: str = "target",
     splitter: str | _SplitText = DEFAULT_SPLITTER,
-    threshold: float = 0.15,
+    aligner: AlignerLike = LEXICAL,
+    threshold: float | None = None,
+    pairs: str = "best",
+    order: str = "free",
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
 
-    Counted on the automatic alignment that `align_sentences` describes, with its limits.
+    Counted on the automatic alignment that `align_sentences` makes, with its limits.
 
     Args:
         data: Documents, see the module's docstring.
@@ -231,7 +231,10 @@ def sentence_operations(
         source: The column of documents in a Dataset.
         target: The column of simplifications in a Dataset.
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
-        threshold: Similarity from which sentences may be aligned, above 0 and at most 1.
+        aligner: See `align_sentences`.
+        threshold: See `align_sentences`.
+        pairs: See `align_sentences`.
+        order: See `align_sentences`.
 
     Returns:
         ``documents``, ``source_sentences``, ``target_sentences`` and the numbers of sentences
@@ -246,23 +249,13 @@ def sentence_operations(
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
 
     Raises:
-        InputError: As `corpus_statistics`; also a threshold out of range.
+        InputError: As `corpus_statistics` and `align_sentences`.
     """
     sources, targets = _pair(data, targets, source, target)
-    _check_threshold(threshold)
-    splitting, encoder = get_splitter(splitter), _encoder("13a")
-    sides = []
-    for column in (sources, targets):
-        documents = [splitting.sentences(text) for text in column]
-        ends = np.cumsum([0, *map(len, documents)]).tolist()
-        tokens = encoder.encode(list(itertools.chain.from_iterable(documents)))
-        sides.append([tokens.slice(*span) for span in itertools.pairwise(ends)])
-    counts = np.array(
-        [
-            _operations(_align(before, after, threshold))
-            for before, after in zip(*sides, strict=True)
-        ]
-    )
+    aligning = get_aligner(aligner, threshold=threshold, pairs=pairs, order=order)
+    splitting = get_splitter(splitter)
+    sides = [[splitting.sentences(text) for text in column] for column in (sources, targets)]
+    counts = np.array([_operations(links) for links in aligning.links(*sides)])
     return {
         "documents": len(sources),
         "source_sentences": sum(map(len, sides[0])),
@@ -276,39 +269,44 @@ def sentence_operations(
 
 
 def align_sentences(
-    source_sentences: Any, target_sentences: Any, threshold: float = 0.15
+    source_sentences: Any,
+    target_sentences: Any,
+    threshold: float | None = None,
+    *,
+    aligner: AlignerLike = LEXICAL,
+    pairs: str = "best",
+    order: str = "free",
 ) -> list[tuple[int, int]]:
     """Align the sentences of one document with those of its simplification.
 
-    Two sentences are as similar as the cosine of their bags of distinct lowercased 13a tokens,
-    each token weighted by log(1 + n / n_token), where n_token of the document's n sentences, both
-    sides counted, contain it. Every sentence of either side is aligned with the most similar one
-    of the other side, or the nearest in relative position among equals, if the similarity reaches
-    the threshold. So a sentence can be aligned with several, which come from being split or
-    joined. It is deterministic and nothing is trained.
+    `textsimp.text.sentence_alignment.get_aligner` says how. A sentence can be aligned with several,
+    which come from being split or joined.
 
-    Limits: it sees words, not meaning. A sentence all of whose content words were replaced counts
-    as deleted and added; a part of a split sentence that adds only what the rest of the document
-    implies counts as added; sentences that repeat one another can be aligned crosswise and then
-    count as split or joined.
+    Limits of the lexical aligner: it sees words, not meaning. A sentence all of whose content words
+    were replaced counts as deleted and added; a part of a split sentence that adds only what the
+    rest of the document implies counts as added; sentences that repeat one another can be aligned
+    crosswise and then count as split or joined.
 
     Args:
         source_sentences: The document's sentences, a list of strings.
         target_sentences: Its simplification's.
-        threshold: Similarity from which sentences may be aligned, above 0 and at most 1.
+        threshold: Similarity from which sentences may be aligned, above 0 and at most 1; None for
+            the aligner's own, 0.15.
+        aligner: See `get_aligner`.
+        pairs: See `get_aligner`.
+        order: See `get_aligner`.
 
     Returns:
         Pairs (index in source_sentences, index in target_sentences), sorted.
 
     Raises:
-        InputError: Not lists of strings, or a threshold out of range.
+        InputError: Not lists of strings, or see `get_aligner`.
     """
     sources = texts(source_sentences, "source_sentences")
     targets = texts(target_sentences, "target_sentences")
-    _check_threshold(threshold)
-    encoder = _encoder("13a")
-    similarity = _align(encoder.encode(sources), encoder.encode(targets), threshold)
-    return [(int(i), int(j)) for i, j in np.argwhere(similarity > -np.inf)]
+    aligning = get_aligner(aligner, threshold=threshold, pairs=pairs, order=order)
+    (links,) = aligning.links([sources], [targets])
+    return [(int(i), int(j)) for i, j in np.argwhere(links > -np.inf)]
 
 
 def _pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str], list[str]]:
@@ -336,12 +334,6 @@ def _encoder(tokenizer: str) -> Encoder:
         meant = nearest(tokenizer, TOKENIZERS)
         raise InputError(f"tokenizer: expected one of {names}, got {tokenizer!a}{meant}")
     return Encoder(tokenizer, lowercase=True)
-
-
-def _check_threshold(threshold: float) -> None:
-    number = isinstance(threshold, (int, float, np.integer, np.floating))
-    if not number or not 0 < threshold <= 1:
-        raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
 
 
 def _ratio(numerator: int, denominator: int) -> float:
@@ -377,33 +369,11 @@ def _compare(
     }
 
 
-def _align(sources: Tokens, targets: Tokens, threshold: float) -> NDArray[np.float64]:
-    """How similar aligned sentences are, shape (sources, targets), minus infinity elsewhere."""
-    m, n = len(sources), len(targets)
-    if not m or not n:
-        return np.empty((m, n))
-    lengths = np.diff(np.concatenate([sources.offsets, sources.offsets[-1] + targets.offsets[1:]]))
-    words, token = np.unique(np.concatenate([sources.ids, targets.ids]), return_inverse=True)
-    bags = np.zeros((m + n, len(words)))
-    bags[np.repeat(np.arange(m + n), lengths), token] = 1
-    bags *= np.log1p((m + n) / bags.sum(0))
-    norms = np.sqrt((bags**2).sum(1, keepdims=True))
-    bags /= np.where(norms, norms, 1)
-    # Not @: for matrices this small, starting BLAS's threads takes longer than the product.
-    similarity = np.einsum("ik,jk->ij", bags[:m], bags[m:])
-    # Settles ties, so that repeated sentences keep their order; too little to outdo a word.
-    similarity -= _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
-    best = np.zeros((m, n), np.bool_)
-    best[np.arange(m), similarity.argmax(1)] = True
-    best[similarity.argmax(0), np.arange(n)] = True
-    return np.where(best & (similarity > threshold - 2 * _TIE), similarity, -np.inf)
-
-
-def _operations(similarity: NDArray[np.float64]) -> tuple[int, ...]:
-    """The numbers of OPERATIONS in one document, from what `_align` returns."""
-    aligned = similarity > -np.inf
+def _operations(links: Links) -> tuple[int, ...]:
+    """The numbers of OPERATIONS in one document."""
+    aligned = links > -np.inf
     per_source, per_target = aligned.sum(1), aligned.sum(0)
-    order = [int(similarity[:, j].argmax()) for j in np.flatnonzero(per_target)]
+    order = [int(links[:, j].argmax()) for j in np.flatnonzero(per_target)]
     tails: list[int] = []  # the least end of a non-decreasing subsequence of each length
     for position in order:
         place = bisect.bisect_right(tails, position)

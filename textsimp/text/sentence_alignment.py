@@ -1,0 +1,269 @@
+"""Sentences of a document aligned with those of another, and groups of them on three sides.
+
+An aligner says how similar two sentences are, and which of these pairs are linked. The groups are
+those of Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for
+Document-level Simplification Evaluation", NAACL.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError, nearest
+from textsimp.text.tokenizers import Encoder, Tokens
+
+Links = NDArray[np.float64]
+"""(m, n) how similar the linked sentences of two documents are; minus infinity elsewhere."""
+AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
+"""A name, or a function from the sentences of two documents to the pairs of indices to link."""
+
+LEXICAL = "lexical"
+PAIRS = ("best", "mutual", "all")
+ORDERS = ("free", "monotone")
+
+_TIE = 1e-9  # similarities closer than this count as equal
+
+_Documents = Sequence[list[str]]
+_Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """A way to align sentences. Made by `get_aligner`."""
+
+    name: str
+    """For signatures."""
+    threshold: float | None
+    """Similarity from which sentences are linked; None for a user's function."""
+    links: Callable[[_Documents, _Documents], Iterator[Links]]
+    """From documents, each a list of sentences, and as many others, to the links of each pair."""
+
+
+def get_aligner(
+    aligner: AlignerLike = LEXICAL,
+    *,
+    threshold: float | None = None,
+    pairs: str = "best",
+    order: str = "free",
+) -> Aligner:
+    """The sentence aligner of a name, or one made of a function.
+
+    ``"lexical"``: two sentences are as similar as the cosine of their bags of distinct lowercased
+    13a tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
+    both documents contain it. It is deterministic and nothing is trained.
+
+    Args:
+        aligner: A name, or a function from the sentences of two documents, lists of strings, to
+            pairs (index in the first, index in the second). It decides alone, without threshold,
+            pairs and order, and appears in signatures as ``custom-`` and its ``__name__``.
+        threshold: Similarity from which sentences may be linked, above 0 and at most 1; None for
+            the aligner's own: 0.15.
+        pairs: Which of them are: every sentence of either side with the most similar one of the
+            other side (``"best"``), those that are so both ways (``"mutual"``), or ``"all"``.
+            Among equals the nearest in relative position is taken.
+        order: ``"free"``, or ``"monotone"``: of these the links of greatest total similarity of
+            which none cross.
+
+    Raises:
+        InputError: An unknown name, or a threshold, pairs or order that isn't legal.
+    """
+    if callable(aligner):
+        usual = {"threshold": None, "pairs": "best", "order": "free"}
+        for option, given in (("threshold", threshold), ("pairs", pairs), ("order", order)):
+            if given != usual[option]:
+                raise InputError(f"{option}: expected none beside a function, got {given!a}")
+        name = f"custom-{getattr(aligner, '__name__', type(aligner).__name__)}"
+        return Aligner(name, None, lambda a, b: _links_of(name, aligner, a, b))
+    if aligner not in ALIGNERS:
+        raise InputError(
+            f"aligner: expected one of {', '.join(ALIGNERS)}, or a function from the sentences of "
+            f"two documents to pairs of indices, got {aligner!a}{nearest(aligner, ALIGNERS)}"
+        )
+    for option, given, legal in (("pairs", pairs, PAIRS), ("order", order, ORDERS)):
+        if given not in legal:
+            raise InputError(f"{option}: expected one of {', '.join(legal)}, got {given!a}")
+    similarities, least = ALIGNERS[aligner]
+    if threshold is not None:
+        least = threshold
+    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 < least <= 1:
+        raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
+
+    def links(sources: _Documents, targets: _Documents) -> Iterator[Links]:
+        for similarity in similarities(sources, targets):
+            yield _linked(similarity, least, pairs, order)
+
+    return Aligner(aligner, float(least), links)
+
+
+def _links_of(
+    name: str, function: Callable[..., Any], sources: _Documents, targets: _Documents
+) -> Iterator[Links]:
+    """The links that a user's function makes, as similarities of 1."""
+    for source, target in zip(sources, targets, strict=True):
+        links = np.full((len(source), len(target)), -np.inf)
+        found = function(list(source), list(target))
+        try:
+            pairs = [(int(i), int(j)) for i, j in found]
+        except (TypeError, ValueError):
+            raise InputError(
+                f"aligner {name}: expected pairs of indices, got {ascii(found)[:60]}"
+            ) from None
+        for i, j in pairs:
+            if not (0 <= i < len(source) and 0 <= j < len(target)):
+                raise InputError(
+                    f"aligner {name}: expected indices of {len(source)} and {len(target)} "
+                    f"sentences, got {(i, j)}"
+                )
+            links[i, j] = 1
+        yield links
+
+
+def _lexical(sources: _Documents, targets: _Documents) -> Iterator[NDArray[np.float64]]:
+    encoder = Encoder("13a", lowercase=True)
+    sides = []
+    for documents in (sources, targets):
+        ends = np.cumsum([0, *map(len, documents)]).tolist()
+        tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
+        sides.append([tokens.slice(*span) for span in itertools.pairwise(ends)])
+    return map(_cosines, *sides)
+
+
+def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
+    """(m, n) the similarities of `get_aligner`, of the sentences of two documents."""
+    m, n = len(sources), len(targets)
+    if not m or not n:
+        return np.empty((m, n))
+    lengths = np.diff(np.concatenate([sources.offsets, sources.offsets[-1] + targets.offsets[1:]]))
+    words, token = np.unique(np.concatenate([sources.ids, targets.ids]), return_inverse=True)
+    bags = np.zeros((m + n, len(words)))
+    bags[np.repeat(np.arange(m + n), lengths), token] = 1
+    bags *= np.log1p((m + n) / bags.sum(0))
+    norms = np.sqrt((bags**2).sum(1, keepdims=True))
+    bags /= np.where(norms, norms, 1)
+    # Not @: for matrices this small, starting BLAS's threads takes longer than the product.
+    similarity: NDArray[np.float64] = np.einsum("ik,jk->ij", bags[:m], bags[m:])
+    return similarity
+
+
+ALIGNERS: dict[str, tuple[_Similarities, float]] = {LEXICAL: (_lexical, 0.15)}
+"""Name → similarities of the sentences of each pair of documents, and the usual threshold."""
+
+
+def _linked(similarity: NDArray[np.float64], least: float, pairs: str, order: str) -> Links:
+    """What `get_aligner` links, of the similarities (m, n) of one pair of documents."""
+    m, n = similarity.shape
+    if not m or not n:
+        return similarity
+    # Settles ties, so that repeated sentences keep their order; too little to outdo a word.
+    similarity = similarity - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
+    chosen = similarity > least - 2 * _TIE
+    if pairs != "all":
+        of_source, of_target = np.zeros((2, m, n), np.bool_)
+        of_source[np.arange(m), similarity.argmax(1)] = True
+        of_target[similarity.argmax(0), np.arange(n)] = True
+        chosen &= of_source & of_target if pairs == "mutual" else of_source | of_target
+    if order == "monotone":
+        chosen &= _path(np.where(chosen, similarity, 0))
+    return np.where(chosen, similarity, -np.inf)
+
+
+def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(m, n) the steps down and to the right from corner to corner with the greatest sum.
+
+    Links on such a path don't cross, and those that don't cross lie on one.
+    """
+    m, n = weights.shape
+    sums = np.empty((m, n))
+    above = np.zeros(n)
+    for i, before in enumerate(np.cumsum(weights, axis=1) - weights):
+        # One enters a row at the column that is best, and goes on to the right.
+        above = np.maximum.accumulate(above - before) + before + weights[i]
+        sums[i] = above
+    path = np.zeros((m, n), np.bool_)
+    i, j = m - 1, n - 1
+    path[i, j] = True
+    while i or j:
+        up = bool(i) and (not j or sums[i - 1, j] >= sums[i, j - 1])
+        i, j = (i - 1, j) if up else (i, j - 1)
+        path[i, j] = True
+    return path
+
+
+class Group(NamedTuple):
+    """Sentences of a source, an output and a reference that say the same; indices, ascending."""
+
+    sources: list[int]
+    outputs: list[int]
+    references: list[int]
+
+
+def groups(outputs: Links, references: Links) -> list[Group]:
+    """The groups in which an output is compared with its source and a reference.
+
+    They are the connected components of the links. Neighbouring sentences of one side that are
+    without a link make a group together. Groups of reference sentences only are left out.
+
+    Args:
+        outputs: (sentences of the source, sentences of the output).
+        references: (sentences of the source, sentences of the reference).
+
+    Returns:
+        The groups, each with a source or an output sentence, in the order of their first source
+        sentences; those without one after them, in the order of the output.
+
+    >>> linked = np.full((3, 2), -np.inf)
+    >>> linked[0, 0] = linked[0, 1] = 1  # the first source sentence was split
+    >>> for group in groups(linked, np.full((3, 1), -np.inf)):
+    ...     print(group)
+    Group(sources=[0], outputs=[0, 1], references=[])
+    Group(sources=[1, 2], outputs=[], references=[])
+    """
+    m = len(outputs)
+    sizes = (m, outputs.shape[1], references.shape[1])
+    parents = list(range(sum(sizes)))
+
+    def root(node: int) -> int:
+        while parents[node] != node:
+            parents[node] = node = parents[parents[node]]
+        return node
+
+    start = m
+    for links in (outputs, references):
+        for i, j in np.argwhere(links > -np.inf).tolist():
+            # The smaller number is the root: a source sentence, where there is one.
+            a, b = sorted((root(i), root(start + j)))
+            parents[b] = a
+        start += links.shape[1]
+    members: dict[int, Group] = {}
+    start = 0
+    for side, size in enumerate(sizes):
+        for k in range(size):
+            members.setdefault(root(start + k), Group([], [], []))[side].append(k)
+        start += size
+    found: list[Group] = []
+    for group in members.values():
+        if not group.sources and not group.outputs:
+            continue
+        if found and _goes_on(found[-1], group):
+            found[-1].sources.extend(group.sources)
+            found[-1].outputs.extend(group.outputs)
+        else:
+            found.append(group)
+    return found
+
+
+def _goes_on(before: Group, group: Group) -> bool:
+    """Whether both have sentences of one and the same side only, and these are neighbours."""
+    if before.references or group.references:
+        return False
+    if not before.outputs and not group.outputs:
+        return before.sources[-1] + 1 == group.sources[0]
+    if not before.sources and not group.sources:
+        return before.outputs[-1] + 1 == group.outputs[0]
+    return False
