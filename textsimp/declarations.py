@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -120,8 +121,8 @@ def option(
     choices: Sequence[Any] = (),
     suggestions: Sequence[Any] = (),
     kind: type | None = None,
-    least: int | None = None,
-    most: int | None = None,
+    least: float | None = None,
+    most: float | None = None,
     tag: str = "",
     label: Callable[[Any], Any] = str,
     always: bool = False,
@@ -185,11 +186,13 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     optional = rules["default"] is None
     if optional and value is None:
         return value
-    legal = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+    number = kind in (int, float)
+    legal = isinstance(value, (int, float) if kind is float else kind)
+    legal = legal and not (number and isinstance(value, bool))
     if legal and least is not None:
         legal = least <= value <= most
     if not legal:
-        what = {str: "a string", int: "an integer"}.get(kind, kind.__name__)
+        what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
         limits = "" if least is None else f" from {least:,} to {most:,}"
         raise InputError(
             f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
@@ -211,6 +214,9 @@ def parsed(text: str, rules: Mapping[str, Any]) -> Any:
             return choice
     if rules["kind"] is int and re.fullmatch(r"[+-]?\d+", bare, re.ASCII):
         return int(bare)
+    if rules["kind"] is float:
+        with contextlib.suppress(ValueError):
+            return float(bare)
     return bare
 
 

@@ -218,8 +218,8 @@ def sentence_operations(
     splitter: str | _SplitText = DEFAULT_SPLITTER,
     aligner: AlignerLike = LEXICAL,
     threshold: float | None = None,
-    pairs: str = "best",
-    order: str = "free",
+    links: str = "best",
+    monotone: bool = False,
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
 
@@ -233,8 +233,8 @@ def sentence_operations(
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
         aligner: See `align_sentences`.
         threshold: See `align_sentences`.
-        pairs: See `align_sentences`.
-        order: See `align_sentences`.
+        links: See `align_sentences`.
+        monotone: See `align_sentences`.
 
     Returns:
         ``documents``, ``source_sentences``, ``target_sentences`` and the numbers of sentences
@@ -252,10 +252,10 @@ def sentence_operations(
         InputError: As `corpus_statistics` and `align_sentences`.
     """
     sources, targets = _pair(data, targets, source, target)
-    aligning = get_aligner(aligner, threshold=threshold, pairs=pairs, order=order)
+    aligning = get_aligner(aligner, threshold=threshold, links=links, monotone=monotone)
     splitting = get_splitter(splitter)
     sides = [[splitting.sentences(text) for text in column] for column in (sources, targets)]
-    counts = np.array([_operations(links) for links in aligning.links(*sides)])
+    counts = np.array([_operations(found) for found in aligning.align(*sides)])
     return {
         "documents": len(sources),
         "source_sentences": sum(map(len, sides[0])),
@@ -274,8 +274,8 @@ def align_sentences(
     threshold: float | None = None,
     *,
     aligner: AlignerLike = LEXICAL,
-    pairs: str = "best",
-    order: str = "free",
+    links: str = "best",
+    monotone: bool = False,
 ) -> list[tuple[int, int]]:
     """Align the sentences of one document with those of its simplification.
 
@@ -293,8 +293,8 @@ def align_sentences(
         threshold: Similarity from which sentences may be aligned, above 0 and at most 1; None for
             the aligner's own, 0.15.
         aligner: See `get_aligner`.
-        pairs: See `get_aligner`.
-        order: See `get_aligner`.
+        links: See `get_aligner`.
+        monotone: See `get_aligner`.
 
     Returns:
         Pairs (index in source_sentences, index in target_sentences), sorted.
@@ -304,9 +304,9 @@ def align_sentences(
     """
     sources = texts(source_sentences, "source_sentences")
     targets = texts(target_sentences, "target_sentences")
-    aligning = get_aligner(aligner, threshold=threshold, pairs=pairs, order=order)
-    (links,) = aligning.links([sources], [targets])
-    return [(int(i), int(j)) for i, j in np.argwhere(links > -np.inf)]
+    aligning = get_aligner(aligner, threshold=threshold, links=links, monotone=monotone)
+    (found,) = aligning.align([sources], [targets])
+    return [(int(i), int(j)) for i, j in np.argwhere(found > -np.inf)]
 
 
 def _pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str], list[str]]:

@@ -408,9 +408,7 @@ def _tried(cls: type[Metric]) -> dict[str, list[Any]]:
     """Option → the values that it is declared with, of those that signatures tell."""
     usual = cls.preset()
     found = {}
-    for f in fields(cls):
-        if f.name == "variant":
-            continue
+    for f in cls.declared():
         presets = [_usual(cls, variant, f.name) for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         values = [*dict.fromkeys([*declared, *presets])]

@@ -123,14 +123,21 @@ class Metric(ABC):
         return cls.preset(**rest), score_options
 
     @classmethod
+    def declared(cls) -> list[Field[Any]]:
+        """All options but the variant: those of the class itself, then those that it inherits."""
+        options = {f.name: f for f in fields(cls) if f.name != "variant"}
+        own = [name for name in inspect.get_annotations(cls) if name in options]
+        return [options[name] for name in dict.fromkeys([*own, *options])]
+
+    @classmethod
     def option_names(cls) -> list[str]:
         """The names of all options but the variant."""
-        return [f.name for f in fields(cls) if f.name != "variant"]
+        return [f.name for f in cls.declared()]
 
     @classmethod
     def option_lines(cls) -> dict[str, str]:
         """Option → what it does, in a line of Markdown."""
-        return {f.name: f.metadata["about"] for f in fields(cls) if f.name != "variant"}
+        return {f.name: f.metadata["about"] for f in cls.declared()}
 
     @classmethod
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
@@ -147,11 +154,10 @@ class Metric(ABC):
                 f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
                 f"{nearest(self.variant, self.presets)}"
             )
-        for f in fields(self):
-            if f.name != "variant":
-                value = getattr(self, f.name)
-                value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
-                object.__setattr__(self, f.name, value)
+        for f in self.declared():
+            value = getattr(self, f.name)
+            value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
+            object.__setattr__(self, f.name, value)
 
     def _usual(self, option: Field[Any]) -> Any:
         """What the variant sets an option to."""
@@ -159,7 +165,7 @@ class Metric(ABC):
 
     def changed(self) -> dict[str, Any]:
         """Option → value, of those that aren't what the variant says."""
-        values = {f: getattr(self, f.name) for f in fields(self) if f.name != "variant"}
+        values = {f: getattr(self, f.name) for f in self.declared()}
         return {f.name: value for f, value in values.items() if value != self._usual(f)}
 
     @classmethod
@@ -242,14 +248,18 @@ class Metric(ABC):
         Options are written where they differ from the variant's; some always are.
         """
         parts = [self.name, f"variant:{self.variant}"]
-        for f in fields(self):
-            value, tag = getattr(self, f.name), f.metadata.get("tag")
-            if tag and (f.metadata["always"] or value != self._usual(f)):
-                parts.append(f"{tag}:{f.metadata['label'](value)}")
+        for f in self.declared():
+            if f.metadata["tag"] and self.signs(f):
+                label = f.metadata["label"](getattr(self, f.name))
+                parts.append(f"{f.metadata['tag']}:{label}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):
             sizes = sorted({len(row) for row in references})
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")
         return "|".join([*parts, f"v:{__version__}"])
+
+    def signs(self, option: Field[Any]) -> bool:
+        """Whether the signature tells an option."""
+        return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
 
     def score(
         self,

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import Field, fields
+from dataclasses import Field
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def written_types(code: str, metrics: Iterable[type[Metric]]) -> str:
 def module_types(metric: type[Metric]) -> str:
     """What ``load`` takes for a metric, and the module that it returns."""
     name, cls = metric.name, metric.__name__
-    options = [option_type(option) for option in fields(metric) if option.name != "variant"]
+    options = [option_type(option) for option in metric.declared()]
     defaults = ["" if column.required else " = None" for column in metric.columns]
     columns = list(zip(metric.columns, defaults, strict=True))
     many = [f"{column.name}: Any{default}" for column, default in columns]

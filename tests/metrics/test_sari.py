@@ -440,7 +440,7 @@ def test_an_unknown_option_is_told_with_those_there_are() -> None:
         Sari.preset("easse", tokeniser="13a")
     assert str(error.value) == (
         f"unknown option 'tokeniser' of sari (did you mean 'tokenizer'?): expected one of "
-        f"{', '.join(map(repr, ['variant', *OPTIONS, 'per_order']))}"
+        f"{', '.join(map(repr, ['variant', *Sari.option_names()]))}"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -72,8 +72,7 @@ def _describe(name: str) -> dict[str, Any]:
                 "default": getattr(default, field.name),
                 "values": list(field.metadata["choices"]),
             }
-            for field in fields(metric)
-            if field.name != "variant"
+            for field in metric.declared()
         ],
         "papers": list(metric.papers),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from textsimp.demo.limits import RESAMPLES
@@ -47,10 +47,9 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     """
     start = metric.configure(defaults)[0]
     presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
-    controls = [
-        _control(f.name, getattr(start, f.name), f.metadata or presets) for f in fields(metric)
-    ]
-    variant, *others = controls
+    variant = _control("variant", start.variant, presets)
+    others = [_control(f.name, getattr(start, f.name), f.metadata) for f in metric.declared()]
+    controls = [variant, *others]
     if len(metric.presets) > 1:
 
         def preset(name: str) -> Any:

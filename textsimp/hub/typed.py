@@ -78,7 +78,7 @@ class SariOptions(ScoreOptions, total=False):
     source_tokenizer: Literal["same", "13a", "intl", "moses", "penn", "none"]
     lowercase: bool
     split: Literal["whitespace", "space"]
-    level: Literal["corpus", "sentence"]
+    level: Literal["corpus", "sentence", "aligned"]
     delete: Literal["f1", "precision"]
     average: Literal["f1", "precision_recall"]
     keep_recall: Literal["counts", "types"]
@@ -86,6 +86,13 @@ class SariOptions(ScoreOptions, total=False):
     orders: Literal["all", "existing"]
     weight: int | None
     per_order: bool
+    aligner: options.AlignerLike
+    threshold: float | None
+    links: Literal["best", "mutual", "all"]
+    monotone: bool
+    weights: Literal["words", "equal"]
+    repetition: Literal["penalised", "ignored"]
+    splitter: options.SplitterLike
 
 
 class LoadSari(LoadOptions, SariOptions, total=False):
@@ -234,6 +241,13 @@ class SimplificationStatsOptions(ScoreOptions, total=False):
     splitter: options.SplitterLike
     lexical_complexity: bool
     language: str
+    level: Literal["corpus", "aligned"]
+    aligner: options.AlignerLike
+    threshold: float | None
+    links: Literal["best", "mutual", "all"]
+    monotone: bool
+    weights: Literal["words", "equal"]
+    repetition: Literal["penalised", "ignored"]
 
 
 class LoadSimplificationStats(LoadOptions, SimplificationStatsOptions, total=False):
@@ -267,6 +281,14 @@ class F1TokenOptions(ScoreOptions, total=False):
     variant: Literal["bags"]
     tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
     lowercase: bool
+    level: Literal["corpus", "aligned"]
+    aligner: options.AlignerLike
+    threshold: float | None
+    links: Literal["best", "mutual", "all"]
+    monotone: bool
+    weights: Literal["words", "equal"]
+    repetition: Literal["penalised", "ignored"]
+    splitter: options.SplitterLike
 
 
 class LoadF1Token(LoadOptions, F1TokenOptions, total=False):

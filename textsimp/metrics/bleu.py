@@ -17,14 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.metric import Floats, divide
+from textsimp.metrics.aligned import SentenceMetric
 
 _ORDERS = 4
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
 
 
 @dataclass(frozen=True)
-class Bleu(Metric):
+class Bleu(SentenceMetric):
     """BLEU as simplification has it, lowercased, or as sacrebleu; sentence BLEU of examples.
 
     The corpus score is ``corpus_bleu``, whose smoothing is `exp`. An example's score is
@@ -106,6 +107,8 @@ class Bleu(Metric):
 
     def shares(self) -> tuple[Any, Any]:
         """Smoothing comes after the counts."""
+        if self.aligned:
+            return super().shares()
         return (self.tokenizer, self.lowercase), ()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
@@ -116,18 +119,36 @@ class Bleu(Metric):
     def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
 
-        The lengths are the prediction's and that of the reference closest to it, in tokens.
+        The lengths are the prediction's and that of the reference closest to it, in tokens. With
+        ``level="aligned"`` (n, 8) the scores of ``sentence_bleu``, four of them precisions, and 1.
         """
         # The only way to its counts without counting the references anew for each system.
-        counts = prepared._extract_corpus_statistics(predictions, None)
-        return np.array(counts, np.float64)
+        counts = np.array(prepared._extract_corpus_statistics(predictions, None), np.float64)
+        if not self.aligned:
+            return counts
+        scores = self._of_sentences(counts)
+        return np.column_stack([*scores.values(), np.ones(len(counts))])
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``."""
+        """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``.
+
+        With ``level="aligned"`` the means of summed scores: (..., 8).
+        """
+        if self.aligned:
+            means = divide(totals[..., :-1], totals[..., -1:])
+            return {
+                "bleu": means[..., 0],
+                "precisions": means[..., 1 : 1 + _ORDERS],
+                "brevity_penalty": means[..., 1 + _ORDERS],
+                "length_ratio": means[..., 2 + _ORDERS],
+            }
         return self._scores(totals, "exp", np.array(_ORDERS))
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
+        return self.reduce(statistics) if self.aligned else self._of_sentences(statistics)
+
+    def _of_sentences(self, statistics: Floats) -> dict[str, Floats]:
         possible = statistics[..., 2 + _ORDERS :]
         orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
         return self._scores(statistics, self.sentence_smoothing, orders)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.metric import Floats, Metric, divide
+from textsimp.metric import Floats, divide
 from textsimp.metrics import options
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.tokenizers import Encoder, Tokens
 
 
@@ -31,7 +32,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class F1Token(Metric):
+class F1Token(SentenceMetric):
     """Token F1 with the most similar reference, mean over examples.
 
     A text is a bag of tokens, in which a token counts as often as it stands in the text. With |p|

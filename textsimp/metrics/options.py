@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from textsimp.declarations import option
+from textsimp.text import sentence_alignment
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 
@@ -21,6 +22,8 @@ SPLITTER = (
 
 SplitterLike = str | Callable[[str], list[str]]
 """What `get_splitter` takes."""
+AlignerLike = sentence_alignment.AlignerLike
+"""What `get_aligner` takes."""
 
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
@@ -57,6 +60,7 @@ def splitter(
     about: str = SPLITTER,
     names: Sequence[str] = SPLITTERS,
     label: Callable[[Any], str] = lambda s: get_splitter(s).name,
+    always: bool = True,
 ) -> Any:
     """How sentences are counted."""
     return option(
@@ -66,6 +70,6 @@ def splitter(
         kind=object,
         tag="splitter",
         label=label,
-        always=True,
-        unsaid=True,
+        always=always,
+        unsaid=always,
     )

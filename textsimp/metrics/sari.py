@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from textsimp.columns import InputError
 from textsimp.declarations import Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.metric import Floats, divide
 from textsimp.metrics import options
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -43,7 +44,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Sari(Metric):
+class Sari(SentenceMetric):
     """SARI in every published variant.
 
     Per example and n-gram order 1..4, with the counts s (source), c (prediction) and r (summed
@@ -152,8 +153,9 @@ class Sari(Metric):
     split: str = options.split()
     level: str = option(
         "corpus",
-        about="sum counts over the `corpus`, or average the scores of each `sentence`",
-        choices=("corpus", "sentence"),
+        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
+        "texts are documents, which score the mean over groups of their aligned sentences",
+        choices=("corpus", "sentence", "aligned"),
         tag="level",
     )
     delete: str = option(
@@ -207,6 +209,8 @@ class Sari(Metric):
 
     def shares(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
+        if self.aligned:
+            return super().shares()
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 
@@ -252,7 +256,7 @@ class Sari(Metric):
         )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 36) the counts of `Sari`, or with ``level="sentence"`` (n, 40) the scores.
+        """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores.
 
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).

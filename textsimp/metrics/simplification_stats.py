@@ -22,8 +22,9 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
-from textsimp.metric import Floats, Metric, divide
+from textsimp.metric import Floats, divide
 from textsimp.metrics import options
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.sentences import get_splitter
@@ -89,7 +90,7 @@ def _share(key: str, title: str, about: str) -> Score:
 
 
 @dataclass(frozen=True)
-class SimplificationStats(Metric):
+class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by

@@ -24,8 +24,7 @@ AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
 """A name, or a function from the sentences of two documents to the pairs of indices to link."""
 
 LEXICAL = "lexical"
-PAIRS = ("best", "mutual", "all")
-ORDERS = ("free", "monotone")
+LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
 
@@ -41,7 +40,7 @@ class Aligner:
     """For signatures."""
     threshold: float | None
     """Similarity from which sentences are linked; None for a user's function."""
-    links: Callable[[_Documents, _Documents], Iterator[Links]]
+    align: Callable[[_Documents, _Documents], Iterator[Links]]
     """From documents, each a list of sentences, and as many others, to the links of each pair."""
 
 
@@ -49,8 +48,8 @@ def get_aligner(
     aligner: AlignerLike = LEXICAL,
     *,
     threshold: float | None = None,
-    pairs: str = "best",
-    order: str = "free",
+    links: str = "best",
+    monotone: bool = False,
 ) -> Aligner:
     """The sentence aligner of a name, or one made of a function.
 
@@ -60,49 +59,55 @@ def get_aligner(
 
     Args:
         aligner: A name, or a function from the sentences of two documents, lists of strings, to
-            pairs (index in the first, index in the second). It decides alone, without threshold,
-            pairs and order, and appears in signatures as ``custom-`` and its ``__name__``.
+            pairs (index in the first, index in the second). It has neither
+            threshold nor ``links``, and appears in signatures as ``custom-`` and its ``__name__``.
         threshold: Similarity from which sentences may be linked, above 0 and at most 1; None for
             the aligner's own: 0.15.
-        pairs: Which of them are: every sentence of either side with the most similar one of the
+        links: Which of them are: every sentence of either side with the most similar one of the
             other side (``"best"``), those that are so both ways (``"mutual"``), or ``"all"``.
             Among equals the nearest in relative position is taken.
-        order: ``"free"``, or ``"monotone"``: of these the links of greatest total similarity of
-            which none cross.
+        monotone: Only those links, of the greatest total similarity, of which none cross.
 
     Raises:
-        InputError: An unknown name, or a threshold, pairs or order that isn't legal.
+        InputError: An unknown name, or an option that isn't legal.
     """
+    if not isinstance(monotone, (bool, np.bool_)):
+        raise InputError(f"monotone: expected True or False, got {monotone!a}")
     if callable(aligner):
-        usual = {"threshold": None, "pairs": "best", "order": "free"}
-        for option, given in (("threshold", threshold), ("pairs", pairs), ("order", order)):
-            if given != usual[option]:
-                raise InputError(f"{option}: expected none beside a function, got {given!a}")
+        given = {"threshold": threshold, "links": links}
+        for option, usual in (("threshold", None), ("links", "best")):
+            if given[option] != usual:
+                raise InputError(
+                    f"{option}: expected none beside a function, got {given[option]!a}"
+                )
         name = f"custom-{getattr(aligner, '__name__', type(aligner).__name__)}"
-        return Aligner(name, None, lambda a, b: _links_of(name, aligner, a, b))
+        return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
     if aligner not in ALIGNERS:
         raise InputError(
             f"aligner: expected one of {', '.join(ALIGNERS)}, or a function from the sentences of "
             f"two documents to pairs of indices, got {aligner!a}{nearest(aligner, ALIGNERS)}"
         )
-    for option, given, legal in (("pairs", pairs, PAIRS), ("order", order, ORDERS)):
-        if given not in legal:
-            raise InputError(f"{option}: expected one of {', '.join(legal)}, got {given!a}")
+    if links not in LINKED:
+        raise InputError(f"links: expected one of {', '.join(LINKED)}, got {links!a}")
     similarities, least = ALIGNERS[aligner]
     if threshold is not None:
         least = threshold
     if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 < least <= 1:
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
 
-    def links(sources: _Documents, targets: _Documents) -> Iterator[Links]:
+    def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
         for similarity in similarities(sources, targets):
-            yield _linked(similarity, least, pairs, order)
+            yield _linked(similarity, least, links, monotone)
 
-    return Aligner(aligner, float(least), links)
+    return Aligner(aligner, float(least), align)
 
 
 def _links_of(
-    name: str, function: Callable[..., Any], sources: _Documents, targets: _Documents
+    name: str,
+    function: Callable[..., Any],
+    monotone: bool,
+    sources: _Documents,
+    targets: _Documents,
 ) -> Iterator[Links]:
     """The links that a user's function makes, as similarities of 1."""
     for source, target in zip(sources, targets, strict=True):
@@ -121,7 +126,7 @@ def _links_of(
                     f"sentences, got {(i, j)}"
                 )
             links[i, j] = 1
-        yield links
+        yield _monotone(links) if monotone else links
 
 
 def _lexical(sources: _Documents, targets: _Documents) -> Iterator[NDArray[np.float64]]:
@@ -155,7 +160,7 @@ ALIGNERS: dict[str, tuple[_Similarities, float]] = {LEXICAL: (_lexical, 0.15)}
 """Name → similarities of the sentences of each pair of documents, and the usual threshold."""
 
 
-def _linked(similarity: NDArray[np.float64], least: float, pairs: str, order: str) -> Links:
+def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:
     """What `get_aligner` links, of the similarities (m, n) of one pair of documents."""
     m, n = similarity.shape
     if not m or not n:
@@ -163,14 +168,18 @@ def _linked(similarity: NDArray[np.float64], least: float, pairs: str, order: st
     # Settles ties, so that repeated sentences keep their order; too little to outdo a word.
     similarity = similarity - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
     chosen = similarity > least - 2 * _TIE
-    if pairs != "all":
+    if links != "all":
         of_source, of_target = np.zeros((2, m, n), np.bool_)
         of_source[np.arange(m), similarity.argmax(1)] = True
         of_target[similarity.argmax(0), np.arange(n)] = True
-        chosen &= of_source & of_target if pairs == "mutual" else of_source | of_target
-    if order == "monotone":
-        chosen &= _path(np.where(chosen, similarity, 0))
-    return np.where(chosen, similarity, -np.inf)
+        chosen &= of_source & of_target if links == "mutual" else of_source | of_target
+    linked = np.where(chosen, similarity, -np.inf)
+    return _monotone(linked) if monotone else linked
+
+
+def _monotone(links: Links) -> Links:
+    """The links of the greatest total similarity of which none cross."""
+    return np.where(_path(np.maximum(links, 0)), links, -np.inf) if links.size else links
 
 
 def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
