@@ -82,7 +82,7 @@ def get_aligner(
                 )
         name = f"custom-{getattr(aligner, '__name__', type(aligner).__name__)}"
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    if aligner not in ALIGNERS:
+    if not isinstance(aligner, str) or aligner not in ALIGNERS:
         raise InputError(
             f"aligner: expected one of {', '.join(ALIGNERS)}, or a function from the sentences of "
             f"two documents to pairs of indices, got {aligner!a}{nearest(aligner, ALIGNERS)}"
