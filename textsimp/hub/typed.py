@@ -90,7 +90,7 @@ class SariOptions(ScoreOptions, total=False):
     threshold: float | None
     links: Literal["best", "mutual", "all"]
     monotone: bool
-    weights: Literal["words", "equal"]
+    group_weights: Literal["words", "equal"]
     repetition: Literal["penalised", "ignored"]
     splitter: options.SplitterLike
 
@@ -246,7 +246,7 @@ class SimplificationStatsOptions(ScoreOptions, total=False):
     threshold: float | None
     links: Literal["best", "mutual", "all"]
     monotone: bool
-    weights: Literal["words", "equal"]
+    group_weights: Literal["words", "equal"]
     repetition: Literal["penalised", "ignored"]
 
 
@@ -286,7 +286,7 @@ class F1TokenOptions(ScoreOptions, total=False):
     threshold: float | None
     links: Literal["best", "mutual", "all"]
     monotone: bool
-    weights: Literal["words", "equal"]
+    group_weights: Literal["words", "equal"]
     repetition: Literal["penalised", "ignored"]
     splitter: options.SplitterLike
 

@@ -33,7 +33,7 @@ from textsimp.text.sentence_alignment import (
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 
-_OPTIONS = ("aligner", "threshold", "links", "monotone", "weights", "repetition", "splitter")
+_OPTIONS = ("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
 """That have a meaning for aligned documents only, unless a metric has more use for one."""
 
 
@@ -97,12 +97,12 @@ class SentenceMetric(Metric):
         choices=(True, False),
         tag="monotone",
     )
-    weights: str = option(
+    group_weights: str = option(
         "words",
         about="at level `aligned`: a group weighs its `words` in the source, in the output if it "
         "has none there, or all are `equal`, as published",
         choices=("words", "equal"),
-        tag="weights",
+        tag="group_weights",
     )
     repetition: str = option(
         "penalised",
@@ -206,7 +206,7 @@ class SentenceMetric(Metric):
         given = [[text] for text in wanted] if documents[0].references else None
         rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
         weights = np.ones(len(rows))
-        if self.weights == "words":
+        if self.group_weights == "words":
             weights = np.array([len((s or t).split()) for s, t in zip(sources, texts, strict=True)])
         means = _means(rows, sizes, weights)
         if not self.ranks():
