@@ -143,7 +143,8 @@ class Metric(ABC):
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
         for name in names:
             if name not in known:
-                meant = nearest(name, [*known, *(c.name for c in cls.columns if c.name != name)])
+                columns = [column.name for column in cls.columns]
+                meant = "" if name in columns else nearest(name, [*known, *columns])
                 raise InputError(
                     f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
                 )
