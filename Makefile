@@ -20,11 +20,12 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	done
 
 # Without extras: tests that need one are skipped. Pages and files don't depend on libraries' versions.
+# Properties are tried on few examples: `make test` tries them on many.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
-	.venv-minimum/bin/python -m pytest --ignore tests/browser --ignore tests/test_files.py
+	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest --ignore tests/browser --ignore tests/test_files.py
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 from collections.abc import Generator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -21,7 +22,8 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("textsimp")
+settings.register_profile("few", settings.get_profile("textsimp"), max_examples=12)
+settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 OF_EXTRAS = (
     *("gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
