@@ -17,6 +17,7 @@ from textsimp.documents.alignment import (
     align_sentences,
     sentence_operations,
 )
+from textsimp.documents.annotate import alignment_columns, annotate_alignment
 from textsimp.documents.statistics import corpus_statistics, drop_long, odds_ratio
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "Alignment",
     "align_documents",
     "align_sentences",
+    "alignment_columns",
+    "annotate_alignment",
     "corpus_statistics",
     "drop_long",
     "odds_ratio",
