@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,20 @@ import numpy as np
 
 from textsimp.columns import check_lengths, texts
 from textsimp.documents.pairs import each_split, pair
-from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, Links, get_aligner
-from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.memory import remembered
+from textsimp.text.sentence_alignment import (
+    LEXICAL,
+    Aligner,
+    AlignerLike,
+    Links,
+    get_aligner,
+    groups,
+)
+from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
 
 SplitterLike = str | Callable[[str], list[str]]
+
+_AT_ONCE = 250  # documents, whose sentences are kept while they are aligned
 
 OPERATIONS = ("joined", "split", "deleted", "added", "reordered")
 
@@ -66,6 +76,23 @@ class Alignment:
         rows = sorted(stands_for)
         moved = _out_of_order([-stands_for[j][1] for j in rows])
         return [rows[k] for k in moved]
+
+    def groups(self) -> list[tuple[list[int], list[int]]]:
+        """Sentences that are linked with each other, if by way of others: their indices.
+
+        Those of the source and those of the target, in the order of the source; last, each by
+        itself, target sentences that are aligned with none.
+        """
+        links = np.full((len(self.source), len(self.target)), -np.inf)
+        for link in self.links:
+            links[link] = 1
+        found = []
+        for group in groups(links, np.empty((len(links), 0))):
+            if group.sources and group.outputs:
+                found.append((group.sources, group.outputs))
+            else:  # neighbours without a link came together
+                found += [([i], []) for i in group.sources] + [([], [j]) for j in group.outputs]
+        return found
 
     def operations(self) -> dict[str, int]:
         """The numbers of sentences of each of `OPERATIONS`, as `sentence_operations` counts."""
@@ -152,15 +179,28 @@ def align_documents(
     >>> found.links, found.source_operations(), found.target_operations()
     ([(0, 0), (0, 1)], ['split'], ['split', 'split'])
     """
+    options: dict[str, Any] = {"threshold": threshold, "links": links, "monotone": monotone}
+    return list(alignments(sources, targets, splitter=splitter, aligner=aligner, **options))
+
+
+def alignments(
+    sources: Any, targets: Any, *, splitter: SplitterLike, aligner: AlignerLike, **options: Any
+) -> Iterator[Alignment]:
+    """Those of `align_documents`, one after the other; its arguments are checked at once."""
     columns = texts(sources, "sources"), texts(targets, "targets")
     check_lengths(sources=columns[0], targets=columns[1])
-    aligning = get_aligner(aligner, threshold=threshold, links=links, monotone=monotone)
-    splitting = get_splitter(splitter)
-    sides = [[splitting.sentences(text) for text in column] for column in columns]
-    return [
-        _alignment(source, target, found)
-        for source, target, found in zip(*sides, aligning.align(*sides), strict=True)
-    ]
+    aligning, splitting = get_aligner(aligner, **options), get_splitter(splitter)
+    return _alignments(columns, splitting, aligning)
+
+
+def _alignments(
+    columns: Sequence[list[str]], splitting: Splitter, aligning: Aligner
+) -> Iterator[Alignment]:
+    split = remembered(splitting.split, splitting.sentences)
+    for start in range(0, len(columns[0]), _AT_ONCE):
+        sides = [[split(text) for text in column[start : start + _AT_ONCE]] for column in columns]
+        for source, target, links in zip(*sides, aligning.align(*sides), strict=True):
+            yield _alignment(source, target, links)
 
 
 def _alignment(source: list[str], target: list[str], links: Links) -> Alignment:
@@ -213,25 +253,27 @@ def sentence_operations(
         InputError: As `corpus_statistics` and `align_sentences`.
     """
     columns = pair(data, targets, source, target)
-    found = align_documents(
-        *columns,
-        splitter=splitter,
-        aligner=aligner,
-        threshold=threshold,
-        links=links,
-        monotone=monotone,
+    options: dict[str, Any] = {"threshold": threshold, "links": links, "monotone": monotone}
+    return count_operations(alignments(*columns, splitter=splitter, aligner=aligner, **options))
+
+
+def count_operations(found: Iterable[Alignment]) -> dict[str, int]:
+    """What `sentence_operations` returns, of alignments."""
+    totals = dict.fromkeys(
+        [
+            *("documents", "source_sentences", "target_sentences", *OPERATIONS),
+            *(f"documents_with_{name}" for name in OPERATIONS),
+        ],
+        0,
     )
-    counts = np.array([list(alignment.operations().values()) for alignment in found])
-    return {
-        "documents": len(found),
-        "source_sentences": sum(len(alignment.source) for alignment in found),
-        "target_sentences": sum(len(alignment.target) for alignment in found),
-        **dict(zip(OPERATIONS, counts.sum(0).tolist(), strict=True)),
-        **{
-            f"documents_with_{name}": int(n)
-            for name, n in zip(OPERATIONS, (counts > 0).sum(0), strict=True)
-        },
-    }
+    for alignment in found:
+        totals["documents"] += 1
+        totals["source_sentences"] += len(alignment.source)
+        totals["target_sentences"] += len(alignment.target)
+        for name, n in alignment.operations().items():
+            totals[name] += n
+            totals[f"documents_with_{name}"] += n > 0
+    return totals
 
 
 def align_sentences(

@@ -158,17 +158,25 @@ def drop_long(
     Raises:
         InputError: As `corpus_statistics`; also a negative ``max_words``.
     """
-    if isinstance(max_words, bool) or not isinstance(max_words, int) or max_words < 0:
-        raise InputError(f"max_words: expected a number of words, 0 or more, got {max_words!a}")
-    sources, columns = pair(data, targets, source, target)
-    encoder = _encoder(tokenizer)
-    longest = np.maximum(
-        *(np.diff(encoder.encode(column).offsets) for column in (sources, columns))
-    )
-    rows = np.flatnonzero(longest <= max_words).tolist()
+    pairs = pair(data, targets, source, target)
+    rows = not_longer(pairs, max_words, tokenizer)
     if hasattr(data, "column_names"):
         return data.select(rows)
-    return [sources[i] for i in rows], [columns[i] for i in rows]
+    return tuple([column[i] for i in rows] for column in pairs)
+
+
+def not_longer(columns: Sequence[list[str]], max_words: int, tokenizer: str = "13a") -> list[int]:
+    """The rows of which no column has more than ``max_words`` words.
+
+    Raises:
+        InputError: A negative ``max_words``, or an unknown tokenizer.
+    """
+    if isinstance(max_words, bool) or not isinstance(max_words, int) or max_words < 0:
+        raise InputError(f"max_words: expected a number of words, 0 or more, got {max_words!a}")
+    encoder = _encoder(tokenizer)
+    words = [np.diff(encoder.encode(column).offsets) for column in columns]
+    rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
+    return rows
 
 
 def _encoder(tokenizer: str) -> Encoder:
