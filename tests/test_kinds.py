@@ -191,6 +191,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         documents.align_sentences,
         {"source_sentences": SOURCES, "target_sentences": TARGETS, "threshold": 0.2},
     ),
+    "align_documents": (
+        documents.align_documents,
+        {"sources": SOURCES, "targets": TARGETS, "aligner": "lexical", "splitter": "pysbd"},
+    ),
+    "annotate_alignment": (
+        documents.annotate_alignment,
+        {"data": CORPUS["train"], "source": "source", "threshold": 0.2, "num_proc": None},
+    ),
 }
 
 texts = st.one_of(st.text(max_size=3), st.sampled_from(["sari", "a\nb", "\x1b[31m", "\ud800"]))

@@ -16,6 +16,7 @@ import click
 
 from textsimp import hub
 from textsimp.cli.annotate import annotate, merge_annotations
+from textsimp.cli.documents import documents
 from textsimp.cli.errors import errors
 from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
@@ -111,6 +112,7 @@ for command in (
     cite,
     datasets,
     split,
+    documents,
     push,
 ):
     main.add_command(command)

@@ -212,7 +212,7 @@ def read_data(
     Raises:
         InputError: Options that contradict each other, or see `textsimp.corpora.reading.read`.
     """
-    of_files = [_system(argument) for argument in predictions]
+    of_files = [system_of(argument) for argument in predictions]
     of_columns = [System(column=column) for column in prediction_column]
     tables = [system.file for system in of_files if is_table(system.file or "")]
     if tables:
@@ -258,7 +258,7 @@ def tables_in(given: Sequence[str]) -> list[str]:
     return found
 
 
-def _system(argument: str) -> System:
+def system_of(argument: str) -> System:
     """NAME=FILE, or a file alone."""
     name, equals, file = argument.partition("=")
     if equals and name and file and not os.path.exists(argument):

@@ -1,0 +1,201 @@
+"""Documents aligned with their simplifications: a value that views draw and counts are made of."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.documents import (
+    OPERATIONS,
+    Alignment,
+    align_documents,
+    align_sentences,
+    sentence_operations,
+)
+
+HEN = "the hen laid a white egg on straw ."
+BOY = "a boy found it before breakfast ."
+SUN = "rain and sun followed each other ."
+
+words = st.sampled_from(["the", "cat", "sat", "mat", "on", "a", "old", "and"])
+sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
+texts = st.lists(sentences, max_size=6).map(" ".join)
+corpora = st.lists(st.tuples(texts, texts), min_size=1, max_size=4)
+
+
+@st.composite
+def alignments(draw: st.DrawFn) -> Alignment:
+    """Any links between sentences, not only those that an aligner makes."""
+    m, n = draw(st.integers(0, 5)), draw(st.integers(0, 5))
+    pairs = [*itertools.product(range(m), range(n))]
+    links = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    share = st.floats(0, 1)
+    similarities = draw(st.lists(share, min_size=len(links), max_size=len(links)))
+    return Alignment([*"abcde"[:m]], [*"vwxyz"[:n]], sorted(links), similarities)
+
+
+def aligned(source: list[str], target: list[str]) -> Alignment:
+    (found,) = align_documents([" ".join(source)], [" ".join(target)])
+    return found
+
+
+def test_an_alignment_has_the_sentences_of_both_sides_and_their_links() -> None:
+    found = aligned([HEN, BOY], [HEN, SUN])
+    assert (found.source, found.target, found.links) == ([HEN, BOY], [HEN, SUN], [(0, 0)])
+    assert found.similarities == pytest.approx([1])
+
+
+def test_sentences_left_as_they_are_are_aligned() -> None:
+    found = aligned([HEN, BOY], [HEN, BOY])
+    assert found.source_operations() == found.target_operations() == ["aligned", "aligned"]
+    assert found.reordered() == []
+
+
+def test_a_split_sentence_and_its_parts_are_split() -> None:
+    found = aligned([HEN, BOY], ["the hen laid a white egg .", "on straw .", BOY])
+    assert found.source_operations() == ["split", "aligned"]
+    assert found.target_operations() == ["split", "split", "aligned"]
+
+
+def test_a_joined_sentence_and_its_parts_are_joined() -> None:
+    joined = "a boy found it before breakfast and rain and sun followed each other ."
+    found = aligned([HEN, BOY, SUN], [HEN, joined])
+    assert found.source_operations() == ["aligned", "joined", "joined"]
+    assert found.target_operations() == ["aligned", "joined"]
+
+
+def test_sentences_without_a_link_are_deleted_and_added() -> None:
+    found = aligned([HEN, BOY], [SUN, HEN])
+    assert found.source_operations() == ["aligned", "deleted"]
+    assert found.target_operations() == ["added", "aligned"]
+
+
+def test_a_sentence_that_was_both_split_and_joined_counts_on_each_side_as_it_is_counted() -> None:
+    found = Alignment(["a", "b"], ["x", "y"], [(0, 0), (0, 1), (1, 1)])
+    assert found.source_operations() == ["split", "joined"]
+    assert found.target_operations() == ["split", "joined"]
+
+
+def test_a_sentence_that_was_moved_is_reordered() -> None:
+    assert aligned([HEN, BOY, SUN], [SUN, HEN, BOY]).reordered() == [0]
+    assert aligned([HEN, BOY, SUN], [BOY, SUN, HEN]).reordered() == [2]
+
+
+def test_a_joined_sentence_stands_for_the_source_sentence_that_is_most_similar() -> None:
+    links = [(0, 1), (1, 0), (2, 1)]
+    assert Alignment([*"abc"], [*"xy"], links, [0.2, 0.5, 0.9]).reordered() == []
+    assert Alignment([*"abc"], [*"xy"], links, [0.9, 0.5, 0.2]).reordered() == [0]
+
+
+def test_without_similarities_it_stands_for_the_first() -> None:
+    assert Alignment([*"abc"], [*"xy"], [(0, 1), (1, 0), (2, 1)]).reordered() == [0]
+
+
+def test_nothing_is_moved_where_links_may_not_cross() -> None:
+    texts = [" ".join([HEN, BOY, SUN])], [" ".join([SUN, HEN, BOY])]
+    (found,) = align_documents(*texts, monotone=True)
+    assert found.links == [(0, 1), (1, 2)]
+    assert found.reordered() == []
+
+
+def test_a_document_without_text_has_no_sentences() -> None:
+    assert align_documents(["", HEN], [" ", ""]) == [
+        Alignment([], [], [], []),
+        Alignment([HEN], [], [], []),
+    ]
+
+
+def test_an_aligner_and_a_splitter_of_ones_own_are_taken() -> None:
+    (found,) = align_documents(
+        ["a;b"], ["c;d"], splitter=lambda text: text.split(";"), aligner=lambda a, b: [(1, 0)]
+    )
+    assert found == Alignment(["a", "b"], ["c", "d"], [(1, 0)], [1.0])
+
+
+def test_an_alignment_can_be_pickled() -> None:
+    found = aligned([HEN, BOY], [HEN])
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        (([HEN], [HEN, BOY]), {}, "sources has 1, targets has 2"),
+        (([HEN, None], [HEN, BOY]), {}, "row 1 of sources"),
+        ((HEN, HEN), {}, "sources"),
+        (([], []), {}, "sources"),
+        (([HEN], [HEN]), {"splitter": "punk"}, "splitter"),
+        (([HEN], [HEN]), {"aligner": "lexcal"}, "aligner"),
+        (([HEN], [HEN]), {"threshold": 2}, "threshold"),
+        (([HEN], [HEN]), {"links": "some"}, "links"),
+    ],
+)
+def test_bad_input_is_one_clear_error(columns, options, message) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InputError, match=message):
+        align_documents(*columns, **options)
+
+
+@given(alignments())
+def test_operations_are_those_of_their_definition(found: Alignment) -> None:
+    of_source = Counter(i for i, _ in found.links)
+    of_target = Counter(j for _, j in found.links)
+    counts = found.operations()
+    assert tuple(counts) == OPERATIONS
+    assert counts["split"] == sum(n > 1 for n in of_source.values())
+    assert counts["joined"] == sum(n > 1 for n in of_target.values())
+    assert counts["deleted"] == len(found.source) - len(of_source)
+    assert counts["added"] == len(found.target) - len(of_target)
+
+
+@given(alignments())
+def test_labels_of_both_sides_fit_together(found: Alignment) -> None:
+    sides = found.source_operations(), found.target_operations()
+    assert [*map(len, sides)] == [len(found.source), len(found.target)]
+    for i, j in found.links:
+        alone = all(link == (i, j) or (link[0] != i and link[1] != j) for link in found.links)
+        assert (sides[0][i] == "aligned" or sides[1][j] == "aligned") <= alone
+        assert (sides[0][i], sides[1][j]) == ("aligned", "aligned") or not alone
+
+
+@given(alignments())
+def test_reordered_are_the_fewest_sentences_out_of_order(found: Alignment) -> None:
+    best: dict[int, int] = {}
+    similarity = dict(zip(found.links, found.similarities, strict=True))
+    for j in {j for _, j in found.links}:
+        candidates = [i for i, other in found.links if other == j]
+        best[j] = max(candidates, key=lambda i: (similarity[i, j], -i))
+    rows = sorted(best)
+    moved = found.reordered()
+    assert moved == sorted(set(moved))
+    kept = [best[j] for j in rows if j not in moved]
+    assert kept == sorted(kept)
+    assert set(moved) <= set(rows)
+    fewer = itertools.combinations(rows, len(rows) - len(moved) + 1)
+    assert not any([best[j] for j in c] == sorted(best[j] for j in c) for c in fewer)
+
+
+@given(corpora)
+def test_counts_are_the_sums_of_labels(corpus: list[tuple[str, str]]) -> None:
+    columns = [source for source, _ in corpus], [target for _, target in corpus]
+    found = align_documents(*columns)
+    of_source, of_target = Counter[str](), Counter[str]()
+    for alignment in found:
+        of_source.update(alignment.source_operations())
+        of_target.update(alignment.target_operations())
+        if alignment.source and alignment.target:
+            assert alignment.links == align_sentences(alignment.source, alignment.target)
+    counts = sentence_operations(*columns)
+    assert counts["split"] == of_source["split"]
+    assert counts["deleted"] == of_source["deleted"]
+    assert counts["joined"] == of_target["joined"]
+    assert counts["added"] == of_target["added"]
+    assert counts["reordered"] == sum(len(alignment.reordered()) for alignment in found)
+    for name in OPERATIONS:
+        having = sum(alignment.operations()[name] > 0 for alignment in found)
+        assert counts[f"documents_with_{name}"] == having

@@ -1,0 +1,374 @@
+"""``textsimp documents``: what a corpus of documents and their simplifications is like."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from textsimp import columns, tables
+from textsimp.cli import corpus
+from textsimp.cli.data import FILE, system_of
+from textsimp.cli.documents_tables import Found, print_found
+from textsimp.cli.options import FORCE, form_options
+from textsimp.columns import InputError
+from textsimp.corpora import reading
+from textsimp.corpora.files import note, read_lines
+from textsimp.corpora.tables import is_table
+from textsimp.declarations import PREDICTIONS, SOURCES
+from textsimp.files import check_new, write_files
+from textsimp.text.memory import remembering
+from textsimp.text.sentence_alignment import ALIGNERS, LEXICAL, LINKED, get_aligner
+from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+from textsimp.text.tokenizers import TOKENIZERS
+from textsimp.version import __version__
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Documents of one source, and their simplifications by several.
+
+    Attributes:
+        name: The subset's; empty if there is only one.
+        sources: The documents.
+        targets: Their simplifications, by name.
+        rows: What the documents are numbered in files, from 1.
+    """
+
+    name: str
+    sources: list[str]
+    targets: dict[str, list[str]]
+    rows: Sequence[int]
+
+
+@click.command()
+@click.argument("subsets", nargs=-1, metavar="[SUBSET]...")
+@click.option("-s", "--sources", type=FILE, help="Text file: one document per line.")
+@click.option(
+    "-t",
+    "--targets",
+    type=FILE,
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="Text file: the simplification of each document; or a folder of such files. Repeat it for "
+    "several, such as references and systems' outputs.",
+)
+@click.option(
+    "-d",
+    "--data",
+    metavar="FILE|DATASET",
+    help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face Hub.",
+)
+@click.option("--config", help="Configuration of the dataset.")
+@click.option("-S", "--source-column", metavar="COLUMN", help="Default: source.")
+@click.option(
+    "-T",
+    "--target-column",
+    "target_columns",
+    multiple=True,
+    metavar="[NAME=]COLUMN",
+    help="Of texts, or of lists of as many texts each. Repeat it for several. Default: target.",
+)
+@click.option(
+    "-w",
+    "--words",
+    multiple=True,
+    metavar="WORD[,WORD…]|FILE",
+    help="Words whose odds ratios are wanted; or a text file with a word per line.",
+)
+@click.option(
+    "--max-words", type=int, help="Leave out documents of which any text has more words than this."
+)
+@click.option(
+    "--tokenizer",
+    type=click.Choice(list(TOKENIZERS)),
+    default="13a",
+    show_default=True,
+    help="What counts as a word.",
+)
+@click.option(
+    "--splitter",
+    default=DEFAULT_SPLITTER,
+    show_default=True,
+    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}.",
+)
+@click.option(
+    "--aligner",
+    default=LEXICAL,
+    show_default=True,
+    help=f"What says how similar two sentences are: {', '.join(ALIGNERS)}.",
+)
+@click.option(
+    "--threshold",
+    type=float,
+    help="Similarity from which sentences may be aligned, above 0 and at most 1. Default: the "
+    "aligner's own.",
+)
+@click.option(
+    "--links",
+    type=click.Choice(LINKED),
+    default="best",
+    show_default=True,
+    help="Each sentence is aligned with the best one of the other side, only where that is mutual, "
+    "or with all that are similar.",
+)
+@click.option("--monotone", is_flag=True, help="No links that cross, so nothing is reordered.")
+@click.option(
+    "--alignment",
+    type=FILE,
+    metavar="FILE",
+    help="Write which sentences belong together, and what became of them (.jsonl).",
+)
+@FORCE
+@form_options
+def documents(
+    subsets: Sequence[str],
+    sources: str | None,
+    targets: Sequence[str],
+    data: str | None,
+    config: str | None,
+    source_column: str | None,
+    target_columns: Sequence[str],
+    words: Sequence[str],
+    max_words: int | None,
+    tokenizer: str,
+    splitter: str,
+    aligner: str,
+    threshold: float | None,
+    links: Any,
+    monotone: bool,
+    alignment: str | None,
+    force: bool,
+    form: str,
+) -> None:
+    """Sizes of documents and their simplifications, and what happened to the sentences.
+
+    The analyses of Sun, Jin & Wan (2021). Sentences are aligned automatically, by their words: a
+    sentence aligned with several was split, several aligned with one were joined, those without a
+    partner were deleted or added. With --words, how much more often the simple side uses them.
+
+    \b
+    Documents are given by -s and -t, or as subsets as to `textsimp split`:
+      NAME=FILE             a JSONL, JSON, CSV, TSV or parquet file
+      NAME=SOURCE,TARGET    two text files, one document per line
+      FILE                  named by what comes before the first dot
+      FOLDER                a dataset, each of its splits a subset
+
+    \b
+    Examples:
+      textsimp documents -s source.txt -t simple.txt
+      textsimp documents -s source.txt -t references -t ours=output.txt --words which,who,that
+      textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
+      textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
+    """
+    from textsimp.documents.alignment import alignments, count_operations
+    from textsimp.documents.statistics import corpus_statistics, not_longer, odds_ratio
+
+    how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
+    aligning, splitting = get_aligner(**how), get_splitter(splitter)
+    _check_alignment(alignment, force)
+    listed = _words(words)
+    if max_words is not None and max_words < 0:
+        raise InputError(f"--max-words: expected 0 or more, got {max_words}")
+    if sources is not None or targets:
+        if subsets or data or config or source_column or target_columns:
+            raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
+        parts = [_text_files(sources, targets)]
+    else:
+        wanted = source_column or "source", target_columns or ["target"]
+        parts = list(_tables(subsets, data, config, *wanted))
+    if max_words is not None:
+        parts = [_shortened(part, max_words, tokenizer, not_longer) for part in parts]
+    odds = {
+        (part.name, target): odds_ratio(part.sources, texts, words=listed, tokenizer=tokenizer)
+        for part in parts
+        for target, texts in part.targets.items()
+        if listed
+    }
+    found = []
+    with tempfile.TemporaryFile() as file:
+        for part in parts:
+            with remembering():
+                for target, texts in part.targets.items():
+                    pair = part.sources, texts
+                    each = alignments(*pair, splitter=splitter, **how)
+                    shown = _progress(each, part, target)
+                    written = shown if alignment is None else _written(shown, part, target, file)
+                    operations = count_operations(written)
+                    statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
+                    of_words = odds.get((part.name, target))
+                    found.append(Found(part.name, target, statistics, operations, of_words))
+        if alignment is not None:
+            file.seek(0)
+            write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
+    options = {
+        "tok": tokenizer,
+        "split": splitting.name,
+        "aligner": aligning.name,
+        "threshold": aligning.threshold,
+        "links": links,
+        **({"monotone": "yes"} if monotone else {}),
+        **({"max_words": max_words} if max_words is not None else {}),
+    }
+    signature = "|".join(
+        ["documents", *(f"{key}:{value}" for key, value in options.items()), f"v:{__version__}"]
+    )
+    print_found(form, found, signature)
+    if alignment is not None:
+        note(f"written: {alignment}")
+
+
+def _check_alignment(path: str | None, force: bool) -> None:
+    if path is None:
+        return
+    if Path(path).suffix.lower() != ".jsonl" and not path.startswith("/dev/"):
+        raise InputError(f"--alignment: expected a file that ends with .jsonl, got {path}")
+    check_new([Path(path)], overwrite=force)
+
+
+def _words(given: Sequence[str]) -> list[str]:
+    """Words from WORD[,WORD…], or the lines of a file."""
+    found = []
+    for argument in given:
+        listed = read_lines(argument) if os.path.exists(argument) else argument.split(",")
+        found += [word.strip() for word in listed if word.strip()]
+        if not found:
+            raise InputError(f"--words: expected a word or more, got none in {argument!a}")
+    return found
+
+
+def _text_files(sources: str | None, targets: Sequence[str]) -> _Part:
+    """Documents of text files, of which there are several targets."""
+    if sources is None or not targets:
+        missing = "-s FILE" if sources is None else "-t FILE"
+        raise InputError(f"expected both -s and -t: give {missing}")
+    given = [system_of(argument) for argument in targets]
+    for file in [sources, *(target.file or "" for target in given)]:
+        if is_table(file):
+            raise InputError(
+                f"{file}: expected a text file, one document per line; tables are given by -d"
+            )
+    request = reading.Request(
+        sources=sources, systems=given, advice={"name systems": ": name them, as in -t NAME=FILE"}
+    )
+    read = reading.read(request, {"documents": (SOURCES, PREDICTIONS)})
+    assert read.sources is not None
+    texts = {name: read.predictions(name) for name in read.systems}
+    return _Part("", read.sources, texts, range(1, len(read) + 1))
+
+
+def _tables(
+    subsets: Sequence[str],
+    data: str | None,
+    config: str | None,
+    source: str,
+    targets: Sequence[str],
+) -> Iterator[_Part]:
+    """Documents of each subset."""
+    if not subsets and data is None:
+        raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
+    found = corpus.read(subsets, data, config, named=False)
+    for name, subset in found.items():
+        there = subset.file.names if subset.file else subset.table.column_names
+        named: dict[str, str] = {}
+        for argument in targets:
+            label, equals, column = argument.partition("=")
+            if not equals or argument in there:
+                label = column = argument
+            if label in named:
+                raise InputError(f"two targets are called {label!r}: name them, as in NAME=COLUMN")
+            named[label] = column
+        wanted = dict.fromkeys([source, *named.values()])
+        read = subset.dataset(wanted).with_format(None)
+        if not len(read):
+            raise InputError(f"{subset.where} has no rows")
+        texts = {
+            column: _one_or_more(read[column][:], f"column {column!r} of {subset.where}")
+            for column in wanted
+        }
+        if len(texts[source]) > 1:
+            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
+        by_name = {
+            label if len(texts[column]) == 1 else f"{label} {i}": one
+            for label, column in named.items()
+            for i, one in enumerate(texts[column], 1)
+        }
+        shown = name if len(found) > 1 else ""
+        yield _Part(shown, texts[source][0], by_name, range(1, len(read) + 1))
+
+
+def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:
+    """A column of texts; or as many as the lists of a column have."""
+    if not all(isinstance(row, list) for row in rows):
+        return [columns.texts(rows, where)]
+    lists = columns.references(rows, where)
+    sizes = sorted({len(row) for row in lists})
+    if len(sizes) > 1:
+        raise InputError(
+            f"{where}: expected as many texts in each row, got {sizes[0]} to {sizes[-1]}"
+        )
+    return [list(column) for column in zip(*lists, strict=True)]
+
+
+def _shortened(part: _Part, max_words: int, tokenizer: str, not_longer: Any) -> _Part:
+    """Without the documents of which any text is too long."""
+    rows = not_longer([part.sources, *part.targets.values()], max_words, tokenizer)
+    of = f"{part.name}: " if part.name else ""
+    if not rows:
+        raise InputError(f"--max-words: {of}every document has more than {max_words:,} words")
+    if len(rows) < len(part.sources):
+        gone = len(part.sources) - len(rows)
+        note(f"{of}left out {gone:,} of {len(part.sources):,} documents with longer texts")
+    return _Part(
+        part.name,
+        [part.sources[i] for i in rows],
+        {name: [texts[i] for i in rows] for name, texts in part.targets.items()},
+        [part.rows[i] for i in rows],
+    )
+
+
+def _progress(found: Iterable[Any], part: _Part, target: str) -> Iterable[Any]:
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    label = f"{part.name}: {target}" if part.name else target
+    shown: Iterable[Any] = tqdm(
+        found, desc=label, total=len(part.sources), unit=" documents", disable=None, leave=False
+    )
+    return shown
+
+
+def _written(found: Iterable[Any], part: _Part, target: str, file: BinaryIO) -> Iterator[Any]:
+    """Alignments, each of which is written as lines of JSON on its way."""
+    named = {"split": part.name} if part.name else {}
+    for row, alignment in zip(part.rows, found, strict=True):
+        of_target, moved = alignment.target_operations(), set(alignment.reordered())
+        similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
+        lines = []
+        for sources, targets in alignment.groups():
+            several = len(sources) > 1, len(targets) > 1
+            operation = "deleted" if not targets else of_target[targets[0]]
+            pairs = itertools.product(sources, targets)
+            linked = [similarities[pair] for pair in pairs if pair in similarities]
+            lines.append(
+                {
+                    **named,
+                    "target_name": target,
+                    "document": row,
+                    "operation": "split and joined" if all(several) else operation,
+                    "reordered": not moved.isdisjoint(targets),
+                    "similarity": round(min(linked), 4) if linked else None,
+                    "source_sentences": [i + 1 for i in sources],
+                    "target_sentences": [j + 1 for j in targets],
+                    "source": [alignment.source[i] for i in sources],
+                    "target": [alignment.target[j] for j in targets],
+                }
+            )
+        file.write(tables.json_lines(lines).encode())
+        yield alignment

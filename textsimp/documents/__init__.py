@@ -1,0 +1,34 @@
+"""Corpora of documents and their simplifications: sizes, word odds, aligned sentences.
+
+The analyses of Sun, Jin & Wan 2021 ("Document-Level Text Simplification: Dataset, Criteria and
+Baseline", EMNLP). Statistics and counts take the documents in one of three forms:
+
+- a `datasets.Dataset`, whose columns are named by ``source`` and ``target``;
+- a `datasets.DatasetDict` of such: the result is one per split, under the split's name;
+- two columns of strings: ``corpus_statistics(sources, targets)``.
+
+Their results are plain dicts of ints and floats. A ratio of nothing to nothing is NaN.
+"""
+
+from textsimp.documents.alignment import (
+    OPERATIONS,
+    Alignment,
+    align_documents,
+    align_sentences,
+    sentence_operations,
+)
+from textsimp.documents.annotate import alignment_columns, annotate_alignment
+from textsimp.documents.statistics import corpus_statistics, drop_long, odds_ratio
+
+__all__ = [
+    "OPERATIONS",
+    "Alignment",
+    "align_documents",
+    "align_sentences",
+    "alignment_columns",
+    "annotate_alignment",
+    "corpus_statistics",
+    "drop_long",
+    "odds_ratio",
+    "sentence_operations",
+]
