@@ -24,7 +24,7 @@ settings.register_profile(
 settings.load_profile("textsimp")
 
 OF_EXTRAS = (
-    *("gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
+    *("cefrpy", "gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
     *("sklearn", "starlette", "vl_convert", "wordfreq"),
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
