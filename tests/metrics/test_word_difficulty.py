@@ -234,8 +234,9 @@ def test_its_signature_names_lists_and_their_versions() -> None:
     ("options", "message"),
     [
         ({"language": "xx"}, "language: expected one of ar, .*, got 'xx'"),
-        ({"language": "zh"}, "language: expected .* without a segmenter, got 'zh'"),
-        ({"language": "ko"}, "language: expected .* without a segmenter, got 'ko'"),
+        ({"language": "zh"}, "language: expected one of .*, got 'zh'"),
+        ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
+        ({"language": "EN"}, "language: expected one of .*, got 'EN'"),
         ({"language": "de", "cefr": True}, "cefr: .* English words only, got language='de'"),
         ({"cefr": "yes"}, "cefr: expected one of True, False, got 'yes'"),
     ],

@@ -21,7 +21,6 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
-from textsimp.metrics.simplification_stats import check_language
 from textsimp.text.tokenizers import Encoder
 
 LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
@@ -120,6 +119,8 @@ class WordDifficulty(Metric):
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
     )
 
+    profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
+
     variant: str = "zipf"
     language: str = option(
         "en",
@@ -139,7 +140,7 @@ class WordDifficulty(Metric):
     )
     content_words: bool = option(
         False,
-        about=f"leave out the language's {_STOP_WORDS} most frequent words, such as `the`",
+        about=f"leave out the {_STOP_WORDS} most frequent words of the language",
         choices=(True, False),
         tag="words",
         label=lambda on: "content" if on else "all",
@@ -154,12 +155,10 @@ class WordDifficulty(Metric):
         if self.cefr:
             require("cefrpy", extra="cefr")
         if self.language != "en":  # which is there, so that all can be told without the extra
-            check_language(self.language)
-            info = require("wordfreq.language_info", extra="wordfreq")
-            if info.get_language_info(self.language)["tokenizer"] != "regex":
+            known = _languages()
+            if self.language not in known:
                 raise InputError(
-                    "language: expected one whose words are found without a segmenter, "
-                    f"got {self.language!r}"
+                    f"language: expected one of {', '.join(known)}, got {self.language!r}"
                 )
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
@@ -231,6 +230,13 @@ class WordDifficulty(Metric):
         hundredths = round(100 * wordfreq.zipf_frequency(word, self.language))
         band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
         return hundredths, band, _level(word) - 1 if self.cefr else len(_CEFR)
+
+
+def _languages() -> list[str]:
+    """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
+    every = require("wordfreq", extra="wordfreq").available_languages()
+    about = require("wordfreq.language_info", extra="wordfreq").get_language_info
+    return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
 def _word(token: str, language: str) -> str:
