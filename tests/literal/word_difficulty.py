@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from unicodedata import combining, normalize
 
 import cefrpy
 import wordfreq
@@ -45,7 +46,8 @@ def band(zipf: float) -> str:
 
 def level(word: str) -> str:
     """The level of the hardest part, each taken for its easiest part of speech."""
-    parts = "".join(c if c.isalnum() or c == "_" else " " for c in word.lower()).split()
+    letters = [c for c in normalize("NFKD", word.lower()) if not combining(c)]
+    parts = "".join(c if c.isalnum() or c == "_" else " " for c in letters).split()
     found = []
     for part in parts:
         by_tag = cefrpy.CEFRAnalyzer().get_pos_level_dict_for_word(part, word_level_as_float=True)

@@ -195,8 +195,13 @@ def test_of_several_parts_of_speech_the_easiest_counts() -> None:
     assert score("test")["mean_cefr"] == 1
 
 
-def test_words_with_digits_or_letters_beyond_english_have_no_level() -> None:
-    assert score("1990s café")["cefr_unknown"] == 1
+def test_words_with_digits_or_of_another_script_have_no_level() -> None:
+    assert score("1990s кафе")["cefr_unknown"] == 1
+
+
+def test_accents_do_not_change_a_level() -> None:
+    for text in ("café", "cafe\u0301", "Cafe"):
+        assert score(text)["cefr_a1"] == 1
 
 
 def test_unknown_words_are_rare_and_not_in_the_means() -> None:

@@ -11,7 +11,8 @@ import functools
 import importlib.metadata
 import itertools
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -211,7 +212,8 @@ class WordDifficulty(Metric):
         tokens = encoder.encode(texts)
         vocabulary = list(encoder.vocabulary)
         used, positions = np.unique(tokens.ids, return_inverse=True)
-        of_token = [self._found(vocabulary[i]) for i in used.tolist()]
+        wordfreq = require("wordfreq", extra="wordfreq")
+        of_token = [self._found(vocabulary[i], wordfreq.zipf_frequency) for i in used.tolist()]
         found = np.array(of_token, np.int64).reshape(-1, 3)[positions]
         text = np.repeat(np.arange(len(texts)), np.diff(tokens.offsets))
         counts = [np.bincount(text, found[:, 0], len(texts))[:, None]]
@@ -221,13 +223,12 @@ class WordDifficulty(Metric):
             counts.append(cells.reshape(-1, size)[:, :-1])
         return np.hstack(counts)
 
-    def _found(self, token: str) -> tuple[int, int, int]:
+    def _found(self, token: str, zipf: Callable[[str, str], float]) -> tuple[int, int, int]:
         """Hundredths of Zipf, band and level of a token; those behind the last for no word."""
-        wordfreq = require("wordfreq", extra="wordfreq")
         word = _word(token, self.language)
         if not word or (self.content_words and _is_stop_word(word, self.language)):
             return 0, len(_SHARES), len(_CEFR)
-        hundredths = round(100 * wordfreq.zipf_frequency(word, self.language))
+        hundredths = round(100 * zipf(word, self.language))
         band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
         return hundredths, band, _level(word) - 1 if self.cefr else len(_CEFR)
 
@@ -266,7 +267,9 @@ def _stop_words(language: str) -> frozenset[str]:
 def _level(word: str) -> int:
     """1 to 6, 7 if unknown: of the word's parts the hardest, of each its easiest part of speech."""
     by_tag = _levels().get_pos_level_dict_for_word
-    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(word.lower())]
+    folded = unicodedata.normalize("NFKD", word.lower())  # the list has no accents
+    plain = "".join(c for c in folded if not unicodedata.combining(c))
+    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
     if not all(levels):
         return len(LEVELS) + 1
     return int(max(round(min(of_part.values())) for of_part in levels))
