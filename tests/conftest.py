@@ -26,7 +26,7 @@ settings.register_profile("few", settings.get_profile("textsimp"), max_examples=
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 OF_EXTRAS = (
-    *("gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
+    *("cefrpy", "gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
     *("sklearn", "starlette", "vl_convert", "wordfreq"),
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}

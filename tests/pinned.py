@@ -56,6 +56,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"lexical_complexity": True},
         {"lexical_complexity": True, "language": "es"},
     ],
+    "word_difficulty": [{"cefr": True}, {"content_words": True}, {"language": "es"}],
     "bleu": [{"lowercase": False}, {"tokenizer": "intl", "sentence_smoothing": "exp"}],
 }
 """Metric → options that are pinned beside its variants."""

@@ -23,6 +23,7 @@ from textsimp.demo import (
 )
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
+from textsimp.demo.metric import _score, _scores
 from textsimp.demo.page import shown
 from textsimp.examples import Examples
 from textsimp.report import plots
@@ -303,6 +304,17 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     page = build_demo(textsimp.load("sari", "xu"))
     (variant,) = [b for b in page.blocks.values() if getattr(b, "label", "") == "variant"]
     assert variant.value == "xu"
+
+
+def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
+    metric = catalogue.metric_class("word_difficulty")
+    for sources in (None, ["The feline sat."]):
+        data = metric.check(sources=sources, predictions=["The cat sat."])
+        drawn = _scores(_score(metric, data, Limits(), {}))
+        (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
+        assert 'aria-label="Words by frequency"' in picture
+        assert (">predictions<" in picture, ">sources<" in picture) == (True, bool(sources))
+        assert picture.count('fill="var(--p0)"') >= 1
 
 
 def test_pages_are_limited() -> None:

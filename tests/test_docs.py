@@ -34,6 +34,8 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "docs/report.md": ("jinja2", "report"),
     "docs/splits.md": ("matplotlib", "plots"),
     "metrics/simplification_stats/README.md": ("wordfreq", "wordfreq"),
+    "metrics/word_difficulty/README.md": ("cefrpy", "cefr"),
+    "textsimp.metrics.word_difficulty": ("wordfreq", "wordfreq"),
 }
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)

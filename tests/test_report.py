@@ -24,6 +24,7 @@ from textsimp import report, significance
 from textsimp.columns import InputError
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
+from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import examples, page, plots, rows, tables
 
 SAMPLING = rows.Sampling(0.95, 200, 0)
@@ -501,6 +502,39 @@ def test_unusual_texts_can_be_reported(texts):
     read(report.html({"a": texts}, sources=texts[::-1], references=texts, resamples=10))
 
 
+def profiled(corpus, systems, metric: Any) -> tuple[str, dict[str, Any]]:
+    """A page with the profiles of a metric, and its plots."""
+    drawn = report.html(systems, **corpus, metrics=[metric, "sari"], resamples=10, examples=1)
+    (embedded,) = [text for attributes, text in read(drawn).scripts if "type" in attributes]
+    return drawn, json.loads(embedded)
+
+
+def test_a_profile_is_drawn_of_every_row_beside_what_judges(corpus, systems):
+    metric = WordDifficulty(cefr=True)
+    scores = metric.score(predictions=systems["splitter"], **corpus)
+    drawn, data = profiled(corpus, systems, metric)
+    bars = data["profile-0-plot"]["layer"][0]["data"]["values"]
+    names = ["splitter", "substituter", "references", "source unchanged", "source truncated"]
+    assert [bar["row"] for bar in bars[::7]] == names
+    for row, prefix in (
+        ("splitter", ""),
+        ("source unchanged", "source_"),
+        ("references", "reference_"),
+    ):
+        of_row = [bar for bar in bars if bar["row"] == row]
+        widths = [bar["x2"] - bar["x"] for bar in of_row]
+        expected = [100 * scores[prefix + name] for name in metric.profiles["Words by frequency"]]
+        assert widths == pytest.approx(expected, abs=0.01)
+    assert "profile-1-plot" in data  # by CEFR level
+    assert metric.signature() in drawn
+    assert "SARI" in drawn
+
+
+def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
+    _, data = profiled(corpus, systems, "word_difficulty")
+    assert [name for name in data if "profile" in name] == ["profile-0-plot"]
+
+
 def test_documents_are_scored_by_d_sari():
     text = report.html(
         {"shortener": lines("documents/systems/shortener.txt")},
@@ -552,6 +586,7 @@ BAD = [
     ({"metrics": 3}, "metrics: expected a list"),
     ({"metrics": []}, "metrics: expected a list"),
     ({"metrics": ["fkgl_components"]}, "metrics: expected some of 'sari', 'd_sari', .*'bleu'"),
+    ({"metrics": ["word_difficulty"]}, "metrics: expected some of .*, got 'word_difficulty'"),
     ({"metrics": {"sari": {"variant": "no"}}}, "variant: expected one of"),
     ({"examples": 0}, "examples: expected an integer of at least 1"),
     ({"confidence": 95}, "confidence: expected a number between 0 and 1"),

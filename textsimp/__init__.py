@@ -86,6 +86,7 @@ _HOMES |= {
     "InformationErrors": "metrics.information_errors",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
+    "WordDifficulty": "metrics.word_difficulty",
 }
 __all__ += [
     "Bleu",
@@ -96,6 +97,7 @@ __all__ += [
     "InformationErrors",
     "Sari",
     "SimplificationStats",
+    "WordDifficulty",
 ]
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu
@@ -106,4 +108,5 @@ if TYPE_CHECKING:
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
+    from textsimp.metrics.word_difficulty import WordDifficulty
 # end

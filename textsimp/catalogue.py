@@ -19,6 +19,7 @@ METRICS = {
     "fkgl_components": "textsimp.metrics.fkgl_components:FkglComponents",
     "edit_ops": "textsimp.metrics.edit_ops:EditOps",
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
+    "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",
     "f1_token": "textsimp.metrics.f1_token:F1Token",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
 }

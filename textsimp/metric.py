@@ -78,6 +78,8 @@ class Metric(ABC):
     """The default first."""
     scores: ClassVar[tuple[Score, ...]]
     """All that it can report, the main one first; without ``source_`` and ``reference_``."""
+    profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
 

@@ -40,7 +40,9 @@ from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
 from textsimp.text.alignment import OPERATIONS
+from textsimp.text.tokenizers import tokenize_13a
 
 PROJECT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -483,6 +485,69 @@ def stats_asset(data: Data) -> str:
         rewrites; Dress-Ls mostly deletes: {100 * dress["unchanged_share"]:.0f} % of its outputs are
         copies, and {100 * dress["under_half_share"]:.0f} % are shorter than half their source."""
     return f"{table(['', *sides], rows)}\n\n{prose(claims)}"
+
+
+# Word difficulty ----------------------------------------------------------------------------------
+
+
+@figures
+def word_difficulty_asset(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    metric = WordDifficulty(cefr=True)
+    found = {system: asset.score(metric, system) for system in PAPERS}
+    some = found["ACCESS"]
+    sides = {
+        "sources": {name: some[f"source_{name}"] for name in metric.reported()},
+        **found,
+        "references": {name: some[f"reference_{name}"] for name in metric.reported()},
+    }
+    rows = []
+    for name in metric.reported():
+        score = metric.score_named(name)
+        formats = {"share": "{:.1%}", "words": "{:,.0f}", "": "{:.2f}"}
+        cells = [formats[score.unit].format(scores[name]) for scores in sides.values()]
+        rows.append([f"`{name}`", *(cell.replace("%", " %") for cell in cells)])
+    source, references = sides["sources"], sides["references"]
+    assert all(s["mean_zipf"] > source["mean_zipf"] for s in (*found.values(), references))
+    assert all(s["mean_cefr"] < source["mean_cefr"] for s in (*found.values(), references))
+    content = asset.score(WordDifficulty(content_words=True), "ACCESS")
+    tokens = {token for text in asset.sources for token in tokenize_13a(text).split()}
+    one = WordDifficulty().score(predictions=sorted(tokens), per_example=True)
+    rare = [
+        token
+        for token, share in zip(sorted(tokens), one["rare_share_per_example"], strict=True)
+        if share
+    ]
+    capital = sum(token[0].isupper() for token in rare) / len(rare)
+    claims = f"""People and systems use more frequent words than the sources do: between Zipf 3 and
+        4 are {references["zipf_3_4"]:.1%} of the references' words and {source["zipf_3_4"]:.1%} of
+        the sources'. Of rare words there are hardly fewer: {capital:.0%} of those in the sources
+        have a capital letter, as names do. Without the 100 most frequent words (`content_words`)
+        the mean Zipf frequency of sources, ACCESS and references is
+        {content["source_mean_zipf"]:.2f}, {content["mean_zipf"]:.2f} and
+        {content["reference_mean_zipf"]:.2f}."""
+    return f"{table(['', *sides], rows)}\n\n{prose(claims.replace('%', ' %'))}"
+
+
+@figures
+def word_difficulty_levels(data: Data) -> str:
+    import cefrpy  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    words = cefrpy.CEFRAnalyzer()
+    levels = [round(x) for _, _, x in words.yield_word_pos_level(word_level_as_float=True)]
+    texts = " ".join(data.test_set("asset_test").sources)
+    tokens = [token for token in tokenize_13a(texts.lower()).split() if token.isalpha()]
+    both = [
+        (round(words.get_average_word_level_float(token)), round(min(by_tag.values())))
+        for token in tokens
+        if (by_tag := words.get_pos_level_dict_for_word(token, word_level_as_float=True))
+    ]
+    other = sum(mean != least for mean, least in both) / len(both)
+    return prose(
+        f"""For {100 * other:.0f} % of the words of ASSET's sources the mean is another level. Of
+        {len(levels):,} pairs of a word and a part of speech in cefrpy's list,
+        {100 * levels.count(len(LEVELS)) / len(levels):.0f} % are {LEVELS[-1]}."""
+    )
 
 
 # Information errors ------------------------------------------------------------------------------

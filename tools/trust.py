@@ -90,6 +90,7 @@ SHOWN = (
     "`fkgl_components` default",
     "`simplification_stats`: words",
     "`simplification_stats`: levenshtein_similarity",
+    "`word_difficulty`: mean_zipf",
 )
 """Rows of the short tables, beside all variants of the other metrics that rank."""
 MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
@@ -101,6 +102,10 @@ MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
 )
 
 
+ADDING = ("penalties", "lexical_complexity", "cefr")
+"""Options that add scores and change none."""
+
+
 def scorers() -> dict[str, tuple[Metric, str]]:
     """Label → metric, and which of its scores: every variant, and every score of the first."""
     found: dict[str, tuple[Metric, str]] = {}
@@ -109,7 +114,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
         if beyond(cls):
             continue  # the ratings have no such column
         lines = cls.option_lines()
-        more = {option: True for option in lines if option in ("penalties", "lexical_complexity")}
+        more = {option: True for option in lines if option in ADDING}
         made = {variant: cls(variant, **more) for variant in cls.presets}
         if cls.ranks() or len(made) > 1:
             for variant, metric in made.items():

@@ -40,6 +40,7 @@ def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
     pytest.importorskip("sklearn", reason="needs the extra errors")
     pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    pytest.importorskip("cefrpy", reason="needs the extra cefr")
     assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
 
 

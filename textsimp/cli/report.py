@@ -18,8 +18,8 @@ from textsimp.files import check_new
 @click.command(cls=DataCommand)
 @data_options
 @metrics_option(
-    "Metrics that judge by references. The first one chooses best and worst examples. "
-    "Default: sari.",
+    "Metrics that judge by references, of which the first one chooses best and worst examples; "
+    "and word_difficulty, whose profile is drawn. Default: sari.",
     default=["sari"],
 )
 @OPTION

@@ -25,6 +25,7 @@ from textsimp.demo.page import (
 from textsimp.examples import Examples
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
+from textsimp.report import plots
 from textsimp.scores import Scores
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
@@ -32,6 +33,7 @@ Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what rea
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
+_PLOT = 560  # pixels
 
 
 def build_demo(module: Any) -> Any:
@@ -290,8 +292,24 @@ def _scores(found: Scores) -> str:
         views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
         + views.table([*header, *beside], rows, main=1)
         + (views.lists(lists) if lists else "")
+        + _profiles(found)
         + views.signature(found.signature)
     )
+
+
+def _profiles(found: Scores) -> str:
+    """A picture of each profile: a bar of predictions, and below it of sources and references."""
+    metric, sides = found.metric, found.sides()
+    specs = {}
+    for title, keys in metric.profiles.items():
+        if keys[0] in found.predictions:
+            shares = [
+                {metric.score_named(key).title: values[key].value for key in keys}
+                for values in sides.values()
+            ]
+            specs[title] = plots.profile(shares, [*sides])
+    pictures = {title: views.figures({title: spec}, _PLOT) for title, spec in specs.items()}
+    return "".join(views.title(title) + picture for title, picture in pictures.items())
 
 
 def _examples(found: Scores, data: Examples, order: str) -> str:

@@ -275,6 +275,40 @@ class SimplificationStatsModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class WordDifficultyOptions(ScoreOptions, total=False):
+    """Options of ``word_difficulty``."""
+
+    variant: Literal["zipf"]
+    language: str
+    cefr: bool
+    content_words: bool
+
+
+class LoadWordDifficulty(LoadOptions, WordDifficultyOptions, total=False):
+    """For ``load("word_difficulty")``."""
+
+
+class WordDifficultyModule(LoadedModule, Protocol):
+    """What ``load("word_difficulty")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[WordDifficultyOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any = None, prediction: Any, reference: Any = None) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, references: Any = None) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class F1TokenOptions(ScoreOptions, total=False):
     """Options of ``f1_token``."""
 
@@ -396,6 +430,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadSimplificationStats],
 ) -> SimplificationStatsModule: ...
+@overload
+def load(
+    name: Literal["word_difficulty"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadWordDifficulty],
+) -> WordDifficultyModule: ...
 @overload
 def load(
     name: Literal["f1_token"],

@@ -108,8 +108,9 @@ def html(
     """
     significance.check(confidence, resamples, seed, optional=False)
     chosen = configured(metrics, "metrics")
+    judging = [metric for metric in chosen.values() if metric.ranks()]
     for name, metric in chosen.items():
-        if not metric.ranks():
+        if not (metric.ranks() or (metric.profiles and judging)):
             known = ", ".join(repr(name) for name in names() if metric_class(name).ranks())
             raise InputError(f"metrics: expected some of {known}, got {name!r}")
     check_columns(chosen.values(), "a report")

@@ -75,10 +75,12 @@ def _contents(
     data: Data, metrics: Mapping[str, Metric], sampling: Sampling, count: int
 ) -> dict[str, Any]:
     """What the template lays out."""
+    profiled = {name: metric for name, metric in metrics.items() if not metric.ranks()}
+    metrics = {name: metric for name, metric in metrics.items() if metric.ranks()}
     first = next(iter(metrics))
     main = tables.columns_of(metrics[first])[0]
     judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
-    describing = {name: metric_class(name).preset() for name in tables.DESCRIBING}
+    describing = {name: metric_class(name).preset() for name in tables.DESCRIBING} | profiled
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
     if data.labels:
         metrics = {**metrics, "information_errors": InformationErrors()}
@@ -95,6 +97,7 @@ def _contents(
         for name, found in judged.items()
     }
 
+    profiles, bars = _profiles(profiled, values, data)
     scores = tables.score_table(metrics, values, differences, data, sampling)
     groups = tables.length_groups(data.sources)
     of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
@@ -127,7 +130,9 @@ def _contents(
                 [names[i] for i in changing],
             ),
             **histograms,
+            **bars,
         },
+        "profiles": profiles,
         "legend": _legend(lengths, data),
         "systems": [row.name for row in data.systems],
         "rounds": data.rounds,
@@ -163,6 +168,24 @@ def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
         for name, (color, shape) in zip(names, plots.looks(names), strict=True)
         if name in scored
     ]
+
+
+def _profiles(
+    metrics: Mapping[str, Metric], values: Mapping[str, list[rows.Values]], data: Data
+) -> tuple[list[tables.Table], dict[str, Any]]:
+    """Of each profile of a metric its table, and its plot by the table's id."""
+    listed: list[tables.Table] = []
+    bars = {}
+    for name, metric in metrics.items():
+        for caption in metric.profiles:
+            if metric.profiles[caption][0] in metric.reported():
+                table = tables.profile_table(
+                    f"profile-{len(listed)}", caption, metric, values[name], data
+                )
+                shares = [tables.profile_shares(metric, caption, v) for v in values[name]]
+                listed.append(table)
+                bars[f"{table.id}-plot"] = plots.profile(shares, [row.name for row in data.rows])
+    return listed, bars
 
 
 def _distributions(

@@ -325,15 +325,29 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
     """Kept, replaced, deleted and inserted words of every row, as shares of all operations."""
-    bars = []
+    labelled = [{label: of_row[name] for name, label in OPERATIONS.items()} for of_row in shares]
+    return stacked(labelled, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+
+
+def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
+    """Words of every row by difficulty, from easy ones to unknown ones, as shares of all words."""
+    colors = [f"var(--p{i})" for i in range(len(shares[0]) - 1)]
+    return stacked(shares, names, [*colors, "var(--keep)"], "% of words")
+
+
+def stacked(
+    shares: Sequence[dict[str, float]], names: Sequence[str], colors: Sequence[str], axis: str
+) -> Spec:
+    """A bar for every row, made of its shares."""
+    labels, bars = list(shares[0]), []
     for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
         start = 0.0
-        for operation, label in OPERATIONS.items():
-            share = 100 * of_row[operation]
+        for label in labels:
+            share = 100 * of_row[label]
             bars.append(
                 {
                     "row": name,
-                    "operation": label,
+                    "part": label,
                     "x": round(start, 3),
                     "x2": round(start + share, 3),
                     "y": i + 1,
@@ -354,23 +368,20 @@ def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec
                 "data": {"values": bars},
                 "mark": {"type": "rect"},
                 "encoding": {
-                    "x": _x("% of operations", "x", domain=[0, 100]),
+                    "x": _x(axis, "x", domain=[0, 100]),
                     "x2": {"field": "x2"},
                     "y": lane,
                     "y2": {"field": "y2"},
                     "color": {
-                        "field": "operation",
+                        "field": "part",
                         "type": "nominal",
-                        "sort": list(OPERATIONS.values()),
-                        "scale": {
-                            "domain": list(OPERATIONS.values()),
-                            "range": [f"var(--{name})" for name in OPERATIONS],
-                        },
+                        "sort": labels,
+                        "scale": {"domain": labels, "range": [*colors]},
                         "legend": {"orient": "top", "title": None, "columns": 4},
                     },
                     "tooltip": [
                         {"field": "row", "title": "title"},
-                        {"field": "operation", "title": "words"},
+                        {"field": "part", "title": "words"},
                         {"field": "share", "title": "share"},
                     ],
                 },

@@ -95,9 +95,10 @@ DESCRIBING = {
 """Metric → its scores that say what the texts are like."""
 
 _SHOWN = {
-    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES))
+    "word_difficulty": ("mean_zipf", "rare_share"),
+    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
 }
-"""Metric that judges → its scores that are shown, of those that judge."""
+"""Metric that may be asked for → its scores that are shown, unless all that judge."""
 
 
 def number(value: float, places: int, sign: bool = False) -> str:
@@ -276,6 +277,20 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
     ]
     cells = [_cells(column, values) for column in columns]
     return Table("operations", "Edit operations", "", columns, _lines(data.rows, cells))
+
+
+def profile_table(
+    id: str, caption: str, metric: Metric, values: Sequence[Values], data: Data
+) -> Table:
+    """The shares of one of a metric's profiles."""
+    columns = [column_of(metric, name) for name in metric.profiles[caption]]
+    cells = [_cells(column, values) for column in columns]
+    return Table(id, caption, "", columns, _lines(data.rows, cells))
+
+
+def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
+    """Title of a score → share."""
+    return {metric.score_named(n).title: values[n][0] for n in metric.profiles[caption]}
 
 
 def operation_shares(values: Values) -> dict[str, float]:

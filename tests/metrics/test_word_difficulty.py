@@ -1,0 +1,275 @@
+"""Word difficulty is what its definition says."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import strategies
+from textsimp import InputError
+from textsimp.metrics.simplification_stats import word_ranks
+from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty, _stop_words
+from textsimp.text.tokenizers import tokenize_13a
+
+wordfreq = pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+cefrpy = pytest.importorskip("cefrpy", reason="needs the extra cefr")
+from tests.literal import word_difficulty as literal  # noqa: E402
+
+BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_below_2")
+SHARES = (*BANDS, "zipf_unknown")
+OF_LEVELS = (*(f"cefr_{level.lower()}" for level in LEVELS), "cefr_unknown")
+
+pieces = st.sampled_from(
+    [
+        *("The", "cat", "sat", "feline", "quay", "photosynthesis", "London", "xqzt", "café"),
+        *("don't", "can’t", "dog's", "n't", "'s", "WON'T", "it's", "-lrb-", "-RRB-", "cats'"),
+        *(
+            "well-known",
+            "mother-in-law",
+            "1990s",
+            "h2o",
+            "95",
+            ".",
+            ",",
+            "“the”",
+            "of",
+            "’",
+            "U.S.",
+        ),
+    ]
+)
+texts = st.one_of(st.lists(pieces, max_size=9).map(" ".join), strategies.texts)
+
+
+def score(*predictions: str, **options: Any) -> dict[str, Any]:
+    metric, given = WordDifficulty.configure(
+        {"cefr": options.get("language", "en") == "en"} | options
+    )
+    return metric.score(predictions=[*predictions], **given)
+
+
+# The definition -----------------------------------------------------------------------------------
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_scores_equal_the_literal_definition(column: list[str]) -> None:
+    found = score(*column, per_example=True)
+    for i, text in enumerate(column):
+        expected = literal.word_difficulty(tokenize_13a(text))
+        for name in WordDifficulty(cefr=True).reported():
+            value = found[f"{name}_per_example"][i]
+            assert value == pytest.approx(expected.get(name, 0), abs=1e-9), (text, name)
+
+
+@pytest.mark.parametrize("language", ["de", "tr", "hi"])
+@given(text=texts)
+def test_so_do_those_of_other_languages(language: str, text: str) -> None:
+    expected = literal.word_difficulty(tokenize_13a(text), language)
+    for name, value in score(text, language=language).to_dict().items():
+        if name != "signature":
+            assert value == pytest.approx(expected.get(name, 0), abs=1e-9), name
+
+
+def test_an_example_by_hand() -> None:
+    """the 7.73, of 7.4, cat 4.78, feline 3.12: two of Zipf 6 and more, and so on."""
+    found = score("The cat of the feline.")
+    zipf = [7.73, 4.78, 7.4, 7.73, 3.12]
+    assert found["mean_zipf"] == pytest.approx(sum(zipf) / 5)
+    assert [found[name] for name in SHARES] == [0.6, 0, 0.2, 0.2, 0, 0, 0]
+    assert [found[name] for name in OF_LEVELS] == [0.8, 0, 0, 0, 0, 0.2, 0]
+    assert (found["words"], found["rare_share"]) == (5, 0)
+    assert found["mean_cefr"] == (4 * 1 + 6) / 5
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_shares_sum_to_1_or_there_is_no_word(column: list[str]) -> None:
+    found = score(*column)
+    whole = float(found["words"] > 0)
+    assert sum(found[name] for name in SHARES) == pytest.approx(whole)
+    assert sum(found[name] for name in OF_LEVELS) == pytest.approx(whole)
+    rare = found["zipf_2_3"] + found["zipf_below_2"] + found["zipf_unknown"]
+    assert found["rare_share"] == pytest.approx(rare)
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_a_corpus_is_the_text_of_all_its_texts(column: list[str]) -> None:
+    together, apart = score(" ".join(column)).to_dict(), score(*column).to_dict()
+    assert together == apart
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_statistics_are_whole_numbers(column: list[str]) -> None:
+    metric = WordDifficulty(cefr=True)
+    rows = metric.statistics(metric.prepare(sources=column, references=None), column)
+    assert rows.shape == (len(column), 45)
+    assert (rows == np.rint(rows)).all()
+
+
+def test_totals_of_nothing_are_zero() -> None:
+    assert not any(np.any(v) for v in WordDifficulty(cefr=True).reduce(np.zeros(45)).values())
+
+
+# Sides --------------------------------------------------------------------------------------------
+
+
+@given(strategies.columns())
+def test_sources_and_references_are_counted_as_predictions_are(columns: dict[str, Any]) -> None:
+    metric = WordDifficulty(cefr=True)
+    found = metric.score(**columns)
+    n = len(columns["sources"])
+    alone = metric.score(predictions=columns["sources"])
+    one = metric.score(
+        predictions=["a"] * n, references=[[row[0]] * 2 for row in columns["references"]]
+    )
+    other = metric.score(predictions=[row[0] for row in columns["references"]])
+    for name in metric.reported():
+        assert found[f"source_{name}"] == alone[name]
+        assert one[f"reference_{name}"] == pytest.approx(other[name], abs=1e-12)
+
+
+def test_counts_of_several_references_are_averaged() -> None:
+    found = WordDifficulty().score(predictions=["a"], references=[["the of the of", "feline cat"]])
+    assert found["reference_words"] == 3
+    assert found["reference_zipf_6_up"] == pytest.approx(2 / 3)
+    assert found["reference_zipf_3_4"] == pytest.approx(0.5 / 3)
+
+
+def test_only_sides_that_were_given_are_reported() -> None:
+    assert not any("_" in n and n.startswith(("source_", "reference_")) for n in score("a"))
+    both = WordDifficulty().score(sources=["a"], predictions=["a"], references=["a"])
+    assert [both[f"{side}zipf_6_up"] for side in ("", "source_", "reference_")] == [1, 1, 1]
+    assert "cefr_a1" not in both
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", " ", "95 , . % 3.14", "-LRB- -rrb- -lsb-", "'s n't ’ve '"])
+def test_without_words_all_scores_are_0(text: str) -> None:
+    found = score(text).to_dict()
+    found.pop("signature")
+    assert not any(found.values())
+
+
+@pytest.mark.parametrize(
+    ("tokenized", "natural"),
+    [
+        ("the dog 's bone -lrb- old -rrb- .", "The dog's bone (old)."),
+        ("they do n't ; it 's fine", "They don't; it’s fine"),
+    ],
+)
+def test_a_text_scores_the_same_tokenized_and_detokenized(tokenized: str, natural: str) -> None:
+    assert score(tokenized).to_dict() == score(natural).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("can't", "can"), ("Won’t", "will"), ("shan't", "shall")]
+)
+def test_what_not_is_cut_off_from_is_the_verb(short: str, full: str) -> None:
+    assert score(short)["mean_zipf"] == wordfreq.zipf_frequency(full, "en")
+    assert score(short)["cefr_unknown"] == 0
+
+
+def test_clitics_are_english() -> None:
+    assert score("l'eau d'", language="fr")["words"] == 2
+    assert score("n't", language="de")["words"] == 1
+
+
+def test_a_hyphenated_word_is_one_that_is_rarer_and_as_hard_as_its_hardest_part() -> None:
+    found = score("cat-feline")
+    assert found["words"] == 1
+    assert 0 < found["mean_zipf"] < 3.12  # feline's
+    assert found["mean_cefr"] == score("feline")["mean_cefr"] == 6
+    assert score("cat-xqzt")["cefr_unknown"] == score("cat-xqzt")["zipf_unknown"] == 1
+
+
+def test_of_several_parts_of_speech_the_easiest_counts() -> None:
+    by_tag = cefrpy.CEFRAnalyzer().get_pos_level_dict_for_word("test", word_level_as_float=True)
+    assert {round(level) for level in by_tag.values()} == {1, 2, 4}
+    assert score("test")["mean_cefr"] == 1
+
+
+def test_words_with_digits_or_of_another_script_have_no_level() -> None:
+    assert score("1990s кафе")["cefr_unknown"] == 1
+
+
+def test_accents_do_not_change_a_level() -> None:
+    for text in ("café", "cafe\u0301", "Cafe"):
+        assert score(text)["cefr_a1"] == 1
+
+
+def test_unknown_words_are_rare_and_not_in_the_means() -> None:
+    found = score("cat xqztv")
+    assert found["mean_zipf"] == pytest.approx(4.78)
+    assert found["mean_cefr"] == 1
+    assert found["rare_share"] == found["zipf_unknown"] == found["cefr_unknown"] == 0.5
+
+
+def test_case_does_not_count() -> None:
+    assert score("THE CAT SAT").to_dict() == score("the cat sat").to_dict()
+    assert score("IŞIK", language="tr")["zipf_unknown"] == 0  # ışık; lower() makes işik of it
+
+
+def test_content_words_are_those_beyond_the_100_most_frequent() -> None:
+    found = score("The cat of the “THE” photosynthesis.", content_words=True)
+    assert found["words"] == 2
+    assert found["mean_zipf"] == pytest.approx((4.78 + 3.03) / 2)
+    first = _stop_words("en")
+    assert len(first) == 100
+    assert not first & word_ranks("en").keys()  # as in lexical complexity
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+def test_its_signature_names_lists_and_their_versions() -> None:
+    lists = f"freq:wordfreq-{version('wordfreq')}-en"
+    assert f"word_difficulty|variant:zipf|{lists}|v:" in WordDifficulty().signature()
+    signature = WordDifficulty(cefr=True, content_words=True).signature()
+    assert f"|{lists}|cefr:cefrpy-{version('cefrpy')}|words:content|v:" in signature
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"language": "xx"}, "language: expected one of ar, .*, got 'xx'"),
+        ({"language": "zh"}, "language: expected one of .*, got 'zh'"),
+        ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
+        ({"language": "EN"}, "language: expected one of .*, got 'EN'"),
+        ({"language": "de", "cefr": True}, "cefr: .* English words only, got language='de'"),
+        ({"cefr": "yes"}, "cefr: expected one of True, False, got 'yes'"),
+    ],
+)
+def test_wrong_options_are_told_at_once(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        WordDifficulty(**options)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "options"),
+    [("wordfreq", "wordfreq", {}), ("cefrpy", "cefr", {"cefr": True})],
+)
+def test_a_missing_extra_is_named(
+    module: str, extra: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"{module}, which .* 'textsimp\[{extra}\]'"):
+        WordDifficulty(**options).score(predictions=["cat"])
+    with pytest.raises(ImportError, match=rf"{module}, which .* 'textsimp\[{extra}\]'"):
+        WordDifficulty(**options).signature()
+
+
+def test_it_can_be_told_of_without_its_extras(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
+    assert WordDifficulty().reported(["sources"])[0] == "mean_zipf"
+
+
+def test_it_describes_and_does_not_rank() -> None:
+    assert not WordDifficulty.ranks()
+    assert not any(score.better for score in WordDifficulty.scores)

@@ -1,0 +1,280 @@
+"""How difficult the words of texts are: shares of words by frequency, and by CEFR level.
+
+The Zipf scale of word frequency is from van Heuven, Mandera, Keuleers & Brysbaert (2014),
+"SUBTLEX-UK: A New and Improved Word Frequency Database for British English"; the frequencies are
+those of Speer (2022), wordfreq. The metric card says where the levels come from.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric, divide
+from textsimp.text.tokenizers import Encoder
+
+LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
+
+_BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_below_2")
+_SHARES = (*_BANDS, "zipf_unknown")
+_CEFR = (*(f"cefr_{level.lower()}" for level in LEVELS), "cefr_unknown")
+_RARE = slice(_SHARES.index("zipf_2_3"), None)
+_WIDTH = 1 + len(_SHARES) + len(_CEFR)  # of a text's statistics
+_STOP_WORDS = 100  # the most frequent words of a language, as in `simplification_stats`
+
+_BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora write them
+_CLITIC = re.compile(r"(n['’]t|['’](s|m|d|re|ve|ll)?)$", re.IGNORECASE)
+_BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
+_PART = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What was counted in sources and references; None for what wasn't given."""
+
+    encoder: Encoder
+    sources: Floats | None  # (n, 15) as of `WordDifficulty._count`
+    references: Floats | None  # (n, 15) means over each example's references
+
+
+def _share(key: str, title: str, about: str) -> Score:
+    return Score(key, title, about, most=1, unit="share", places=1)
+
+
+def _of_version(module: Any) -> str:
+    return f"{module.__name__}-{importlib.metadata.version(module.__name__)}"
+
+
+@dataclass(frozen=True)
+class WordDifficulty(Metric):
+    """Shares of words by frequency and by CEFR level, and mean frequency and level.
+
+    Everything is of the corpus: words counted over all examples, and ratios of these counts. Where
+    an example has several references, its counts are their means. Without words all scores are 0.
+
+    A word is a 13a token with a letter, but for what tokenized corpora set apart, brackets
+    (``-lrb-``) and, in English, clitics (``'s``, ``n't``), which are cut off where they aren't.
+
+    Example:
+        >>> from textsimp import WordDifficulty
+        >>> scores = WordDifficulty().score(
+        ...     sources=["The feline perched upon the mat."],
+        ...     predictions=["The cat sat on the mat."],
+        ... )
+        >>> round(scores["mean_zipf"], 2), round(scores["source_mean_zipf"], 2)
+        (5.94, 5.13)
+        >>> scores["zipf_3_4"] * scores["words"], scores["source_zipf_3_4"] * scores["source_words"]
+        (1.0, 3.0)
+    """
+
+    name: ClassVar[str] = "word_difficulty"
+    about: ClassVar[str] = (
+        "how rare the words are (extra `wordfreq`) and of which CEFR level (extra `cefr`)"
+    )
+    description: ClassVar[str] = (
+        "The profile of a text's words by difficulty: the share of words in each band of the Zipf "
+        "scale of frequency, their mean frequency and the share of rare ones, for any language "
+        "that wordfreq has; and for English, if asked for, the share of words of each CEFR level, "
+        "A1 to C2, and their mean level. Of the predictions and, side by side, of the sources and "
+        "references. It describes, and doesn't rank systems."
+    )
+    papers: ClassVar = (
+        *("van-heuven-etal-2014-subtlex", "speer-2022-wordfreq"),
+        "tono-2020-cefr",  # which cefrpy's levels are made from, and which asks to be cited
+    )
+    people: ClassVar[str] = (
+        "it describes, and must not rank systems: by single outputs the correlation of its "
+        "mean_zipf with people's ratings runs from −.07 [−.17, .04] on one set to .01 "
+        "[−.06, .09] on another"
+    )
+    urls: ClassVar = (
+        "https://doi.org/10.1080/17470218.2013.850521",
+        "https://doi.org/10.5281/zenodo.7199437",
+    )
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
+    presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
+    scores: ClassVar = (
+        Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
+        _share("rare_share", "Rare words", "less than one in a million, or unknown"),
+        _share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
+        _share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
+        _share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
+        _share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
+        _share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
+        _share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
+        _share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
+        Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
+        *(_share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        _share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
+        Score("words", "Words", "of all texts", most=None, unit="words", places=0),
+    )
+
+    profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
+
+    variant: str = "zipf"
+    language: str = option(
+        "en",
+        about="of the texts: any that wordfreq has frequencies for, but `zh`, `ja` and `ko`, whose "
+        "words take a segmenter to be found",
+        tag="freq",
+        label=lambda language: f"{_of_version(require('wordfreq', extra='wordfreq'))}-{language}",
+        always=True,
+    )
+    cefr: bool = option(
+        False,
+        about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
+        "`cefr`)",
+        choices=(True, False),
+        tag="cefr",
+        label=lambda on: _of_version(require("cefrpy", extra="cefr")) if on else "no",
+    )
+    content_words: bool = option(
+        False,
+        about=f"leave out the {_STOP_WORDS} most frequent words of the language",
+        choices=(True, False),
+        tag="words",
+        label=lambda on: "content" if on else "all",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cefr and self.language != "en":
+            raise InputError(
+                f"cefr: there are levels of English words only, got language={self.language!r}"
+            )
+        if self.cefr:
+            require("cefrpy", extra="cefr")
+        if self.language != "en":  # which is there, so that all can be told without the extra
+            known = _languages()
+            if self.language not in known:
+                raise InputError(
+                    f"language: expected one of {', '.join(known)}, got {self.language!r}"
+                )
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``mean_zipf``, shares, ``words``; with ``cefr`` levels; the same of other columns."""
+        names = ["mean_zipf", "rare_share", *_SHARES, "words"]
+        if self.cefr:
+            names += ["mean_cefr", *_CEFR]
+        sides = {"": True, "source_": "sources" in given, "reference_": "references" in given}
+        return tuple(side + name for side, shown in sides.items() if shown for name in names)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Count the words of sources and references."""
+        encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
+        of_sources = None if sources is None else self._count(encoder, sources)
+        if references is None:
+            return Prepared(encoder, of_sources, None)
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        counts = self._count(encoder, [*itertools.chain.from_iterable(references)])
+        sums = np.add.reduceat(counts, np.cumsum(sizes) - sizes)
+        return Prepared(encoder, of_sources, sums / sizes[:, None])
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 45) of prediction, source and reference, zeros for what wasn't given: hundredths of
+        Zipf of all words; words of each band, and unknown; words of each level, and unknown.
+        """
+        given = (self._count(prepared.encoder, predictions), prepared.sources, prepared.references)
+        nothing = np.zeros((len(predictions), _WIDTH))
+        return np.hstack([nothing if counts is None else counts for counts in given])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Ratios of summed statistics; of predictions and sources the words are integers."""
+        scores: dict[str, Any] = {}
+        for i, side in enumerate(("", "source_", "reference_")):
+            of_side = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
+            zipf, bands, levels = np.split(of_side, [1, 1 + len(_SHARES)], axis=-1)
+            words, weights = bands.sum(axis=-1), np.arange(1, len(LEVELS) + 1)
+            known, levelled = words - bands[..., -1], levels[..., :-1].sum(axis=-1)
+            scores[f"{side}mean_zipf"] = divide(zipf[..., 0] / 100, known)
+            scores[f"{side}rare_share"] = divide(bands[..., _RARE].sum(axis=-1), words)
+            scores[f"{side}mean_cefr"] = divide(levels[..., :-1] @ weights, levelled)
+            shares = np.moveaxis(np.concatenate([bands, levels], axis=-1), -1, 0)
+            for name, count in zip((*_SHARES, *_CEFR), shares, strict=True):
+                scores[side + name] = divide(count, words)
+            exact = side == "reference_"  # means over references
+            scores[f"{side}words"] = words if exact else np.rint(words).astype(np.int64)
+        return scores
+
+    def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
+        """(n, 15) hundredths of Zipf, words of each band and unknown, of each level and unknown."""
+        tokens = encoder.encode(texts)
+        vocabulary = list(encoder.vocabulary)
+        used, positions = np.unique(tokens.ids, return_inverse=True)
+        wordfreq = require("wordfreq", extra="wordfreq")
+        of_token = [self._found(vocabulary[i], wordfreq.zipf_frequency) for i in used.tolist()]
+        found = np.array(of_token, np.int64).reshape(-1, 3)[positions]
+        text = np.repeat(np.arange(len(texts)), np.diff(tokens.offsets))
+        counts = [np.bincount(text, found[:, 0], len(texts))[:, None]]
+        for column, names in enumerate((_SHARES, _CEFR), start=1):
+            size = len(names) + 1  # the last for what isn't counted
+            cells = np.bincount(text * size + found[:, column], minlength=len(texts) * size)
+            counts.append(cells.reshape(-1, size)[:, :-1])
+        return np.hstack(counts)
+
+    def _found(self, token: str, zipf: Callable[[str, str], float]) -> tuple[int, int, int]:
+        """Hundredths of Zipf, band and level of a token; those behind the last for no word."""
+        word = _word(token, self.language)
+        if not word or (self.content_words and _is_stop_word(word, self.language)):
+            return 0, len(_SHARES), len(_CEFR)
+        hundredths = round(100 * zipf(word, self.language))
+        band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
+        return hundredths, band, _level(word) - 1 if self.cefr else len(_CEFR)
+
+
+def _languages() -> list[str]:
+    """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
+    every = require("wordfreq", extra="wordfreq").available_languages()
+    about = require("wordfreq.language_info", extra="wordfreq").get_language_info
+    return sorted(language for language in every if about(language)["tokenizer"] == "regex")
+
+
+def _word(token: str, language: str) -> str:
+    """What is looked up for a token; empty if it is no word."""
+    clitic = _CLITIC.search(token) if language == "en" else None
+    if clitic:
+        token = token[: clitic.start()]
+        if clitic[0][0] in "nN":
+            token = _BEFORE_NOT.get(token.lower(), token)
+    lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
+    return token if lettered else ""
+
+
+def _is_stop_word(word: str, language: str) -> bool:
+    parts = require("wordfreq", extra="wordfreq").tokenize(word, language)
+    return bool(parts) and _stop_words(language).issuperset(parts)
+
+
+@functools.cache
+def _stop_words(language: str) -> frozenset[str]:
+    words = require("wordfreq", extra="wordfreq").iter_wordlist(language)
+    lettered = (word for word in words if any(map(str.isalpha, word)))
+    return frozenset(itertools.islice(lettered, _STOP_WORDS))
+
+
+@functools.lru_cache(2**16)
+def _level(word: str) -> int:
+    """1 to 6, 7 if unknown: of the word's parts the hardest, of each its easiest part of speech."""
+    by_tag = _levels().get_pos_level_dict_for_word
+    folded = unicodedata.normalize("NFKD", word.lower())  # the list has no accents
+    plain = "".join(c for c in folded if not unicodedata.combining(c))
+    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    if not all(levels):
+        return len(LEVELS) + 1
+    return int(max(round(min(of_part.values())) for of_part in levels))
+
+
+@functools.cache
+def _levels() -> Any:
+    return require("cefrpy", extra="cefr").CEFRAnalyzer()
