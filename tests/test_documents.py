@@ -3,11 +3,13 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import random
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -22,6 +24,7 @@ from textsimp.documents import (
     odds_ratio,
     sentence_operations,
 )
+from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
@@ -434,3 +437,16 @@ def test_a_side_without_words_has_no_p_value() -> None:
 
 def test_empty_sentences_are_aligned_with_none() -> None:
     assert align_sentences(["", "a"], ["a", ""]) == [(1, 0)]
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_links_do_not_depend_on_the_other_documents(size: int) -> None:
+    """A document that repeats itself has as good links to either copy: rounding must not choose."""
+    words = [f"w{i}" for i in range(60)]
+    align = get_aligner(monotone=True).align
+    for seed in range(100):
+        rng = random.Random(seed)
+        document = [" ".join(rng.choices(words, k=rng.randint(4, 14))) for _ in range(size)]
+        (alone,) = align([document], [document * 2])
+        _, after_others = align([words[::-1], document], [[], document * 2])
+        np.testing.assert_array_equal(alone > -np.inf, after_others > -np.inf)

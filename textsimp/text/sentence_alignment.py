@@ -165,8 +165,9 @@ def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone:
     m, n = similarity.shape
     if not m or not n:
         return similarity
-    # Settles ties, so that repeated sentences keep their order; too little to outdo a word.
-    similarity = similarity - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
+    # Rounded, for the last digits depend on which other documents there are. What is taken off
+    # settles ties, so that repeated sentences keep their order; too little to outdo a word.
+    similarity = similarity.round(12) - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
     chosen = similarity > least - 2 * _TIE
     if links != "all":
         of_source, of_target = np.zeros((2, m, n), np.bool_)
