@@ -129,7 +129,7 @@ LINE = '    "f1_token": "textsimp.metrics.f1_token:F1Token",\n'
 WRITTEN = ("README.md", "textsimp/__init__.py", "textsimp/hub/typed.py")
 ABOUT_IT = ("CONTRIBUTING.md", "CHANGELOG.md", "tests/test_contributing.py", "tests/pinned.json")
 FIGURES = re.compile(  # which tools write
-    r"<!-- (figures|trust): .*?<!-- /(figures|trust) -->", re.DOTALL
+    r"<!-- (figures|trust|aligned): .*?<!-- /(figures|trust|aligned) -->", re.DOTALL
 )
 NAMES = re.compile(r"f1[_-]token|F1Token|token F1", re.IGNORECASE)
 
