@@ -84,6 +84,7 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Readability": "metrics.readability",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
     "WordDifficulty": "metrics.word_difficulty",
@@ -95,6 +96,7 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Readability",
     "Sari",
     "SimplificationStats",
     "WordDifficulty",
@@ -106,6 +108,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.readability import Readability
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
     from textsimp.metrics.word_difficulty import WordDifficulty

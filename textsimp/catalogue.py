@@ -17,6 +17,7 @@ METRICS = {
     "sari": "textsimp.metrics.sari:Sari",
     "d_sari": "textsimp.metrics.d_sari:DSari",
     "fkgl_components": "textsimp.metrics.fkgl_components:FkglComponents",
+    "readability": "textsimp.metrics.readability:Readability",
     "edit_ops": "textsimp.metrics.edit_ops:EditOps",
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
     "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",

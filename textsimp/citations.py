@@ -38,7 +38,7 @@ def papers(metric: Metric) -> list[str]:
     named = [
         _OF_OPTIONS[value] for value in chosen if isinstance(value, str) and value in _OF_OPTIONS
     ]
-    return list(dict.fromkeys([*metric.papers, *named]))
+    return list(dict.fromkeys([*metric.cited(), *named]))
 
 
 def bibtex(keys: Iterable[str]) -> list[str]:

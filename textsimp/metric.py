@@ -222,6 +222,10 @@ class Metric(ABC):
         """
         return self.reduce(statistics)
 
+    def cited(self) -> tuple[str, ...]:
+        """Keys of its papers, where they depend on options those of its own."""
+        return self.papers
+
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The names of the scores to report for the columns that were given, main score first."""
         return tuple(score.key for score in self.scores)

@@ -198,6 +198,41 @@ class FkglComponentsModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class ReadabilityOptions(ScoreOptions, total=False):
+    """Options of ``readability``."""
+
+    variant: Literal["default"]
+    language: str
+    splitter: options.SplitterLike
+    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    dale_chall: bool
+
+
+class LoadReadability(LoadOptions, ReadabilityOptions, total=False):
+    """For ``load("readability")``."""
+
+
+class ReadabilityModule(LoadedModule, Protocol):
+    """What ``load("readability")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[ReadabilityOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any = None, prediction: Any, reference: Any = None) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, references: Any = None) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class EditOpsOptions(ScoreOptions, total=False):
     """Options of ``edit_ops``."""
 
@@ -418,6 +453,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadFkglComponents],
 ) -> FkglComponentsModule: ...
+@overload
+def load(
+    name: Literal["readability"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadReadability],
+) -> ReadabilityModule: ...
 @overload
 def load(
     name: Literal["edit_ops"],

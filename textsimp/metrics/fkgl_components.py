@@ -23,8 +23,8 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.sentences import SPLITTERS, get_splitter
-from textsimp.text.syllables import count as count_english
 from textsimp.text.syllables import counter as syllable_counter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -226,13 +226,12 @@ class FkglComponents(Metric):
         if references is None:
             return Prepared(encoder, of_sources, None, None)
         means, split = np.zeros((len(references), 3)), np.zeros(len(references))
-        sizes = np.array([len(row) for row in references])
-        for i in range(sizes.max()):  # the i-th references are a text, as the predictions are
-            rows = np.flatnonzero(sizes > i)
-            counts = self._count(encoder, [references[row][i] for row in rows])
+        for rows, texts in in_turn(references):
+            counts = self._count(encoder, texts)
             means[rows] += counts[:, :3]
             if of_sources is not None:
                 split[rows] += counts[:, 3] > of_sources[rows, 3]
+        sizes = np.array([len(row) for row in references])
         return Prepared(encoder, of_sources, means / sizes[:, None], split / sizes)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
@@ -304,29 +303,21 @@ class FkglComponents(Metric):
         if self.words in _PUBLISHED_WORDS:
             counts[:, 1:3] = _PUBLISHED_WORDS[self.words](texts, count_syllables)
         else:
-            tokens = encoder.encode(texts)
-            counts[:, 1:3] = self._count_tokens(tokens, list(encoder.vocabulary), count_syllables)
+            tokens, every = encoder.encode(texts), self.words == "tokens"
+
+            def count(token: str) -> tuple[int, int]:
+                return (1, count_syllables(token)) if every or is_spoken(token) else (0, 0)
+
+            vocabulary = list(encoder.vocabulary)
+            counts[:, 1:3] = sum_words(tokens, vocabulary, count, 2)
             if self.normalize:
-                texts = _joined(tokens, list(encoder.vocabulary))
+                texts = _joined(tokens, vocabulary)
         counts[:, 0] = count_sentences(texts)
         if self.splits == "sentences":
             counts[:, 3] = counts[:, 0]
         else:
             counts[:, 3] = [text.count(".") for text in texts]
         return counts
-
-    def _count_tokens(
-        self, tokens: Tokens, vocabulary: list[str], count_syllables: _CountSyllables
-    ) -> Floats:
-        """(n, 2) words and syllables."""
-        used, positions = np.unique(tokens.ids, return_inverse=True)
-        of_token = np.zeros((len(used), 2))
-        for i, token in enumerate(map(vocabulary.__getitem__, used.tolist())):
-            if self.words == "tokens" or count_english(token):
-                of_token[i] = 1, count_syllables(token)
-        sums = np.zeros((len(tokens.ids) + 1, 2))
-        np.cumsum(of_token[positions], axis=0, out=sums[1:])
-        return np.diff(sums[tokens.offsets], axis=0)
 
 
 def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:

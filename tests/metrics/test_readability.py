@@ -1,0 +1,463 @@
+"""Readability formulas are those of their papers, and of counts that can be checked by hand."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from tests import strategies
+from tests.literal import readability as literal
+from textsimp import InputError, Readability, citations
+from textsimp.metrics import readability
+from textsimp.metrics import readability_formulas as formulas
+from textsimp.metrics.readability import COUNTS, LANGUAGES, RATIOS, count_word, is_easy, parts
+from textsimp.text.sentences import get_splitter
+
+split = get_splitter().sentences
+every_formula = pytest.mark.parametrize("formula", formulas.PAPERS, ids=lambda f: f.__name__)
+
+# Sentences whose ends and words are easily miscounted.
+_PIECES = [*("The", "cat", "simplified", "Mr.", "don't", "U.S.", "-lrb-", "x_y", "1,000", "É")]
+_PIECES += [*(".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "’s", "beautiful ")]
+texts = st.one_of(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join), strategies.texts)
+corpora = st.lists(texts, min_size=1, max_size=5)
+
+
+def score(language: str = "en", dale_chall: bool = False, **columns: Any) -> Any:
+    return Readability(language=language, dale_chall=dale_chall).score(**columns)
+
+
+def of(*lines: str, language: str = "en", **options: Any) -> Any:
+    return score(language, predictions=[*lines], **options)
+
+
+# Formulas, by hand --------------------------------------------------------------------------------
+
+# A text of 100 words in 5 sentences, so that what papers take of 100 words can be put in as it is.
+HUNDRED = {
+    "sentences": 5,
+    "words": 100,
+    "syllables": 150,
+    "letters": 450,
+    "characters": 460,
+    "polysyllables": 12,
+    "monosyllables": 65,
+    "long_words": 20,
+    "difficult_words": 10,
+}
+BY_HAND = {
+    formulas.lix: 20 + 20,
+    formulas.rix: 4,
+    formulas.flesch: 206.835 - 1.015 * 20 - 84.6 * 1.5,
+    formulas.ari: 4.71 * 4.6 + 0.5 * 20 - 21.43,
+    formulas.coleman_liau: 0.0588 * 450 - 0.296 * 5 - 15.8,
+    formulas.smog: 1.043 * 72**0.5 + 3.1291,  # 72 polysyllables in 30 sentences
+    formulas.gunning_fog: 0.4 * (20 + 12),
+    formulas.dale_chall: 0.1579 * 10 + 0.0496 * 20 + 3.6365,
+    formulas.amstad: 180 - 20 - 58.5 * 1.5,
+    formulas.wiener_1: 0.1935 * 12 + 0.1672 * 20 + 0.1297 * 20 - 0.0327 * 65 - 0.875,
+    formulas.wiener_2: 0.2007 * 12 + 0.1682 * 20 + 0.1373 * 20 - 2.779,
+    formulas.wiener_3: 0.2963 * 12 + 0.1905 * 20 - 1.1144,
+    formulas.wiener_4: 0.2744 * 12 + 0.2656 * 20 - 1.693,
+    formulas.fernandez_huerta: 206.84 - 0.60 * 150 - 1.02 * 20,
+    formulas.szigriszt_pazos: 206.835 - 62.3 * 1.5 - 20,
+    formulas.kandel_moles: 207 - 1.015 * 20 - 0.736 * 150,
+    formulas.flesch_vacca: 217 - 1.3 * 20 - 0.6 * 150,
+    formulas.gulpease: 89 - 450 / 10 + 3 * 5,
+    formulas.flesch_douma: 206.84 - 0.77 * 150 - 0.93 * 20,
+    formulas.oborneva: 206.835 - 1.3 * 20 - 60.1 * 1.5,
+}
+
+
+@every_formula
+def test_a_formula_is_the_published_one(formula: Any) -> None:
+    value = formula(**{part: HUNDRED[part] for part in parts(formula)})
+    assert value == pytest.approx(BY_HAND[formula], abs=1e-9)
+
+
+def test_every_formula_of_a_language_has_its_paper() -> None:
+    used = {formula for language in LANGUAGES.values() for formula in language.formulas.values()}
+    assert used == set(formulas.PAPERS)
+
+
+@every_formula
+@given(data=st.data())
+def test_a_formula_is_vectorised(formula: Any, data: st.DataObject) -> None:
+    rows = data.draw(st.lists(st.lists(st.integers(0, 50), min_size=9, max_size=9), min_size=1))
+    columns = dict(zip(COUNTS, np.array(rows, float).T, strict=True))
+    found = formula(**{part: columns[part][None] for part in parts(formula)})
+    assert found.shape == (1, len(rows))
+    for i, value in enumerate(found[0]):
+        alone = formula(**{part: columns[part][i] for part in parts(formula)})
+        assert alone == pytest.approx(value, abs=1e-9)
+
+
+def test_coleman_liaus_numbers_are_those_of_its_two_equations() -> None:
+    """Grade = -27.4004 E + 23.06395; cloze E = 1.418401 - 0.00214590 L + 0.01079812 S."""
+    assert round(27.4004 * 0.00214590, 4) == 0.0588
+    assert round(27.4004 * 0.01079812, 3) == 0.296
+    assert round(23.06395 - 27.4004 * 1.418401, 1) == -15.8
+
+
+def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words() -> None:
+    five, more = (formulas.dale_chall(1, 1000, n) for n in (50, 51))
+    assert five == pytest.approx(0.1579 * 5 + 0.0496 * 1000)
+    assert more == pytest.approx(0.1579 * 5.1 + 0.0496 * 1000 + 3.6365)
+
+
+@pytest.mark.parametrize("formula", [formulas.fernandez_huerta, formulas.szigriszt_pazos])
+def test_shorter_sentences_are_easier_in_spanish_too(formula: Any) -> None:
+    assert formula(10, 100, 200) > formula(5, 100, 200)
+
+
+# Formulas, against textstat -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def textstat() -> Any:
+    return pytest.importorskip("textstat", reason="needs the extra readability")
+
+
+_NAMES = {  # of textstat's counts, which are ours
+    "count_sentences": "sentences",
+    "count_words": "words",
+    "count_syllables": "syllables",
+    "count_letters": "letters",
+    "count_chars": "characters",
+    "count_polysyllable_words": "polysyllables",
+    "count_monosyllable_words": "monosyllables",
+    "count_long_words": "long_words",
+    "count_difficult_words": "difficult_words",
+}
+_TEXTS = map(str, itertools.count())  # each another, since textstat remembers what it made of one
+
+
+def by_textstat(textstat: Any, name: str, counts: dict[str, int], *arguments: Any) -> float:
+    """What textstat makes of our counts."""
+    with pytest.MonkeyPatch.context() as patch:
+        for path, module in sys.modules.items():
+            if path.startswith("textstat.backend.metrics._"):
+                for function, count in _NAMES.items():
+                    if hasattr(module, function):
+                        value = counts[count]
+                        patch.setattr(module, function, lambda *_, value=value, **__: value)
+        function = getattr(textstat.backend.metrics, name)
+        return float(function(next(_TEXTS), *arguments))
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> dict[str, int]:
+    words = draw(st.integers(1, 500))
+    long, hard = draw(st.integers(0, words)), draw(st.integers(0, words))
+    poly = draw(st.integers(0, words))
+    return {
+        "sentences": draw(st.integers(1, words)),
+        "words": words,
+        "syllables": draw(st.integers(words, 4 * words)),
+        "letters": (letters := draw(st.integers(words, 9 * words))),
+        "characters": letters + draw(st.integers(0, 50)),
+        "polysyllables": poly,
+        "monosyllables": draw(st.integers(0, words - poly)),
+        "long_words": long,
+        "difficult_words": hard,
+    }
+
+
+@pytest.mark.parametrize(
+    ("formula", "name", "arguments"),
+    [
+        (formulas.lix, "lix", ()),
+        (formulas.rix, "rix", ()),
+        (formulas.flesch, "flesch_reading_ease", ("en_US",)),
+        (formulas.ari, "automated_readability_index", ()),
+        (formulas.smog, "smog_index", ("en_US",)),
+        (formulas.dale_chall, "dale_chall_readability_score", ("en_US",)),
+        (formulas.amstad, "flesch_reading_ease", ("de",)),
+        *(
+            (getattr(formulas, f"wiener_{i}"), "wiener_sachtextformel", (i, "de"))
+            for i in range(1, 5)
+        ),
+        (formulas.fernandez_huerta, "fernandez_huerta", ("es",)),
+        (formulas.szigriszt_pazos, "szigriszt_pazos", ("en_US",)),  # in es it has 206.84
+        (formulas.kandel_moles, "flesch_reading_ease", ("fr",)),
+        (formulas.flesch_vacca, "flesch_reading_ease", ("it",)),
+        (formulas.oborneva, "flesch_reading_ease", ("ru",)),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+@given(counts=counted())
+def test_textstat_computes_the_same_of_the_same_counts(
+    textstat: Any, formula: Any, name: str, arguments: tuple[Any, ...], counts: dict[str, int]
+) -> None:
+    ours = formula(**{part: counts[part] for part in parts(formula)})
+    assert ours == pytest.approx(by_textstat(textstat, name, counts, *arguments), abs=1e-9)
+
+
+@given(counts=counted())
+def test_where_textstat_differs_it_does_by_what_the_card_says(
+    textstat: Any, counts: dict[str, int]
+) -> None:
+    def ours(formula: Any, **changed: int) -> Any:
+        return formula(**{part: {**counts, **changed}[part] for part in parts(formula)})
+
+    weight = 0.08 * counts["letters"] / counts["words"]  # 0.058 for 0.0588
+    found = by_textstat(textstat, "coleman_liau_index", counts)
+    assert ours(formulas.coleman_liau) - weight == pytest.approx(found, abs=1e-9)
+    found = by_textstat(textstat, "flesch_reading_ease", counts, "nl")  # 206.835
+    assert ours(formulas.flesch_douma) - 0.005 == pytest.approx(found, abs=1e-9)
+    found = by_textstat(textstat, "gunning_fog", counts, "en_US")  # long words that aren't easy
+    hard = ours(formulas.gunning_fog, polysyllables=counts["difficult_words"])
+    assert hard == pytest.approx(found, abs=1e-9)
+    found = by_textstat(textstat, "gulpease_index", counts)  # digits too
+    assert ours(formulas.gulpease, letters=counts["characters"]) == pytest.approx(found, abs=1e-9)
+
+
+# The metric ---------------------------------------------------------------------------------------
+
+
+@given(corpora)
+def test_scores_equal_the_literal_definition(lines: list[str]) -> None:
+    counts = literal.counts(lines, split)
+    found = of(*lines)
+    assert {name: found[name] for name in counts} == counts
+    expected = literal.formulas(counts)
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_counts_can_be_counted_by_hand() -> None:
+    found = of("The 3 elephants couldn't remember Paris, didn't they? No.")
+    assert {name: found[name] for name in COUNTS if name in found} == {
+        "sentences": 2,
+        "words": 9,  # The 3 elephants couldn't remember Paris didn't they No
+        "syllables": 1 + 1 + 3 + 2 + 3 + 2 + 2 + 1 + 1,
+        "letters": 3 + 9 + 7 + 8 + 5 + 5 + 4 + 2,
+        "characters": 44,  # and the 3
+        "polysyllables": 2,
+        "long_words": 3,  # elephants couldn't remember
+    }
+    assert found["letters_per_word"] == pytest.approx(43 / 9)
+
+
+@given(corpora, st.randoms(use_true_random=False))
+def test_the_order_of_examples_does_not_matter(lines: list[str], random: Any) -> None:
+    shuffled = random.sample(lines, len(lines))
+    assert dict(of(*lines)) == dict(of(*shuffled))
+
+
+@given(corpora, corpora)
+def test_sums_of_parts_are_the_sums_of_the_whole(some: list[str], others: list[str]) -> None:
+    metric = Readability()
+    prepared = metric.prepare(None, None)
+    totals = [metric.statistics(prepared, lines).sum(axis=0) for lines in (some, others)]
+    merged = metric.reduce(sum(totals))
+    whole = metric.score(predictions=[*some, *others])
+    assert {name: merged[name].tolist() for name in metric.reported()} == {
+        name: whole[name] for name in metric.reported()
+    }
+
+
+@given(strategies.columns())
+def test_every_column_is_measured_as_predictions_are(columns: dict[str, list]) -> None:
+    found = score(**columns)
+    alone = of(*columns["sources"])
+    names = Readability().reported()
+    assert {name: found[f"source_{name}"] for name in names} == {n: alone[n] for n in names}
+    for name in ("words", "sentences", "letters"):
+        means = [np.mean([of(text)[name] for text in row]) for row in columns["references"]]
+        assert found[f"reference_{name}"] == pytest.approx(sum(means), abs=1e-9)
+
+
+def test_scores_are_of_the_corpus_and_those_per_example_of_one() -> None:
+    lines = ["Go.", "The incredibly long sentence has several words."]
+    found = score(predictions=lines, per_example=True, confidence=0.9, resamples=50)
+    assert found["words_per_sentence"] == 8 / 2
+    assert found["smog_per_example"] == [of(line)["smog"] for line in lines]
+    low, high = found["lix_interval"]
+    assert low < found["lix"] < high
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", ["", " ", "...", "-lrb-"])
+def test_a_text_without_words_has_0_by_every_formula(language: str, text: str) -> None:
+    if LANGUAGES[language].syllables != "textsimp":
+        pytest.importorskip("pyphen", reason="needs the extra languages")
+    if text == "-lrb-" and language != "en":
+        text = "- ?"  # a bracket of English corpora only
+    found = of(text, language=language)
+    names = Readability(language=language).formulas()
+    assert [found[name] for name in names] == [0] * len(names)
+    assert found["words"] == 0
+
+
+def test_a_text_without_a_full_stop_has_a_sentence_and_one_word_is_enough() -> None:
+    found = of("Incomprehensibilities")
+    assert (found["sentences"], found["words"], found["polysyllables"]) == (1, 1, 1)
+    assert found["lix"] == 101
+    assert found["smog"] == pytest.approx(1.043 * 30**0.5 + 3.1291)
+
+
+def test_digits_are_words_and_characters_but_no_letters() -> None:
+    found = of("1918 2020")
+    assert (found["words"], found["syllables"]) == (2, 2)
+    assert (found["letters"], found["characters"], found["long_words"]) == (0, 8, 0)
+    assert found["coleman_liau"] == pytest.approx(-29.6 / 2 - 15.8)
+
+
+def test_an_empty_prediction_adds_nothing() -> None:
+    with_it, without = of("The cat sat.", ""), of("The cat sat.")
+    assert dict(with_it) == dict(without)
+
+
+def test_a_text_counts_the_same_tokenized() -> None:
+    natural = of("It’s the dog's hat (red) which he lost, not mine.")
+    tokenized = of("It 's the dog 's hat -lrb- red -rrb- which he lost , not mine .")
+    same = ("sentences", "words", "syllables", "polysyllables")
+    assert [natural[name] for name in same] == [tokenized[name] for name in same]
+
+
+# Dale and Chall's words ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(
+            "The",
+            "cat",
+            "cats",
+            "cities",
+            "boxes",
+            "baking",
+            "baked",
+            "biggest",
+            "happily",
+            "taken",
+        ),
+        *("grown", "dogs'", "children's", "don't", "DON’T", "Mrs.", "1990", "3.5", "easier"),
+        *("good-looking", "tree-tops", "stopped"),
+    ],
+)
+def test_words_of_the_list_and_their_regular_forms_are_easy(textstat: Any, word: str) -> None:
+    assert is_easy(word)
+
+
+@pytest.mark.parametrize("word", ["feline", "existence", "simplified", "cat-feline", "3rd", "Paris"])
+def test_other_words_are_difficult(textstat: Any, word: str) -> None:
+    assert not is_easy(word)
+
+
+def test_dale_chall_is_reported_where_it_is_asked_for(textstat: Any) -> None:
+    lines = ["The feline reclined on the mat."]
+    found = of(*lines, dale_chall=True)
+    assert found["difficult_words"] == 2
+    expected = 0.1579 * 100 * 2 / 6 + 0.0496 * 6 + 3.6365
+    assert found["dale_chall"] == pytest.approx(expected, abs=1e-9)
+    assert "|dale_chall:True|" in found["signature"]
+    assert not {"dale_chall", "difficult_words"} & {*of(*lines)}
+
+
+def test_dale_chall_without_its_words_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    readability.easy_words.cache_clear()
+    monkeypatch.setitem(sys.modules, "textstat", None)
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[readability\]'"):
+        Readability(dale_chall=True)
+
+
+def test_dale_chall_is_for_english() -> None:
+    with pytest.raises(InputError, match=r"^dale_chall: its words are English, got lang"):
+        Readability(language="sv", dale_chall=True)
+
+
+# Languages ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words", "syllables", "extra"),
+    [
+        ("de", "Der Hund bellt. Die Blumen duften.", 6, 8, {"monosyllables": 4}),
+        ("es", "El perro come carne. ¿Quieres pan?", 6, 10, {}),
+        ("fr", "L'homme qu'il a vu est parti.", 6, 7, {}),
+        ("it", "L'uomo dell'isola canta.", 3, 7, {"letters": 19}),
+        ("nl", "De honden vinden hun vlees.", 5, 7, {}),
+        ("ru", "Собака лает. Кошка спит.", 4, 8, {}),
+    ],
+)
+def test_each_language_has_its_syllables_and_formulas(
+    language: str, text: str, words: int, syllables: int, extra: dict[str, int]
+) -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    found = of(text, language=language)
+    counts = {"words": words, "syllables": syllables, **extra}
+    assert {name: found[name] for name in counts} == counts
+    for key, formula in LANGUAGES[language].formulas.items():
+        counts = {part: found[part] for part in parts(formula)}
+        assert found[key] == pytest.approx(float(formula(**counts)), abs=1e-9)
+    assert f"|lang:{language}|" in found["signature"]
+
+
+@pytest.mark.parametrize("language", ["da", "fi", "nb", "pt", "sv"])
+def test_lix_and_rix_need_no_syllables(language: str) -> None:
+    found = of("Hunden jagar katten. Läsbarhetsindex är användbart.", language=language)
+    assert found["lix"] == pytest.approx(3 + 100 * 2 / 6)
+    assert found["rix"] == 1
+    assert list(Readability(language=language).reported()) == [
+        *("lix", "rix", "words_per_sentence", "sentences", "words", "long_words")
+    ]
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "EN", "de_DE", ""])
+def test_a_language_without_formulas_is_told(language: str) -> None:
+    expected = f"^language: expected one of en, de, .*; no formula for {language!r} is here$"
+    with pytest.raises(InputError, match=expected):
+        Readability(language=language)
+    with pytest.raises(InputError, match=expected):
+        Readability(language=language, splitter="simple-token")
+
+
+def test_a_language_without_syllables_at_hand_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyphen", None)
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[languages\]'"):
+        Readability(language="de")
+
+
+def test_an_elided_consonant_is_no_syllable() -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    words = {"homme": 1, "l'homme": 1, "L’homme": 1, "qu'il": 1, "jusqu'ici": 3, "l'": 1}
+    counts = {word: count_word(word, "fr", False)[1] for word in words}
+    assert counts == words
+
+
+def test_the_papers_cited_are_those_of_the_language() -> None:
+    assert "flesch-1948-new" in citations.papers(Readability())
+    swedish = citations.papers(Readability(language="sv"))
+    assert "bjornsson-1968-lasbarhet" in swedish
+    assert "flesch-1948-new" not in swedish
+    assert len(citations.bibtex(itertools.chain(*formulas.PAPERS.values()))) == 19
+
+
+def test_the_splitter_may_be_another_than_the_languages() -> None:
+    text = "A cat . A dog ."
+    assert of(text)["sentences"] == 2
+    found = Readability(splitter=lambda text: [text]).score(predictions=[text])
+    assert found["sentences"] == 1
+    assert "|splitter:custom-<lambda>|" in found["signature"]
+
+
+def test_it_describes_and_does_not_rank() -> None:
+    assert not Readability.ranks()
+    assert not any(score.better for score in Readability.scores)
+    assert set(RATIOS) | {*COUNTS} <= {score.key for score in Readability.scores}
+
+
+def test_the_module_gives_what_the_class_does() -> None:
+    found = textsimp.load("readability").compute(predictions=["The cat sat."])
+    assert found == dict(of("The cat sat."))

@@ -1,0 +1,425 @@
+"""Readability formulas of twelve languages, and the numbers that they are made of.
+
+`textsimp.metrics.readability_formulas` has the formulas, each with its paper. That one of them,
+FKGL, should not rank simplification systems is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is
+Not a Text Simplification Evaluation Metric", GEM workshop; the others are made of the same numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.extras import require
+from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
+from textsimp.metrics import readability_formulas as formulas
+from textsimp.text.counting import in_turn, is_spoken, sum_words
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.syllables import counter as syllable_counter
+from textsimp.text.tokenizers import Encoder
+
+RATIOS = {
+    "words_per_sentence": ("words", "sentences"),
+    "syllables_per_word": ("syllables", "words"),
+    "letters_per_word": ("letters", "words"),
+}
+COUNTS = (
+    "sentences",
+    "words",
+    "syllables",
+    "letters",
+    "characters",
+    "polysyllables",
+    "monosyllables",
+    "long_words",
+    "difficult_words",
+)
+
+Formula = Callable[..., Floats]
+
+
+@dataclass(frozen=True)
+class Language:
+    """What a language's texts are counted by, and its formulas.
+
+    Attributes:
+        name: In English.
+        syllables: See `textsimp.text.syllables.counter`; None where no formula needs them.
+        formulas: Score → formula.
+        splitter: See `textsimp.text.sentences.get_splitter`.
+    """
+
+    name: str
+    syllables: str | None
+    formulas: Mapping[str, Formula]
+    splitter: str = DEFAULT_SPLITTER
+
+
+_ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
+
+LANGUAGES = {
+    "en": Language(
+        "English",
+        "textsimp",
+        _ANY
+        | {
+            "flesch_reading_ease": formulas.flesch,
+            "ari": formulas.ari,
+            "coleman_liau": formulas.coleman_liau,
+            "smog": formulas.smog,
+            "gunning_fog": formulas.gunning_fog,
+            "dale_chall": formulas.dale_chall,
+        },
+    ),
+    "de": Language(
+        "German",
+        "pyphen-de",
+        _ANY
+        | {
+            "flesch_reading_ease": formulas.amstad,
+            "wiener_1": formulas.wiener_1,
+            "wiener_2": formulas.wiener_2,
+            "wiener_3": formulas.wiener_3,
+            "wiener_4": formulas.wiener_4,
+        },
+    ),
+    "es": Language(
+        "Spanish",
+        "pyphen-es",
+        _ANY
+        | {
+            "flesch_reading_ease": formulas.fernandez_huerta,
+            "szigriszt_pazos": formulas.szigriszt_pazos,
+        },
+    ),
+    "fr": Language("French", "pyphen-fr", _ANY | {"flesch_reading_ease": formulas.kandel_moles}),
+    "it": Language(
+        "Italian",
+        "pyphen-it",
+        _ANY | {"flesch_reading_ease": formulas.flesch_vacca, "gulpease": formulas.gulpease},
+    ),
+    "nl": Language("Dutch", "pyphen-nl", _ANY | {"flesch_reading_ease": formulas.flesch_douma}),
+    "ru": Language("Russian", "pyphen-ru", _ANY | {"flesch_reading_ease": formulas.oborneva}),
+    "da": Language("Danish", None, _ANY),
+    "fi": Language("Finnish", None, _ANY),
+    "nb": Language("Norwegian", None, _ANY),
+    "pt": Language("Portuguese", None, _ANY),
+    "sv": Language("Swedish", None, _ANY),
+}
+"""Code → what `Readability` does for it. The only place that says so."""
+
+_USUAL = {key: of for key, of in LANGUAGES["en"].formulas.items() if key != "dale_chall"}
+
+
+def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
+    """Keys of the papers of formulas."""
+    return tuple(key for formula in of for key in formulas.PAPERS[formula])
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What was counted in sources and references; None for what wasn't given."""
+
+    encoder: Encoder
+    sources: Floats | None  # (n, counts)
+    references: Floats | None  # (n, counts) means over each example's references
+
+
+@dataclass(frozen=True)
+class Readability(Metric):
+    """Readability formulas, and the counts that they are made of.
+
+    Everything is of the corpus: formulas of sums over all examples, never means of the examples'
+    scores. Where an example has several references, its counts are their means.
+
+    A word is a token with a letter or digit; in English one with a syllable, as for
+    `FkglComponents`, so that a text has as many words tokenized as detokenized. A text with words
+    has at least one sentence; one without words has 0 by every formula.
+
+    Example:
+        >>> from textsimp import Readability
+        >>> scores = Readability().score(predictions=["The cat was old. It sat on the balcony."])
+        >>> scores["words"], scores["sentences"], scores["long_words"], scores["polysyllables"]
+        (9, 2, 1, 1)
+        >>> round(scores["lix"], 2), round(scores["flesch_reading_ease"], 2)
+        (15.61, 98.87)
+    """
+
+    name: ClassVar[str] = "readability"
+    about: ClassVar[str] = (
+        "readability formulas beside FKGL, for English and eleven other languages, and their "
+        "parts; they describe, and must not rank systems"
+    )
+    description: ClassVar[str] = (
+        "Readability formulas with what they are made of: LIX, RIX, Flesch reading ease, ARI, "
+        "Coleman-Liau, SMOG, Gunning fog and Dale-Chall for English, and those published for "
+        "German, Spanish, French, Italian, Dutch, Russian and others. They look at sentences and "
+        "words one by one and at no source, so none should rank simplification systems. FKGL is "
+        "in fkgl_components."
+    )
+    papers: ClassVar = ("tanprasert-kauchak-2021-flesch", *_papers(_USUAL.values()))
+    people: ClassVar[str] = Metric.people
+    urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
+    presets: ClassVar = {"default": Preset("words have a letter or digit, in English a syllable")}
+    scores: ClassVar = (
+        Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
+        Score("rix", "RIX", "long words per sentence", most=None),
+        Score(
+            "flesch_reading_ease",
+            "Flesch reading ease",
+            "higher is easier, most texts from 0 to 100; each language has its own",
+            least=None,
+            most=None,
+        ),
+        Score("ari", "ARI", "automated readability index, a grade", least=None, most=None),
+        Score("coleman_liau", "Coleman-Liau", "a grade", least=None, most=None),
+        Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
+        Score("gunning_fog", "Gunning fog", "a grade", most=None),
+        Score(
+            "dale_chall",
+            "Dale-Chall",
+            "with `dale_chall`: up to 4.9 is for grade 4 or below, from 9 for college",
+            most=None,
+        ),
+        *(
+            Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "a grade", least=None, most=None)
+            for i in range(1, 5)
+        ),
+        Score(
+            "szigriszt_pazos",
+            "Szigriszt-Pazos",
+            "perspicuity; higher is easier, most texts from 0 to 100",
+            least=None,
+            most=None,
+        ),
+        Score("gulpease", "GULPEASE", "higher is easier, from 0 to 100", least=None, most=None),
+        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score("syllables_per_word", "Syllables per word", "", most=None),
+        Score("letters_per_word", "Letters per word", "", most=None),
+        *(
+            Score(key, key.replace("_", " ").capitalize(), about, most=None, unit=unit, places=0)
+            for key, about, unit in (
+                ("sentences", "of all texts", "sentences"),
+                ("words", "of all texts", "words"),
+                ("syllables", "of all texts", "syllables"),
+                ("letters", "of all words", "letters"),
+                ("characters", "letters and digits of all words", "characters"),
+                ("polysyllables", "words of three syllables or more", "words"),
+                ("monosyllables", "words of one syllable", "words"),
+                ("long_words", "words of more than six letters", "words"),
+                ("difficult_words", "words that aren't on Dale and Chall's list", "words"),
+            )
+        ),
+    )
+
+    variant: str = "default"
+    language: str = option(
+        "en",
+        about="that of the texts, which sets formulas, syllables and splitter: `en`; `de`, `es`, "
+        "`fr`, `it`, `nl`, `ru` (extra `languages`); for `da`, `fi`, `nb`, `pt`, `sv` LIX and RIX",
+        suggestions=tuple(LANGUAGES),
+        tag="lang",
+        always=True,
+    )
+    splitter: options.SplitterLike = options.splitter()
+    tokenizer: str = options.tokenizer(always=False)
+    dale_chall: bool = option(
+        False,
+        about="also Dale-Chall, for English (extra `readability`, which has the list of words)",
+        choices=(True, False),
+        tag="dale_chall",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        syllables = find_language(self.language).syllables
+        if syllables is not None:
+            syllable_counter(syllables)
+        if self.dale_chall and self.language != "en":
+            raise InputError(f"dale_chall: its words are English, got language={self.language!r}")
+        if self.dale_chall:
+            easy_words()
+
+    def _usual(self, option: Field[Any]) -> Any:
+        """The splitter is the language's."""
+        if option.name == "splitter":
+            return find_language(self.language).splitter
+        return super()._usual(option)
+
+    def formulas(self) -> dict[str, Formula]:
+        """Score → formula."""
+        found = find_language(self.language).formulas
+        return {key: found[key] for key in found if key != "dale_chall" or self.dale_chall}
+
+    def cited(self) -> tuple[str, ...]:
+        """Its papers, with those of the language's formulas."""
+        return (self.papers[0], *_papers(self.formulas().values()))
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """The language's formulas and all that they are made of; the same of other columns."""
+        used = {part for formula in self.formulas().values() for part in parts(formula)}
+        own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
+        own += [key for key in COUNTS if key in used]
+        sides = {"": True, "source_": "sources" in given, "reference_": "references" in given}
+        return tuple(side + key for side, there in sides.items() if there for key in own)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Count what is in sources and references."""
+        encoder = Encoder(self.tokenizer, lowercase=False)
+        of_sources = None if sources is None else self._count(encoder, sources)
+        if references is None:
+            return Prepared(encoder, of_sources, None)
+        means = np.zeros((len(references), len(COUNTS)))
+        for rows, texts in in_turn(references):
+            means[rows] += self._count(encoder, texts)
+        return Prepared(encoder, of_sources, means / [[len(row)] for row in references])
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 27) the counts of prediction, source and reference; zeros for what wasn't given."""
+        counts = self._count(prepared.encoder, predictions)
+        others = (prepared.sources, prepared.references)
+        return np.hstack([counts, *(np.zeros_like(counts) if o is None else o for o in others)])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Scores of summed counts; of predictions and sources the sums are integers."""
+        scores: dict[str, Any] = {}
+        columns = np.split(totals, 3, axis=-1)
+        for side, column in zip(("", "source_", "reference_"), columns, strict=True):
+            counts: dict[str, Any] = dict(zip(COUNTS, np.moveaxis(column, -1, 0), strict=True))
+            worded = counts["words"] > 0
+            counts["sentences"] = np.where(
+                worded & (counts["sentences"] == 0), 1.0, counts["sentences"]
+            )
+            for key, formula in self.formulas().items():
+                score = formula(**{part: counts[part] for part in parts(formula)})
+                scores[side + key] = np.where(worded, score, 0.0)
+            for key, (of, over) in RATIOS.items():
+                scores[side + key] = divide(counts[of], counts[over])
+            for key, total in counts.items():
+                whole = side != "reference_"  # there they are sums of means
+                scores[side + key] = np.rint(total).astype(np.int64) if whole else total
+        return scores
+
+    def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
+        """(n, counts) of texts."""
+        counts = np.empty((len(texts), len(COUNTS)))
+        counts[:, 0] = get_splitter(self.splitter).count(texts)
+        tokens = encoder.encode(texts)
+        count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
+        counts[:, 1:] = sum_words(tokens, list(encoder.vocabulary), count, len(COUNTS) - 1)
+        return counts
+
+
+def find_language(code: str) -> Language:
+    """What is done for a language.
+
+    Raises:
+        InputError: Nothing is; the message lists the languages that there are.
+    """
+    if code not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise InputError(f"language: expected one of {known}; no formula for {code!r} is here")
+    return LANGUAGES[code]
+
+
+@functools.cache
+def parts(formula: Formula) -> tuple[str, ...]:
+    """The counts that a formula takes."""
+    return tuple(inspect.signature(formula).parameters)
+
+
+# Words ------------------------------------------------------------------------------------------
+
+# A consonant that belongs to the syllable after it, as of French l'homme, qu'il, Italian l'amico.
+_ELIDED = re.compile(r"^(?:qu|[bcdfghjklmnpqrstvwxz])['’](?=\w)", re.IGNORECASE)
+
+
+@functools.lru_cache(2**16)
+def count_word(token: str, language: str, difficult: bool) -> tuple[int, ...]:
+    """What a token adds to `COUNTS`, without the sentences; zeros if it is no word."""
+    characters = sum(map(str.isalnum, token))
+    if not (is_spoken(token) if language == "en" else characters):
+        return (0,) * (len(COUNTS) - 1)
+    letters = sum(map(str.isalpha, token))
+    syllables = _syllables(token, find_language(language).syllables)
+    return (
+        1,
+        syllables,
+        letters,
+        characters,
+        syllables >= 3,
+        syllables == 1,
+        letters > 6,
+        difficult and not is_easy(token),
+    )
+
+
+def _syllables(word: str, counter: str | None) -> int:
+    if counter is None:
+        return 0
+    count = _counter(counter)
+    return count(word) if counter == "textsimp" else max(1, count(_ELIDED.sub("", word)))
+
+
+_counter = functools.cache(syllable_counter)
+
+
+@functools.cache
+def easy_words() -> frozenset[str]:
+    """The words that Dale and Chall's fourth graders knew, some 2,900, from the package textstat.
+
+    Raises:
+        ImportError: It isn't installed; the message names the extra.
+    """
+    folder = importlib.resources.files(require("textstat", extra="readability"))
+    text = (folder / "resources" / "en" / "easy_words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
+
+
+_ENDINGS = ("s", "es", "n", "ly")
+_VOWEL_ENDINGS = ("ed", "en", "ing", "er", "est")  # before them e is lost, consonants double
+
+
+def is_easy(word: str) -> bool:
+    """Whether a word is on Dale and Chall's list, by the rules of Dale & Chall (1948).
+
+    So are numbers, and words with regular endings: possessives and plurals, -s, -ed, -n, -ing, -er,
+    -est and -ly, also where y became i (``cities``), e was lost (``baking``) or a consonant doubled
+    (``biggest``). Of a word with hyphens all parts have to be. Names of people and places, which
+    the paper counts among them too, nothing here recognises.
+    """
+    word = word.lower().replace("’", "'").strip(".")
+    if word in easy_words() or f"{word}." in easy_words():  # such as mrs.
+        return True
+    if not any(map(str.isalpha, word)):
+        return True
+    if "-" in word:
+        return all(map(is_easy, filter(None, word.split("-"))))
+    return not easy_words().isdisjoint(_stems(re.sub("'s?$", "", word)))
+
+
+def _stems(word: str) -> Iterator[str]:
+    """What a word may be a regular form of."""
+    yield word
+    for ending in (*_ENDINGS, *_VOWEL_ENDINGS):
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 2:
+            continue
+        yield stem
+        if stem.endswith("i"):
+            yield f"{stem[:-1]}y"
+        if ending in _VOWEL_ENDINGS:
+            yield f"{stem}e"
+            if stem[-1] == stem[-2]:
+                yield stem[:-1]

@@ -1,0 +1,57 @@
+"""What is counted of texts: sums over their words, and over an example's references in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.text.syllables import count as count_english
+from textsimp.text.tokenizers import Tokens
+
+
+def is_spoken(token: str) -> bool:
+    """Whether a token of an English text has a syllable.
+
+    Punctuation has none, nor what only tokenized corpora set apart: brackets (``-lrb-``) and
+    clitics (``'s``). So a text has as many such words tokenized as detokenized.
+    """
+    return count_english(token) > 0
+
+
+def sum_words(
+    tokens: Tokens,
+    vocabulary: Sequence[str],
+    count: Callable[[str], Sequence[float]],
+    width: int,
+) -> NDArray[np.float64]:
+    """(n, width) sums over the tokens of each text of what is counted of a token.
+
+    Args:
+        tokens: Of n texts.
+        vocabulary: The token of each id.
+        count: A token to ``width`` numbers. Each distinct token is counted once.
+        width: How many numbers.
+    """
+    used, positions = np.unique(tokens.ids, return_inverse=True)
+    of_token = np.zeros((len(used), width))
+    for i, token in enumerate(map(vocabulary.__getitem__, used.tolist())):
+        of_token[i] = count(token)
+    totals = np.zeros((len(tokens.ids) + 1, width))
+    np.cumsum(of_token[positions], axis=0, out=totals[1:])
+    return np.diff(totals[tokens.offsets], axis=0)
+
+
+def in_turn(references: Sequence[Sequence[str]]) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
+    """The first reference of each example, then the second of those that have one, and so on.
+
+    The i-th references are a text, as predictions are.
+
+    Yields:
+        The examples' numbers, and their references.
+    """
+    sizes = np.array([len(row) for row in references])
+    for i in range(sizes.max()):
+        rows = np.flatnonzero(sizes > i)
+        yield rows, [references[row][i] for row in rows.tolist()]
