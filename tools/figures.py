@@ -38,6 +38,7 @@ from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
+from textsimp.metrics.readability import Readability
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
@@ -349,6 +350,69 @@ def gaming_access(data: Data) -> str:
         {_after(result, "bleu", both):.1f}, SARI (`joshua`) from {sari:.1f} to
         {_after(result, "sari", both):.1f}."""
     )
+
+
+# Readability -------------------------------------------------------------------------------------
+
+FORMULAS = {score.key: score.title for score in Readability.scores if score.key in gaming.FORMULAS}
+FORMULAS["dale_chall"] = "Dale-Chall"
+
+
+@figures
+def readability_asset(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    scores = {system: asset.score(Readability(dale_chall=True), system) for system in PAPERS}
+    some = scores["ACCESS"]
+    for side in ("source", "reference"):
+        prefix = f"{side}_"
+        scores[side] = {n.removeprefix(prefix): v for n, v in some.items() if n.startswith(prefix)}
+    order = ["source", "reference", *ranking({s: scores[s]["lix"] for s in PAPERS})]
+    rows = [
+        [PAPERS.get(name, f"{name}s"), *(f"{scores[name][key]:.1f}" for key in FORMULAS)]
+        for name in order
+    ]
+
+    def order_by(key: str) -> list[str]:
+        easy = ranking({system: scores[system][key] for system in PAPERS})
+        return easy[::-1] if key == "flesch_reading_ease" else easy
+
+    orders = {tuple(order_by(key)) for key in FORMULAS}
+    assert len(orders) > 1, "the card says that the formulas don't order systems alike"
+    assert all(
+        (scores["source"][key] < scores["reference"][key]) == (key == "flesch_reading_ease")
+        for key in FORMULAS
+    ), "the card says that references are easier than sources by every formula"
+    claims = """By every formula the references are easier than the sources. They don't order the
+        systems alike."""
+    return f"{table(['', *FORMULAS.values()], rows)}\n\n{prose(claims)}"
+
+
+@figures
+def gaming_formulas(data: Data) -> str:
+    asset = data.test_set("asset_test")
+    result = gaming.audit(
+        asset.systems["ACCESS"], shares=[1.0], repeats=20, readability=True, dale_chall=True
+    )
+    moved = ("random-period", "replace-longest", "random-period+replace-longest")
+    titles = {"fkgl": "FKGL", **FORMULAS}
+    rows = []
+    for key, title in titles.items():
+        fooled, curves = result["fooled"][key], result["curves"][key][key]
+        assert {*moved} <= {*fooled}, "the page says that periods and lost long words fool each"
+        means = [result["unchanged"][key][key], *(curves[name]["mean"][0] for name in moved)]
+        rows.append([title, *(f"{mean:.2f}" for mean in means), f"{len(fooled)} of {len(curves)}"])
+    header = [
+        "",
+        "unchanged",
+        "a period in each line",
+        "longest word replaced",
+        "both",
+        "fooled by",
+    ]
+    *some, last = (titles[key] for key in titles if "random-the" in result["fooled"][key])
+    claims = f"""A period fools each, and so does the loss of the longest word. A *the* that is put
+        in, which makes every sentence longer, fools {", ".join(some)} and {last} too."""
+    return f"{table(header, rows)}\n\n{prose(claims)}"
 
 
 # BLEU --------------------------------------------------------------------------------------------

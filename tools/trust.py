@@ -88,6 +88,7 @@ SHOWN = (
     "`sari`: delete",
     "`edit_ops` paper",
     "`fkgl_components` default",
+    "`readability`: flesch_reading_ease",
     "`simplification_stats`: words",
     "`simplification_stats`: levenshtein_similarity",
     "`word_difficulty`: mean_zipf",
@@ -102,7 +103,7 @@ MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
 )
 
 
-ADDING = ("penalties", "lexical_complexity", "cefr")
+ADDING = ("penalties", "lexical_complexity", "dale_chall", "cefr")
 """Options that add scores and change none."""
 
 

@@ -348,7 +348,9 @@ def test_words_of_the_list_and_their_regular_forms_are_easy(textstat: Any, word:
     assert is_easy(word)
 
 
-@pytest.mark.parametrize("word", ["feline", "existence", "simplified", "cat-feline", "3rd", "Paris"])
+@pytest.mark.parametrize(
+    "word", ["feline", "existence", "simplified", "cat-feline", "3rd", "Paris"]
+)
 def test_other_words_are_difficult(textstat: Any, word: str) -> None:
     assert not is_easy(word)
 

@@ -45,6 +45,8 @@ from textsimp.gaming.perturb import MODIFICATIONS
 @click.option("--fkgl", default="default", show_default=True, help="Variant of FKGL.")
 @click.option("--bleu", default="easse", show_default=True, help="Variant of BLEU.")
 @click.option("--sari", default="joshua", show_default=True, help="Variant of SARI.")
+@click.option("--readability", is_flag=True, help="Also the formulas of readability.")
+@click.option("--dale-chall", is_flag=True, help="Also Dale-Chall (extra readability).")
 @click.option("--csv", type=FILE, metavar="FILE", help="Write all curves as CSV.")
 @plot_option("them")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
@@ -58,6 +60,8 @@ def gaming_audit(
     fkgl: str,
     bleu: str,
     sari: str,
+    readability: bool,
+    dale_chall: bool,
     csv: str | None,
     plot: str | None,
     force: bool,
@@ -75,6 +79,7 @@ def gaming_audit(
     Examples:
       textsimp gaming-audit -s source.txt -p systems/splitter.txt -r references
       textsimp gaming-audit -p systems/splitter.txt --repeats 20 --csv curves.csv --plot curves.png
+      textsimp gaming-audit -p systems/splitter.txt --share 1 --readability
     """
     from textsimp import gaming
     from textsimp.metrics.fkgl_components import FkglComponents
@@ -96,6 +101,8 @@ def gaming_audit(
         fkgl=fkgl,
         bleu=bleu,
         sari=sari,
+        readability=readability,
+        dale_chall=dale_chall,
     )
     outputs: dict[Path, Contents] = {}
     if csv is not None:
@@ -145,5 +152,5 @@ def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str,
         f"{gaming.LEAST_DEVIATIONS} standard deviations over the repeats, with the largest share "
         "of lines changed.\n"
     )
-    for signature in result["signatures"].values():
+    for signature in dict.fromkeys(result["signatures"].values()):
         click.echo(signature)

@@ -1,4 +1,4 @@
-"""How far changes that make texts no simpler move FKGL, BLEU and SARI.
+"""How far changes that make texts no simpler move readability formulas, BLEU and SARI.
 
 The experiment of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
 Evaluation Metric", GEM workshop, Figures 1-3: a growing share of the lines of a system's output is
@@ -28,6 +28,7 @@ from textsimp.gaming.perturb import MODIFICATIONS, Modification, draw, sampled
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.readability import Readability
 from textsimp.metrics.sari import Sari
 
 Ints = NDArray[np.int64]
@@ -40,16 +41,22 @@ LEAST_DEVIATIONS = 3
 SHARES = tuple(tenths / 10 for tenths in range(1, 11))
 FKGL_VARIANTS = ("default", "easse", "paper")  # `textstat` doesn't count line by line
 
+FORMULAS = tuple(Readability(language="en").formulas())
+"""Formulas of `Readability` that are measured where they are asked for."""
+
 _SCORES = {
     "fkgl": ("fkgl", "words_per_sentence", "syllables_per_word"),
     "bleu": ("bleu", "precisions", "brevity_penalty"),
     "sari": ("sari", "add", "keep", "delete", "add_f1", "keep_f1", "delete_precision"),
 }
+_SCORES |= {formula: (formula,) for formula in (*FORMULAS, "dale_chall")}
 _TITLES = {
     name: metric.scores[0].title
     for name, metric in (("fkgl", FkglComponents), ("bleu", Bleu), ("sari", Sari))
 }
-_BETTER = {"fkgl": -1, "bleu": 1, "sari": 1}  # a low grade is a good one
+_TITLES |= {score.key: score.title for score in Readability.scores}
+# Of what else there is a low grade is a good one.
+_HIGHER = ("bleu", "sari", "flesch_reading_ease")
 COLUMNS = ("metric", "score", "modification", "share", "mean", "low", "high")
 # Colours of Okabe and Ito that all can tell apart, and markers for print.
 STYLES = (
@@ -77,6 +84,8 @@ def audit(
     fkgl: str = "default",
     bleu: str = "easse",
     sari: str = "joshua",
+    readability: bool = False,
+    dale_chall: bool = False,
 ) -> dict[str, Any]:
     """Measure how modifications move the scores of a system.
 
@@ -93,6 +102,8 @@ def audit(
         fkgl: Variant of FKGL: ``default``, ``easse`` or ``paper``.
         bleu: Variant of BLEU: ``easse``, lowercased, or ``sacrebleu``, cased.
         sari: Variant of SARI; ``joshua`` is the paper's.
+        readability: Also `FORMULAS`, each as a metric of its own.
+        dale_chall: Also Dale-Chall (extra ``readability``).
 
     Returns:
         ``unchanged``: metric → score → its value for the predictions as they are; ``curves``:
@@ -124,9 +135,11 @@ def audit(
     _check_variant("sari", sari, tuple(Sari.presets))
     fkgl_metric, bleu_metric = FkglComponents.preset(fkgl), Bleu.preset(bleu)
     sari_metric = Sari.preset(sari, per_order=True)
+    of_formulas = Readability(dale_chall=dale_chall)
     columns = {"sources": sources, "predictions": predictions, "references": references}
     examples = fkgl_metric.check(**columns)
     sources, predictions, references = examples.sources, examples.predictions(), examples.references
+    formulas = [*(FORMULAS if readability else ()), *(["dale_chall"] if dale_chall else ())]
     metrics: dict[str, tuple[Metric, Any]] = {
         "fkgl": (fkgl_metric, fkgl_metric.prepare(None, None))
     }
@@ -134,28 +147,35 @@ def audit(
         metrics["bleu"] = bleu_metric, bleu_metric.prepare(None, references)
         if sources is not None:
             metrics["sari"] = sari_metric, sari_metric.prepare(sources, references)
+    if formulas:
+        metrics |= dict.fromkeys(formulas, (of_formulas, of_formulas.prepare(None, None)))
 
     sample = _Sample.drawn(len(predictions), shares, repeats, seed)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-    before = {name: m.statistics(prepared, predictions) for name, (m, prepared) in metrics.items()}
+    before = {
+        m: m.statistics(prepared, predictions) for m, prepared in dict(metrics.values()).items()
+    }
     unchanged: dict[str, dict[str, float]] = {}
     curves: dict[str, dict[str, dict[str, Any]]] = {}
     fooled: dict[str, list[str]] = {name: [] for name in metrics}
     for name, (metric, _) in metrics.items():
-        scores = _scores(name, metric, before[name].sum(axis=0))
+        scores = _scores(name, metric, before[metric].sum(axis=0))
         unchanged[name] = {score: float(value) for score, value in scores.items()}
         curves[name] = {score: {} for score in scores}
     for modification in chosen:
         versions = sample.versions(modification, predictions)
+        totals: dict[Metric, Floats] = {}  # once for all formulas
         for name, (metric, prepared) in metrics.items():
-            rows = before[name]
-            changes = (metric.statistics(prepared, texts) - rows for texts in versions.texts)
-            totals = rows.sum(axis=0) + sample.sums(versions.of, changes, rows.shape[1])
-            for score, values in _scores(name, metric, totals).items():
+            if metric not in totals:
+                rows = before[metric]
+                changes = (metric.statistics(prepared, texts) - rows for texts in versions.texts)
+                sums = sample.sums(versions.of, changes, rows.shape[1])
+                totals[metric] = rows.sum(axis=0) + sums
+            for score, values in _scores(name, metric, totals[metric]).items():
                 low, high = np.quantile(values, tails, axis=0)
                 curve = {"mean": values.mean(axis=0), "low": low, "high": high}
                 curves[name][score][modification.name] = {k: v.tolist() for k, v in curve.items()}
-                gains = _BETTER[name] * (values[:, -1] - unchanged[name][score])
+                gains = _sign(name) * (values[:, -1] - unchanged[name][score])
                 if score == name and _fools(gains):
                     fooled[name].append(modification.name)
     return {
@@ -164,7 +184,7 @@ def audit(
         "fooled": {name: found if repeats > 1 else None for name, found in fooled.items()},
         "variants": {name: metric.variant for name, (metric, _) in metrics.items()},
         "signatures": {
-            name: metric.signature(None if name == "fkgl" else references)
+            name: metric.signature(references if name in ("bleu", "sari") else None)
             for name, (metric, _) in metrics.items()
         },
         "lines": len(predictions),
@@ -210,6 +230,11 @@ def verdicts(result: Mapping[str, Any]) -> dict[str, str]:
     return {name: _verdict(result, name) for name in result["curves"]}
 
 
+def _sign(metric: str) -> int:
+    """1 if higher scores of a metric are for better or easier texts, else -1."""
+    return 1 if metric in _HIGHER else -1
+
+
 def _fools(gains: Floats) -> bool:
     """Whether the gains of the repeats are beyond their noise: (repeats,)."""
     noise = gains.std(ddof=1) if len(gains) > 1 else np.inf
@@ -220,7 +245,7 @@ def _fools(gains: Floats) -> bool:
 def _verdict(result: Mapping[str, Any], name: str) -> str:
     before, curves = result["unchanged"][name][name], result["curves"][name][name]
     better, title = result["fooled"][name], _TITLES[name]
-    most = max(better or curves, key=lambda mod: _BETTER[name] * curves[mod]["mean"][-1])
+    most = max(better or curves, key=lambda mod: _sign(name) * curves[mod]["mean"][-1])
     change = [f"by {mean - before:+.2f} (to {mean:.2f})" for mean in curves[most]["mean"]]
     moved = f"{change[0]} when {result['shares'][0]:.0%} of the lines are changed"
     if len(change) > 1:
@@ -234,7 +259,7 @@ def _verdict(result: Mapping[str, Any], name: str) -> str:
 
 
 def plot(result: Mapping[str, Any]) -> Any:
-    """The curves of FKGL, BLEU and SARI side by side, with their intervals.
+    """The curves of the metrics, a panel each, with their intervals.
 
     Returns:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
@@ -242,21 +267,30 @@ def plot(result: Mapping[str, Any]) -> Any:
     Raises:
         ImportError: matplotlib is not installed; the message names the extra.
     """
+    names = list(result["curves"])
+    across = min(len(names), 4)
+    down = -(-len(names) // across)
     figure = require("matplotlib.figure", extra="plots").Figure(
-        figsize=(3.4 * len(result["curves"]), 3.9), layout="constrained"
+        figsize=(3.4 * across, 3.3 * down + 0.6), layout="constrained"
     )
-    panels = figure.subplots(1, len(result["curves"]), squeeze=False)[0]
+    panels = [*figure.subplots(down, across, squeeze=False).flat]
     percent = [0.0, *(100 * share for share in result["shares"])]
-    for panel, (name, scores) in zip(panels, result["curves"].items(), strict=True):
-        before = result["unchanged"][name][name]
-        for (modification, curve), style in zip(scores[name].items(), STYLES, strict=False):
+    for panel, name in zip(panels, names, strict=False):
+        before, curves = result["unchanged"][name][name], result["curves"][name][name]
+        for (modification, curve), style in zip(curves.items(), STYLES, strict=False):
             low, mean, high = ([before, *curve[key]] for key in ("low", "mean", "high"))
             draw_curve(panel, percent, (low, mean, high), modification, style)
         panel.axhline(before, color="0.6", linewidth=0.8, zorder=0)
-        better = "lower" if _BETTER[name] < 0 else "higher"
-        panel.set_title(f"{_TITLES[name]} ({result['variants'][name]}): {better} is better")
+        direction = "higher" if name in _HIGHER else "lower"
+        if name in ("fkgl", "bleu", "sari"):
+            title = f"{_TITLES[name]} ({result['variants'][name]}): {direction} is better"
+        else:
+            title = f"{_TITLES[name]}: {direction} is easier"
+        panel.set_title(title)
         panel.set_xlabel("lines changed (%)")
         panel.spines[["top", "right"]].set_visible(False)
+    for empty in panels[len(names) :]:
+        empty.remove()
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     return figure
