@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests import strategies
 from tests.given import given_to
 from textsimp import catalogue, citations, describe, hub
 from textsimp.metric import SCORE_OPTIONS, Metric
+from textsimp.metrics.readability import LANGUAGES, Readability
 
 PROJECT = Path(__file__).parents[1]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
@@ -35,6 +37,11 @@ def numbers(value: Any) -> list[float]:
 def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Metric]) -> None:
     made = with_all_scores(metric, next(iter(metric.presets)))
     reported = made.reported(("sources", "references"))
+    if isinstance(made, Readability):  # each language has its own
+        pytest.importorskip("pyphen", reason="needs the extra languages")
+        languages = [Readability(language=code).reported() for code in LANGUAGES]
+        assert {of_language[0] for of_language in languages} == {reported[0]}
+        reported += tuple(itertools.chain(*languages))
     declared = [score.key for score in metric.scores]
     assert reported[0] == declared[0]
     assert set(declared) <= set(reported)

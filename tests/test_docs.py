@@ -33,6 +33,7 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "docs/documents.md": ("scipy", "documents"),
     "docs/report.md": ("jinja2", "report"),
     "docs/splits.md": ("matplotlib", "plots"),
+    "metrics/readability/README.md": ("textstat", "readability"),  # which brings pyphen
     "metrics/simplification_stats/README.md": ("wordfreq", "wordfreq"),
     "metrics/word_difficulty/README.md": ("cefrpy", "cefr"),
     "textsimp.metrics.word_difficulty": ("wordfreq", "wordfreq"),

@@ -234,7 +234,7 @@ def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
 
 def test_metrics_that_are_tried_only_if_named_are_told_where_nothing_matches() -> None:
     one = {**COLUMNS, "references": ["The cat lay on a mat.", "We left."]}
-    others = "fkgl_components, edit_ops, simplification_stats, word_difficulty"
+    others = "fkgl_components, readability, edit_ops, simplification_stats, word_difficulty"
     told = f"Tried only if named, as they rank no systems: {others}."
     assert explain("101.7", **one).notes == [told]
     assert not explain("101.7", metrics="bleu", **one).notes

@@ -43,6 +43,14 @@ def test_tables_are_headed_by_variants_and_say_what_counts(examples: Path, run: 
     assert "bleu|variant:sacrebleu|nrefs:3|case:mixed|" in output
 
 
+def test_formulas_are_audited_where_they_are_asked_for(examples: Path, run: Any) -> None:
+    output = run(f"gaming-audit {ARGUMENTS} --readability").output
+    heads = [line.split("  ")[0] for line in output.splitlines() if " 0% " in line]
+    assert heads == [f"{name} (default)" for name in ("fkgl", *gaming.FORMULAS)]
+    assert output.count("readability|variant:default|") == 1
+    assert "Gunning fog is fooled by" in output
+
+
 def test_curves_are_written_as_csv_and_drawn(examples: Path, run: Any, fails: Any) -> None:
     command = f"gaming-audit {ARGUMENTS} --csv curves.csv --plot curves.png"
     result = run(command)

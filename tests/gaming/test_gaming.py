@@ -15,6 +15,7 @@ from tests.given import lines
 from textsimp import InputError, gaming
 from textsimp.gaming.perturb import MODIFICATIONS
 from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.readability import Readability
 from textsimp.metrics.sari import Sari
 
 
@@ -93,6 +94,52 @@ def test_curves_are_those_of_scoring_every_changed_text(
                     assert curve["low"][i] == pytest.approx(low, abs=1e-9), score
                     assert curve["high"][i] == pytest.approx(high, abs=1e-9), score
                 assert set(scores) == set(result["curves"][metric])
+
+
+@pytest.mark.parametrize("dale_chall", [False, True])
+def test_curves_of_formulas_are_those_of_scoring_every_changed_text(
+    corpus: dict[str, Any], dale_chall: bool
+) -> None:
+    if dale_chall:
+        pytest.importorskip("textstat", reason="needs the extra readability")
+    texts, shares, repeats, seed = corpus["predictions"], [0.3, 1.0], 3, 7
+    result = gaming.audit(
+        **corpus, shares=shares, repeats=repeats, seed=seed, readability=True, dale_chall=dale_chall
+    )
+    formulas = [*gaming.FORMULAS, *(["dale_chall"] if dale_chall else [])]
+    assert list(result["curves"]) == ["fkgl", "bleu", "sari", *formulas]
+    metric = Readability(dale_chall=dale_chall)
+    assert {result["signatures"][name] for name in formulas} == {metric.signature()}
+    unchanged = metric.score(predictions=texts)
+    for formula in formulas:
+        assert result["unchanged"][formula] == {formula: pytest.approx(unchanged[formula])}
+    for name, modification in MODIFICATIONS.items():
+        for i, share in enumerate(shares):
+            changed = [modification(texts, share, seed + r) for r in range(repeats)]
+            scores = [metric.score(predictions=lines) for lines in changed]
+            for formula in formulas:
+                mean = np.mean([one[formula] for one in scores])
+                curve = result["curves"][formula][formula][name]
+                assert curve["mean"][i] == pytest.approx(mean, abs=1e-9)
+
+
+def test_dale_chall_may_be_audited_alone_beside_fkgl(corpus: dict[str, Any]) -> None:
+    pytest.importorskip("textstat", reason="needs the extra readability")
+    found = gaming.audit(corpus["predictions"], shares=[1.0], repeats=2, dale_chall=True)
+    assert list(found["curves"]) == list(found["fooled"]) == ["fkgl", "dale_chall"]
+
+
+def test_an_easier_text_has_more_reading_ease_and_less_of_all_other_formulas(
+    corpus: dict[str, Any],
+) -> None:
+    texts = corpus["predictions"][:12]
+    result = gaming.audit(texts, shares=[1.0], repeats=5, readability=True)
+    for formula in gaming.FORMULAS:
+        assert "random-period+replace-longest" in result["fooled"][formula]
+        after = result["curves"][formula][formula]["random-period+replace-longest"]["mean"][0]
+        more = after > result["unchanged"][formula][formula]
+        assert more == (formula == "flesch_reading_ease")
+    assert gaming.verdicts(result)["smog"].startswith("SMOG is fooled by ")
 
 
 def test_unchanged_scores_are_those_of_the_predictions(
@@ -258,6 +305,32 @@ def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
         curves = [line for line in panel.lines if line.get_label() in MODIFICATIONS]
         assert len(curves) == 6
         assert list(curves[0].get_xdata()) == [0, 30, 100]
+    figure.savefig(io.BytesIO(), format="png")
+
+
+def test_a_plot_of_formulas_has_rows_of_four_panels_and_no_empty_one(
+    corpus: dict[str, Any],
+) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    figure = gaming.plot(
+        gaming.audit(corpus["predictions"], shares=[1.0], repeats=2, readability=True)
+    )
+    titles = [panel.get_title() for panel in figure.axes]
+    assert titles[:4] == [
+        "FKGL (default): lower is better",
+        "LIX: lower is easier",
+        "RIX: lower is easier",
+        "Flesch reading ease: higher is easier",
+    ]
+    assert len(titles) == 8
+    assert figure.get_figwidth() == pytest.approx(4 * 3.4)
+    with_bleu = gaming.audit(
+        **{k: v for k, v in corpus.items() if k != "sources"},
+        shares=[1.0],
+        repeats=2,
+        readability=True,
+    )
+    assert len(gaming.plot(with_bleu).axes) == 9
     figure.savefig(io.BytesIO(), format="png")
 
 

@@ -28,7 +28,7 @@ from textsimp.gaming.perturb import MODIFICATIONS, Modification, draw, sampled
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
-from textsimp.metrics.readability import Readability
+from textsimp.metrics.readability import ENGLISH, Readability
 from textsimp.metrics.sari import Sari
 
 Ints = NDArray[np.int64]
@@ -41,7 +41,7 @@ LEAST_DEVIATIONS = 3
 SHARES = tuple(tenths / 10 for tenths in range(1, 11))
 FKGL_VARIANTS = ("default", "easse", "paper")  # `textstat` doesn't count line by line
 
-FORMULAS = tuple(Readability(language="en").formulas())
+FORMULAS = tuple(ENGLISH)
 """Formulas of `Readability` that are measured where they are asked for."""
 
 _SCORES = {

@@ -118,7 +118,8 @@ LANGUAGES = {
 }
 """Code → what `Readability` does for it. The only place that says so."""
 
-_USUAL = {key: of for key, of in LANGUAGES["en"].formulas.items() if key != "dale_chall"}
+ENGLISH = {key: of for key, of in LANGUAGES["en"].formulas.items() if key != "dale_chall"}
+"""Score → formula, of those of English that need no list of words."""
 
 
 def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
@@ -167,7 +168,7 @@ class Readability(Metric):
         "words one by one and at no source, so none should rank simplification systems. FKGL is "
         "in fkgl_components."
     )
-    papers: ClassVar = ("tanprasert-kauchak-2021-flesch", *_papers(_USUAL.values()))
+    papers: ClassVar = ("tanprasert-kauchak-2021-flesch", *_papers(ENGLISH.values()))
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "
         "flesch_reading_ease with people's ratings runs from −.30 [−.42, −.18] on one set to .18 "
@@ -187,9 +188,11 @@ class Readability(Metric):
             most=None,
         ),
         Score("ari", "ARI", "automated readability index, a grade", least=None, most=None),
-        Score("coleman_liau", "Coleman-Liau", "a grade", least=None, most=None),
+        Score(
+            "coleman_liau", "Coleman-Liau", "from letters per word, a grade", least=None, most=None
+        ),
         Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
-        Score("gunning_fog", "Gunning fog", "a grade", most=None),
+        Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
         Score(
             "dale_chall",
             "Dale-Chall",
@@ -197,17 +200,29 @@ class Readability(Metric):
             most=None,
         ),
         *(
-            Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "a grade", least=None, most=None)
+            Score(
+                f"wiener_{i}",
+                f"Wiener Sachtextformel {i}",
+                "of German, a grade",
+                least=None,
+                most=None,
+            )
             for i in range(1, 5)
         ),
         Score(
             "szigriszt_pazos",
             "Szigriszt-Pazos",
-            "perspicuity; higher is easier, most texts from 0 to 100",
+            "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
             least=None,
             most=None,
         ),
-        Score("gulpease", "GULPEASE", "higher is easier, from 0 to 100", least=None, most=None),
+        Score(
+            "gulpease",
+            "GULPEASE",
+            "of Italian; higher is easier, from 0 to 100",
+            least=None,
+            most=None,
+        ),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
@@ -240,13 +255,14 @@ class Readability(Metric):
     tokenizer: str = options.tokenizer(always=False)
     dale_chall: bool = option(
         False,
-        about="also Dale-Chall, for English (extra `readability`, which has the list of words)",
+        about="also `dale_chall`, for English (extra `readability`, which has the list of words)",
         choices=(True, False),
         tag="dale_chall",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        get_splitter(self.splitter)
         syllables = find_language(self.language).syllables
         if syllables is not None:
             syllable_counter(syllables)
