@@ -105,13 +105,21 @@ def overload(metric: type[Metric]) -> str:
 def option_type(option: Field[Any]) -> str:
     """An option and its type: its choices, or what its field is annotated as.
 
-    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports.
+    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports, as
+    it does `Function`.
     """
     start, choices = f"    {option.name}: ", option.metadata["choices"]
     if not choices or option.metadata["kind"] is bool:
         return f"{start}{option.type}"
     end = "] | None" if None in choices else "]"
-    return wrapped(f"{start}Literal[", [json.dumps(c) for c in choices if c is not None], end)
+    named = [json.dumps(choice) for choice in choices if choice is not None]
+    if not option.metadata["functions"]:
+        return wrapped(f"{start}Literal[", named, end)
+    line = f"{start}Literal[{', '.join(named)}] | Function"
+    if len(line) <= WIDTH:
+        return line
+    items = "".join(f"            {choice},\n" for choice in named)
+    return f"{start}(\n        Literal[\n{items}        ]\n        | Function\n    )"
 
 
 def wrapped(start: str, items: Sequence[str], end: str) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from textsimp.columns import InputError, nearest
 from textsimp.extras import require
+from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered
 
 DEFAULT_SPLITTER = "nltk-punkt-untrained"
@@ -38,11 +39,7 @@ class Splitter:
         text = text.strip()
         if not text:
             return []
-        sentences = self.split(text)
-        if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
-            raise InputError(
-                f"splitter {self.name}: expected a list of strings, got {ascii(sentences)[:60]}"
-            )
+        sentences = check_strings(self.split(text), f"splitter {self.name}")
         return [stripped for sentence in sentences if (stripped := sentence.strip())]
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int64]:
@@ -52,7 +49,7 @@ class Splitter:
         return np.fromiter(map(counts.__getitem__, texts), np.int64, len(texts))
 
 
-def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) -> Splitter:
+def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     """The sentence splitter of a name, or one made of a function.
 
     Tokenised text (``a word .``) and detokenised text (``A word.``) are both split, except by
@@ -69,15 +66,14 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
     Args:
         splitter: A name, also with the installed version as signatures give it, or a function
             from a text to the list of its sentences. A function appears in signatures as
-            ``custom-`` and its ``__name__``.
+            ``custom-`` and its ``__name__``, or the name that `textsimp.named` gave it.
 
     Raises:
         InputError: Unknown name.
         ImportError: The library is not installed; the message names the extra.
     """
     if callable(splitter):
-        name = getattr(splitter, "__name__", type(splitter).__name__)
-        return Splitter(f"custom-{name}", splitter)
+        return Splitter(custom_name(splitter), splitter)
     for name, make in _MAKERS.items() if isinstance(splitter, str) else ():
         if splitter == name:
             return make()
