@@ -13,6 +13,7 @@ import numpy as np
 
 from textsimp.columns import InputError, nearest
 from textsimp.text.functions import custom_name
+from textsimp.text.languages import Sample
 
 
 class _Unset:
@@ -129,7 +130,7 @@ def option(
     label: Callable[[Any], Any] = str,
     always: bool = False,
     unsaid: bool = False,
-    reads: Callable[[Any, str], bool] = lambda value, script: True,
+    reads: Callable[[Any, Sample], bool] = lambda value, looked: True,
 ) -> Any:
     """A field of a metric's options.
 
@@ -147,7 +148,7 @@ def option(
         always: Write it in the signature even when it is what the variant says anyway.
         unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
             its values together with all others of this kind.
-        reads: Whether a value is for texts in a script, see `textsimp.text.languages`.
+        reads: Whether a value is for texts in such a script; who uses another is warned.
     """
     metadata = {
         "default": default,

@@ -293,6 +293,9 @@ class Metric(ABC):
 
         Raises:
             InputError: See `textsimp.examples.check` and `check_score_options`.
+
+        Warns:
+            ScriptWarning: See `textsimp.examples.doubt`.
         """
         check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
@@ -302,6 +305,7 @@ class Metric(ABC):
                 )
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
+        examples.warn([self], checked)
         (statistics,) = self.statistics_of(checked).values()
         return self.scored(
             statistics,

@@ -83,47 +83,6 @@ _LEAST = 5  # letters that a script is told by
 _LONGEST = 5  # letters between white space, on average, where words are set apart
 
 
-def tokenizer_reads(tokenizer: Any, script: str) -> bool:
-    """Whether a tokenizer is for texts in a script that have no words set apart already."""
-    if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
-        return True
-    if tokenizer in TOKENIZERS_FOR:
-        return script in TOKENIZERS_FOR[tokenizer]
-    return script not in UNSPACED
-
-
-def splitter_reads(splitter: Any, script: str) -> bool:
-    """Whether a splitter is for a script: those of a language are for its own."""
-    name = splitter if isinstance(splitter, str) else ""
-    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), script)
-
-
-def syllables_read(syllables: str, script: str) -> bool:
-    """Whether a counter of syllables is for a script: those without a language are for English."""
-    return _reads(syllables if "-" in syllables else "pyphen-en", script)
-
-
-def _reads(name: str, script: str) -> bool:
-    """Whether what is named after a language is for a script."""
-    found = _NAMED.match(name)
-    if found is None:
-        return True
-    language = LANGUAGES.get(found[1])
-    return script in (language.scripts if language else _OTHERS.get(found[1], LATIN))
-
-
-def recommended(option: str, script: str) -> list[str]:
-    """The values of an option that are recommended for languages in a script, each once."""
-    values = [
-        getattr(language, option)
-        for language in LANGUAGES.values()
-        if script == language.scripts[0]
-    ]
-    if option == "tokenizer" and script in UNSPACED:
-        values.append("char")
-    return [*dict.fromkeys(value for value in values if value is not None)]
-
-
 @dataclass(frozen=True)
 class Sample:
     """What a column of texts is written in.
@@ -137,6 +96,47 @@ class Sample:
 
     script: str | None
     apart: bool
+
+
+def tokenizer_reads(tokenizer: Any, looked: Sample) -> bool:
+    """Whether a tokenizer is for such texts: most want spaces between words."""
+    if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
+        return True
+    if tokenizer in TOKENIZERS_FOR:
+        return looked.script in TOKENIZERS_FOR[tokenizer]
+    return looked.apart or looked.script not in UNSPACED
+
+
+def splitter_reads(splitter: Any, looked: Sample) -> bool:
+    """Whether a splitter is for such texts: those of a language are for its script."""
+    name = splitter if isinstance(splitter, str) else ""
+    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), looked)
+
+
+def syllables_read(syllables: str, looked: Sample) -> bool:
+    """Whether a counter of syllables is for such texts: those without a language are English."""
+    return _reads(syllables if "-" in syllables else "pyphen-en", looked)
+
+
+def _reads(name: str, looked: Sample) -> bool:
+    """Whether what is named after a language is for its script."""
+    found = _NAMED.match(name)
+    if found is None:
+        return True
+    language = LANGUAGES.get(found[1])
+    return looked.script in (language.scripts if language else _OTHERS.get(found[1], LATIN))
+
+
+def recommended(option: str, script: str) -> list[str]:
+    """The values of an option that are recommended for languages in a script, each once."""
+    values = [
+        getattr(language, option)
+        for language in LANGUAGES.values()
+        if script == language.scripts[0]
+    ]
+    if option == "tokenizer" and script in UNSPACED:
+        values.append("char")
+    return [*dict.fromkeys(value for value in values if value is not None)]
 
 
 def sample(texts: Sequence[str]) -> Sample:

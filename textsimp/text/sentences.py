@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,16 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
 
     - ``"nltk-punkt-untrained"``: NLTK's ``PunktSentenceTokenizer()`` (Kiss & Strunk 2006) without
       a trained model. A sentence ends after ``.``, ``?`` or ``!``, but not after an initial
-      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does.
+      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does. It
+      ends after ``。！？।`` and the like too, with no white space, but not within brackets or
+      Japanese quotes.
+    - ``"punkt-<language>"``, such as ``"punkt-de"``: the same with a list of abbreviations and, in
+      German, of what ordinals stand before (``3. Oktober``): de, en, es, fr, hi, it, nl, pt, ru.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020; extra ``pysbd``). It knows
       abbreviations and lists, and takes some seventy times as long as the default.
+    - ``"pysbd-<language>"``, such as ``"pysbd-de"``: its rules for another language.
 
     Args:
         splitter: A name, also with the installed version as signatures give it, or a function
@@ -79,11 +85,29 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
             return make()
         if splitter.startswith(f"{name}-") and make().name == splitter:
             return make()
+    found = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
+    if found is not None:
+        made = _punkt_of(found[1]) if found[1] else _pysbd(found[2])
+        if not found[3] or made.name == splitter:
+            return made
     raise InputError(
-        f"splitter: expected one of {', '.join(_MAKERS)}, or a function from a text to the list "
-        f"of its sentences, got {splitter!a}{nearest(splitter, _MAKERS)}"
+        f"splitter: expected one of {', '.join(_MAKERS)}, punkt-<language> "
+        f"({', '.join(PUNKT_LANGUAGES)}), pysbd-<language> ({', '.join(PYSBD_LANGUAGES)}), or a "
+        "function from a text to the list of its sentences, got "
+        f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
 
+
+PUNKT_LANGUAGES = ("de", "en", "es", "fr", "hi", "it", "nl", "pt", "ru")
+"""Languages of ``punkt-<language>``."""
+PYSBD_LANGUAGES = (
+    *("am", "ar", "bg", "da", "de", "el", "en", "es", "fa", "fr", "hi", "hy", "it", "ja", "kk"),
+    *("mr", "my", "nl", "pl", "ru", "sk", "ur", "zh"),
+)
+"""Languages of ``pysbd-<language>``."""
+_OF_LANGUAGE = re.compile(
+    rf"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)}))(-.+)?"
+)
 
 # A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
 # or one of two letters or more (so neither an initial nor a number), white space, another token.
@@ -104,17 +128,139 @@ def _punkt() -> Splitter:
     # time: the clear cases are decided here, the others once each.
     punkt.text_contains_sentbreak = ends_sentence
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
-    return Splitter(f"nltk-punkt-untrained-{version}", punkt.tokenize)
+    return Splitter(f"nltk-punkt-untrained-{version}", lambda text: _at_marks(punkt.tokenize(text)))
 
 
 @functools.cache
-def _pysbd() -> Splitter:
+def _punkt_of(language: str) -> Splitter:
+    from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
+
+    class Variables(nltk_punkt.PunktLanguageVars):  # type: ignore[misc, unused-ignore]
+        # What closes a sentence after its stop; « opens one, but in German.
+        re_boundary_realignment = re.compile(
+            rf"[\"')\]}}’”“»{'«‹' if language == 'de' else ''}›]+?(?:\s+|(?=--)|$)", re.MULTILINE
+        )
+
+    told = _told()[language]
+    parameters = nltk_punkt.PunktParameters()
+    parameters.abbrev_types = set(told["words"])
+    parameters.collocations = {
+        *((word, "##number##") for word in told["numbered"]),
+        *(("##number##", word) for word in told["after"]),
+    }
+    for word in told["starters"]:
+        parameters.ortho_context[word] = nltk_punkt._ORTHO_MID_LC  # met with a small letter
+    punkt: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
+    look_closely = punkt.text_contains_sentbreak
+
+    @functools.lru_cache(maxsize=1 << 16)
+    def ends_sentence(context: str) -> bool:
+        if language in ("fr", "it"):
+            context = _ELIDED.sub("", context)
+        if _BEFORE_NUMBER.search(context):
+            return False
+        # Punkt would take the end of the next token, of "Mr. Jones?", for that of the sentence,
+        # and an initial for a word that begins one.
+        return bool(look_closely(_TAIL.sub(r"\1", _INITIAL.sub(r"\1Xx", context))))
+
+    punkt.text_contains_sentbreak = ends_sentence
+
+    def split(text: str) -> list[str]:
+        sentences: list[str] = []
+        end = 0
+        for start, stop in punkt.span_tokenize(text):
+            if sentences and _goes_on(sentences[-1], text[start:stop]):
+                sentences[-1] += text[end:stop]
+            else:
+                sentences.append(text[start:stop])
+            end = stop
+        return _at_marks(sentences)
+
+    return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split)
+
+
+def _goes_on(sentence: str, rest: str) -> bool:
+    """Whether a sentence goes on after what someone says in it: “Go!” he said, “Go!”, — Go! — …"""
+    small = rest.lstrip("—– ")[:1].islower()
+    said = _DASH if rest[0] in "—–" else _SAID
+    return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
+
+
+_ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
+_BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
+_INITIAL = re.compile(r"(\s)[^\W\d_]\.$")
+_TAIL = re.compile(r"(\s\S*\w)[^\w\s]+$")
+_COMMA_AFTER = re.compile(r"[\"'’”“»«›‹)\]]*\s?[,;:]")
+_SAID = re.compile(r"[?!.…]\s?[\"'’”“»«›‹]$")
+_DASH = re.compile(r"[?!…]$")
+
+
+@functools.cache
+def _told() -> dict[str, dict[str, list[str]]]:
+    """Language → kind → words, see the file."""
+    found: dict[str, dict[str, list[str]]] = {
+        language: {kind: [] for kind in ("words", "numbered", "after", "starters")}
+        for language in PUNKT_LANGUAGES
+    }
+    text = resources.files("textsimp.text").joinpath("abbreviations.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            language, kind, *words = line.split()
+            found[language][kind] += words
+    return found
+
+
+# Marks that end a sentence without white space behind them, or with it; a full-width point may be
+# in a number, and Arabic ones in abbreviations.
+_MARK = re.compile("[。！？｡．।॥؟۔]")
+_END = re.compile(
+    r"(?:[。！？｡।॥]|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])|[؟۔](?=\s|$|[؟۔!?»”\"')\]]))[。！？｡।॥؟۔!?]*"
+    r"[」』”’»\"')\]）】》〉〕]*"
+)
+_QUOTES = re.compile("「[^「」]*」|『[^『』]*』")
+_BRACKETS = re.compile(
+    r"（[^（）]*）|\([^()]*\)|【[^【】]*】|《[^《》]*》|〈[^〈〉]*〉|〔[^〔〕]*〕"
+)
+_COMMA = re.compile(r"\s*[、，,；;]")
+_GOES_ON = re.compile(r"\s*[、，,；;とっのがをにはもでなやへ]")  # particles, after a quote
+
+
+def _at_marks(sentences: list[str]) -> list[str]:
+    """Sentences, split after marks of scripts that Punkt doesn't know."""
+    return [part for sentence in sentences for part in _parts(sentence)]
+
+
+def _parts(text: str) -> list[str]:
+    if text.isascii() or not _MARK.search(text):
+        return [text]
+    within = bytearray(len(text))
+    for pattern, kind in ((_QUOTES, b"q"), (_BRACKETS, b"b")):
+        for found in pattern.finditer(text):
+            inside = len(found[0]) - 2
+            within[found.start() + 1 : found.end() - 1] = kind * inside
+    parts, start = [], 0
+    for end in _END.finditer(text):
+        at, stop = end.span()
+        quoted = within[at] == ord("q")
+        if within[at] and not (quoted and not within[stop - 1]):  # in the middle of it
+            continue
+        goes_on = _GOES_ON if quoted else _COMMA
+        if not goes_on.match(text, stop):
+            parts.append(text[start:stop])
+            start = stop
+    return [*parts, text[start:]]
+
+
+@functools.cache
+def _pysbd(language: str = "en") -> Splitter:
     segmenter = require("pysbd", extra="pysbd").Segmenter
 
     def split(text: str) -> Any:
-        return segmenter(language="en", clean=False).segment(text)  # it keeps the text: not shared
+        # It keeps the text: not shared.
+        return segmenter(language=language, clean=False).segment(text)
 
-    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", split)
+    name = "pysbd" if language == "en" else f"pysbd-{language}"
+    return Splitter(f"{name}-{importlib.metadata.version('pysbd')}", split)
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")
