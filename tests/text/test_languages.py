@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from textsimp import DSari, FkglComponents, Sari, SimplificationStats
 from textsimp.text import sentences
-from textsimp.text.languages import LANGUAGES
+from textsimp.text.languages import LANGUAGES, sample
 from textsimp.text.sentences import get_splitter
+from textsimp.text.syllables import counter
+from textsimp.text.tokenizers import Encoder
 
 SENTENCES = {
     "en": [
@@ -163,6 +166,20 @@ def test_a_list_of_abbreviations_finds_more_of_them_than_none(language: str) -> 
     assert right(f"punkt-{language}", language) > right("nltk-punkt-untrained", language)
 
 
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", ["mr . jones left no . 7 .", "he sold pears , etc .", "the j . k . show ended ."]),
+        ("de", ["dr . klein kam am 3 . oktober .", "z . b . 3 äpfel usw .", "die aß er . “"]),
+        ("fr", ["m . roy habite l'av . foch .", "il part ."]),
+        ("zh", ["他 说 ： “ 来 。 ”", "你 是 谁 ？ ！", "再 见"]),
+        ("ja", ["「 雨 だ 。 」 と 言う 。", "「 行く 。 」", "猫 だ 。"]),
+    ],
+)
+def test_stops_that_were_set_apart_are_read_too(language: str, expected: list[str]) -> None:
+    assert get_splitter(LANGUAGES[language].splitter).sentences(" ".join(expected)) == expected
+
+
 def test_ordinals_end_a_german_sentence_only_before_other_words() -> None:
     split = get_splitter("punkt-de").sentences
     assert split("Am 3. Oktober. Er hatte 30. Danach ging er.") == [
@@ -181,3 +198,83 @@ def test_a_list_of_abbreviations_is_of_known_kinds_and_in_lower_case() -> None:
             assert kind in ("words", "numbered", "after", "starters")
             assert words == [word.lower().removesuffix(".") for word in words]
             assert len(words) == len(set(words)), sorted(w for w in words if words.count(w) > 1)
+
+
+# Each row of the table --------------------------------------------------------------------------
+
+KOREAN = ["고양이가 1.5시간 동안 앉아 있었다.", "왜 그랬을까?", "비가 왔다!"]
+SOME_WORDS = {  # of the texts above, which the tokenizer sets apart
+    "en": ["(", "cf", "surprise", "etc"],
+    "de": ["„", "“", "müller", "äpfel"],
+    "es": ["¿", "¡", "«", "garcía"],
+    "fr": ["«", "»", "dupont", "?"],
+    "it": ["«", "»", "“", "rossi"],
+    "pt": ["“", "”", "silva", "!"],
+    "nl": ["“", "‘", "jansen", "?"],
+    "ru": ["«", "»", "иванов"],
+    "hi": ["।", "?", "सीता"],
+    "zh": ["他", "学", "。"],
+    "ja": ["彼", "歩い", "た", "。"],
+    "ko": ["고양이", "가", "?"],
+}
+SYLLABLES = {  # of words that are no doubt divided between all syllables
+    "en": ("simplification", 5),
+    "de": ("Vereinfachung", 4),
+    "es": ("simplificar", 4),
+    "fr": ("simplement", 3),
+    "it": ("semplificare", 5),
+    "pt": ("simplificar", 4),
+    "nl": ("vereenvoudiging", 5),
+    "ru": ("молоко", 3),
+}
+
+
+def texts_of(language: str) -> list[str]:
+    return KOREAN if language == "ko" else SENTENCES[language]
+
+
+def test_the_table_is_of_the_languages_that_are_tested() -> None:
+    assert {*SENTENCES, "ko"} == {*LANGUAGES} == {*SOME_WORDS}
+    assert {code for code, language in LANGUAGES.items() if language.syllables} == {*SYLLABLES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_of_a_language_are_in_its_script(language: str) -> None:
+    assert sample(texts_of(language)).script == LANGUAGES[language].scripts[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tokenizer_of_a_language_sets_its_words_apart(language: str) -> None:
+    encoder = Encoder(LANGUAGES[language].tokenizer, lowercase=True)
+    encoder.encode(texts_of(language))
+    assert encoder.vocabulary.keys() >= {*SOME_WORDS[language]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_options_of_a_language_score_it_without_a_warning(
+    language: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    row, texts = LANGUAGES[language], texts_of(language)
+    given = {"sources": [" ".join(texts)], "predictions": [" ".join(texts[:-1])]}
+    options = {"tokenizer": row.tokenizer, "splitter": row.splitter}
+    assert Sari(tokenizer=row.tokenizer).score(**given, references=[texts])["keep"] > 0
+    assert DSari(**options).score(**given, references=[texts[-1:]])["d_sari"] > 0
+    described = SimplificationStats(**options).score(**given)
+    assert described["words_per_sentence"] > 1
+    assert described["compression_ratio"] < 1
+    assert 0.6 < described["sentence_splits"] < 1  # of tokenised text, where quotes are ambiguous
+    if row.syllables is not None:
+        counted = FkglComponents(splitter=row.splitter, syllables=row.syllables).score(**given)
+        assert counted["sentences"] == len(texts) - 1
+        assert 1.1 < counted["syllables_per_word"] < 3
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_korean_sentences_are_told_apart() -> None:
+    assert get_splitter(LANGUAGES["ko"].splitter).sentences(" ".join(KOREAN)) == KOREAN
+
+
+@pytest.mark.parametrize("language", SYLLABLES)
+def test_the_syllables_of_a_language_are_counted(language: str) -> None:
+    word, syllables = SYLLABLES[language]
+    assert counter(str(LANGUAGES[language].syllables))(word) == syllables

@@ -19,8 +19,9 @@ TOKENIZER = (
     "they are, words between white space; or a function from a text to the list of its tokens"
 )
 SPLITTER = (
-    "how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends after a "
-    "white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra `pysbd`); or a "
+    "how sentences are counted: `nltk-punkt-untrained`; `punkt-<language>`, such as `punkt-de`, "
+    "with a list of abbreviations; `simple-token` (a sentence ends after a white-space token `.`, "
+    "`!` or `?`, for tokenised text only); `pysbd` and `pysbd-<language>` (extra `pysbd`); or a "
     "function from a text to the list of its sentences"
 )
 

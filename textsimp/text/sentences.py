@@ -165,11 +165,17 @@ def _punkt_of(language: str) -> Splitter:
 
     punkt.text_contains_sentbreak = ends_sentence
 
+    def ends_after(sentence: str, rest: str) -> bool:
+        """Whether a stop that was set apart, and maybe lowercased with all else, is an end."""
+        word = _APART.search(sentence)
+        return word is None or ends_sentence(f"{word[1]}. {rest[0].upper()}{rest.split()[0][1:]}")
+
     def split(text: str) -> list[str]:
         sentences: list[str] = []
         end = 0
         for start, stop in punkt.span_tokenize(text):
-            if sentences and _goes_on(sentences[-1], text[start:stop]):
+            before, rest = sentences[-1] if sentences else "", text[start:stop]
+            if before and (_goes_on(before, rest) or not ends_after(before, rest)):
                 sentences[-1] += text[end:stop]
             else:
                 sentences.append(text[start:stop])
@@ -186,12 +192,13 @@ def _goes_on(sentence: str, rest: str) -> bool:
     return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
 
 
+_APART = re.compile(r"(?:^|\s)(\S+)\s+\.$")
 _ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
 _BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
 _INITIAL = re.compile(r"(\s)[^\W\d_]\.$")
 _TAIL = re.compile(r"(\s\S*\w)[^\w\s]+$")
 _COMMA_AFTER = re.compile(r"[\"'’”“»«›‹)\]]*\s?[,;:]")
-_SAID = re.compile(r"[?!.…]\s?[\"'’”“»«›‹]$")
+_SAID = re.compile(r"[?!…]\s?[\"'’”“»«›‹]$")
 _DASH = re.compile(r"[?!…]$")
 
 
@@ -214,8 +221,8 @@ def _told() -> dict[str, dict[str, list[str]]]:
 # in a number, and Arabic ones in abbreviations.
 _MARK = re.compile("[。！？｡．।॥؟۔]")
 _END = re.compile(
-    r"(?:[。！？｡।॥]|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])|[؟۔](?=\s|$|[؟۔!?»”\"')\]]))[。！？｡।॥؟۔!?]*"
-    r"[」』”’»\"')\]）】》〉〕]*"
+    r"(?:[。！？｡।॥]|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])|[؟۔](?=\s|$|[؟۔!?»”\"')\]]))"
+    r"(?:\s?[。！？｡．।॥؟۔!?])*(?:\s?[」』”’»)\]）】》〉〕]|[\"'])*"
 )
 _QUOTES = re.compile("「[^「」]*」|『[^『』]*』")
 _BRACKETS = re.compile(
