@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp import Bleu, DSari, F1Token, FkglComponents, Sari, SimplificationStats
+from textsimp import Bleu, DSari, FkglComponents, Sari, SimplificationStats
 from textsimp.examples import ScriptWarning
 from textsimp.text.languages import Sample, sample
 
@@ -76,7 +76,6 @@ def test_a_sample_looks_at_all_of_a_column() -> None:
         (Sari("xu"), "Kana", "tokenizer='none' of sari isn't for: give tokenizer='ja-mecab' or"),
         (Sari(tokenizer="intl"), "Thai", "give tokenizer='char'"),
         (Sari("easse_legacy", tokenizer="zh"), "Han", "give source_tokenizer='zh' or 'char'"),
-        (F1Token(), "Han", "'13a' of f1_token isn't for"),
         (Bleu(), "Kana", "'13a' of bleu isn't for"),
         (DSari(), "Han", "'none' of d_sari"),
         (SimplificationStats(), "Han", "of simplification_stats isn't for"),

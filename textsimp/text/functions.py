@@ -17,21 +17,21 @@ Function = Callable[[str], list[str]]
 class Named:
     """A function with the name that signatures give it. Made by `named`."""
 
-    function: Function
+    function: Callable[..., Any]
     name: str
 
-    def __call__(self, text: str) -> list[str]:
-        return self.function(text)
+    def __call__(self, *texts: Any) -> Any:
+        return self.function(*texts)
 
 
-def named(function: Function, name: str) -> Named:
-    """A tokenizer or sentence splitter of your own, named for signatures.
+def named(function: Callable[..., Any], name: str) -> Named:
+    """A tokenizer, sentence splitter or aligner of your own, named for signatures.
 
     A function is one as it is, and signatures call it ``custom-`` and its ``__name__``. A lambda, a
     ``functools.partial`` or a library's function had better be named, with the library's version.
 
     Args:
-        function: From a text to the list of its tokens, or of its sentences.
+        function: From a text to the list of its tokens or sentences, or what an aligner is.
         name: What signatures write after ``custom-``: without blanks and ``|``.
 
     Raises:
@@ -50,7 +50,7 @@ def named(function: Function, name: str) -> Named:
     return Named(function, name)
 
 
-def custom_name(function: Function) -> str:
+def custom_name(function: Callable[..., Any]) -> str:
     """What signatures call a function: ``custom-`` and its name.
 
     Raises:
