@@ -19,7 +19,7 @@ class Language:
 
     Attributes:
         name: In English.
-        scripts: That it is written in, as `script` names them.
+        scripts: That it is written in, the main one first, as `Sample` names them.
         tokenizer: For words, see `textsimp.text.tokenizers.Encoder`.
         splitter: For sentences, see `textsimp.text.sentences.get_splitter`.
         syllables: See `textsimp.text.syllables.counter`; None where nothing here counts them.

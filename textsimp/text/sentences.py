@@ -168,13 +168,14 @@ def _punkt_of(language: str) -> Splitter:
     def ends_after(sentence: str, rest: str) -> bool:
         """Whether a stop that was set apart, and maybe lowercased with all else, is an end."""
         word = _APART.search(sentence)
-        return word is None or ends_sentence(f"{word[1]}. {rest[0].upper()}{rest.split()[0][1:]}")
+        after = rest.partition(" ")[0]
+        return word is None or ends_sentence(f"{word[1]}. {after[:1].upper()}{after[1:]}")
 
     def split(text: str) -> list[str]:
         sentences: list[str] = []
         end = 0
         for start, stop in punkt.span_tokenize(text):
-            before, rest = sentences[-1] if sentences else "", text[start:stop]
+            before, rest = sentences[-1][-_LOOKED_AT:] if sentences else "", text[start:stop]
             if before and (_goes_on(before, rest) or not ends_after(before, rest)):
                 sentences[-1] += text[end:stop]
             else:
@@ -192,6 +193,7 @@ def _goes_on(sentence: str, rest: str) -> bool:
     return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
 
 
+_LOOKED_AT = 80  # characters at the end of a sentence
 _APART = re.compile(r"(?:^|\s)(\S+)\s+\.$")
 _ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
 _BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
