@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -167,7 +167,9 @@ def drop_long(
     return tuple([column[i] for i in rows] for column in pairs)
 
 
-def not_longer(columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a") -> list[int]:
+def not_longer(
+    columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
+) -> list[int]:
     """The rows of which no column has more than ``max_words`` words.
 
     Raises:
