@@ -180,7 +180,7 @@ def check_choice(name: str, value: Any, choices: Sequence[Any], *, functions: bo
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         meant = nearest(value, choices)
         also = " (in Python also a function from a text to a list of strings)" if functions else ""
-        raise InputError(f"{name}: expected one of {listed(choices)}{also}, got {value!r}{meant}")
+        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}{also}")
 
 
 def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
