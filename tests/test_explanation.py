@@ -346,7 +346,7 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
 
 def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> None:
     forms = list(explanation._forms(Sari, examples_of(COLUMNS), {}))
-    for tokenizer in tokenizers.TOKENIZERS:
+    for tokenizer in ("13a", "intl", "moses", "penn", "none"):
         for variant in Sari.presets:
             for reference in (None, 0, 1):
                 metric = Sari(

@@ -26,6 +26,7 @@ _HOMES = {
     "compare": "comparison",
     "explain": "explanation",
     "load": "hub",
+    "named": "text.functions",
     "register": "hub",
     "score": "comparison",
 }
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from textsimp.explanation import explain
     from textsimp.hub import load, register
     from textsimp.scores import Comparison, Results, Scores
+    from textsimp.text.functions import named
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
@@ -71,6 +73,7 @@ __all__ = [
     "compare",
     "explain",
     "load",
+    "named",
     "register",
     "score",
 ]

@@ -23,21 +23,29 @@ TEXTSIMP = f"""@misc{{textsimp,
 _OF_OPTIONS = {
     "13a": "post-2018-call",
     "intl": "post-2018-call",
+    "char": "post-2018-call",
+    "zh": "post-2018-call",
+    "ja-mecab": "kudo-etal-2004-applying",
+    "ko-mecab": "kudo-etal-2004-applying",
     "moses": "koehn-etal-2007-moses",
     "penn": "koehn-etal-2007-moses",
     "nltk-punkt-untrained": "kiss-strunk-2006-unsupervised",
+    "punkt": "kiss-strunk-2006-unsupervised",
     "pysbd": "sadvilkar-neumann-2020-pysbd",
     "easse": "alva-manchego-etal-2019-easse",
 }
-"""Value of an option, such as a tokenizer, or a variant → the paper that it is from."""
+"""Value of an option, such as a tokenizer, or a variant → the paper that it is from.
+
+A splitter's is found by the name before its language and version, too: ``pysbd-de``.
+"""
 
 
 def papers(metric: Metric) -> list[str]:
     """The keys of the papers that a metric with its options is from, each once."""
     chosen = [getattr(metric, name) for name in ("variant", *metric.option_names())]
-    named = [
-        _OF_OPTIONS[value] for value in chosen if isinstance(value, str) and value in _OF_OPTIONS
-    ]
+    texts = [value for value in chosen if isinstance(value, str)]
+    found = [_OF_OPTIONS.get(text) or _OF_OPTIONS.get(text.partition("-")[0]) for text in texts]
+    named = [paper for paper in found if paper is not None]
     return list(dict.fromkeys([*metric.cited(), *named]))
 
 

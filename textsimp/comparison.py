@@ -216,6 +216,7 @@ def checked_systems(
     for name in (name for name, rows in shared.items() if rows is not None):
         raise InputError(f"{name}: expected none beside examples, which have all columns")
     examples.check_complete(metrics, checked.shared, checked.systems)
+    examples.warn(metrics, checked)
     return checked
 
 

@@ -12,6 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from textsimp.columns import InputError, nearest
+from textsimp.text.functions import custom_name
+from textsimp.text.languages import Sample
 
 
 class _Unset:
@@ -119,6 +121,7 @@ def option(
     *,
     about: str = "",
     choices: Sequence[Any] = (),
+    functions: bool = False,
     suggestions: Sequence[Any] = (),
     kind: type | None = None,
     least: float | None = None,
@@ -127,6 +130,7 @@ def option(
     label: Callable[[Any], Any] = str,
     always: bool = False,
     unsaid: bool = False,
+    reads: Callable[[Any, Sample], bool] = lambda value, looked: True,
 ) -> Any:
     """A field of a metric's options.
 
@@ -134,6 +138,7 @@ def option(
         default: Its value unless a preset or the user says otherwise. None is legal if it is None.
         about: What it does, in a line of Markdown.
         choices: The legal values; empty for any value of its kind.
+        functions: Whether a function that signatures can name is legal too.
         suggestions: Values to choose from on a page, where others are legal too.
         kind: The type of its values, unless that of the default.
         least: The smallest legal number.
@@ -143,11 +148,13 @@ def option(
         always: Write it in the signature even when it is what the variant says anyway.
         unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
             its values together with all others of this kind.
+        reads: Whether a value is for texts in such a script; who uses another is warned.
     """
     metadata = {
         "default": default,
         "about": about,
         "choices": tuple(choices),
+        "functions": functions,
         "suggestions": tuple(suggestions),
         "kind": type(default) if kind is None else kind,
         "bounds": (least, most),
@@ -155,20 +162,25 @@ def option(
         "label": label,
         "always": always,
         "unsaid": unsaid,
+        "reads": reads,
     }
     return field(default=UNSET, kw_only=True, metadata=metadata)
 
 
-def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
+def check_choice(name: str, value: Any, choices: Sequence[Any], *, functions: bool = False) -> None:
     """Check an option that has few legal values.
 
     Raises:
         InputError: It is another; the message lists them.
     """
+    if functions and callable(value):
+        custom_name(value)  # tells what it can't name
+        return
     # True is no 1 here: signatures would differ.
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         meant = nearest(value, choices)
-        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}")
+        also = " (in Python also a function from a text to a list of strings)" if functions else ""
+        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}{also}")
 
 
 def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
@@ -181,7 +193,7 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     if isinstance(value, np.generic):
         value = value.item()  # plain, as results and signatures are
     if choices:
-        check_choice(name, value, choices)
+        check_choice(name, value, choices, functions=rules["functions"])
         return value
     optional = rules["default"] is None
     if optional and value is None:

@@ -9,6 +9,7 @@ from typing import Any
 from textsimp import catalogue
 from textsimp.declarations import Score
 from textsimp.metric import SCORE_OPTIONS, Metric, usual_score_options
+from textsimp.text.languages import LANGUAGES
 
 FLAT_OPTIONS = {
     "signature": "whether `signature`, what exactly was computed, is among the results",
@@ -70,6 +71,22 @@ def variant_table(metric: type[Metric]) -> str:
     """A metric's variants as a table of Markdown."""
     rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
     return "\n".join(["| variant | what it is |", "|---|---|", *rows])
+
+
+def language_table() -> str:
+    """Languages and the options for them, as a table of Markdown."""
+    rows = [
+        "| language | `tokenizer` | `splitter` | `syllables` | readability |",
+        "|---|---|---|---|---|",
+    ]
+    for code, language in LANGUAGES.items():
+        syllables = f"`{language.syllables}`" if language.syllables else "–"
+        readability = ", ".join(f"`{name}`" for name in language.readability) or "–"
+        rows.append(
+            f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
+            f"| {syllables} | {readability} |"
+        )
+    return "\n".join(rows)
 
 
 def metric_table(names: Iterable[str]) -> str:

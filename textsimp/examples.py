@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from textsimp import columns
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import SOURCES, Column
+from textsimp.text.languages import Sample, recommended, sample
 
 if TYPE_CHECKING:
     from textsimp.metric import Metric
 
+_NAMED = 3  # values that a warning names
+_LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
+
 ONE = ""  # the name of the only system, where it has none
+
+
+class ScriptWarning(UserWarning):
+    """Texts are in a script that an option isn't for, so that scores mean little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +83,9 @@ def check(
     Raises:
         InputError: A column that is missing, unknown, wrong (see `textsimp.columns`) or longer than
             another.
+
+    Warns:
+        ScriptWarning: See `doubt`; of metrics with their options, not of classes.
     """
     declared = columns_of(metrics)
     given = {
@@ -93,7 +107,68 @@ def check(
                 found[system][name] = columns.checked(column, own[name], called(name, system))
     examples = Examples(found_shared, found)
     check_lengths(examples)
+    warn([metric for metric in metrics if not isinstance(metric, type)], examples)
     return examples
+
+
+def warn(metrics: Iterable[Metric], examples: Examples) -> None:
+    """Warn of what `doubt` finds, at the line that called this package."""
+    found = doubt(metrics, examples)
+    if found:
+        level, frame = 2, sys._getframe(1)
+        while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(found, ScriptWarning, stacklevel=level)
+
+
+def doubt(metrics: Iterable[Metric], examples: Examples) -> str:
+    """What is to be said of options that aren't for the script of the texts, in a line; or nothing.
+
+    By English rules a Russian word has one syllable, and a Chinese sentence is one word where words
+    are what stands between spaces. The beginnings of some texts are looked at.
+    """
+    columns_in: dict[tuple[str, str, str], dict[str, None]] = {}
+    metrics_of: dict[tuple[str, str, str], dict[str, None]] = {}
+    samples: dict[str, list[Sample]] = {}
+    for metric in metrics:
+        for column in metric.columns:
+            if column.kind not in ("text", "texts"):
+                continue
+            if column.name not in samples:
+                samples[column.name] = [sample(texts) for texts in _given(column, examples)]
+            for looked in samples[column.name]:
+                for name, value in _unfit(metric, looked):
+                    key = str(looked.script), name, value
+                    columns_in.setdefault(key, {})[column.name] = None
+                    metrics_of.setdefault(key, {})[metric.name] = None
+    return "; ".join(
+        f"most letters of {', '.join(names)} are {key[0]}, which {key[1]}={key[2]} of "
+        f"{', '.join(metrics_of[key])} isn't for: {_advice(key[1], key[0])}"
+        for key, names in columns_in.items()
+    )
+
+
+def _unfit(metric: Metric, looked: Sample) -> Iterator[tuple[str, str]]:
+    """The options that aren't for texts, with their values."""
+    for option in fields(metric) if looked.script else ():
+        value = getattr(metric, option.name)
+        if option.metadata and not option.metadata["reads"](value, looked):
+            yield option.name, repr(value)
+
+
+def _advice(option: str, script: str) -> str:
+    values = recommended(option.removeprefix("source_"), script)
+    if not values:
+        return "nothing here is, so don't use what depends on it"
+    others = " or another language's" if len(values) > _NAMED else ""
+    return f"give {option}={' or '.join(map(repr, values[: 1 if others else _NAMED]))}{others}"
+
+
+def _given(column: Column, examples: Examples) -> list[list[str]]:
+    """The texts of a column, each system's own; of several references the first."""
+    parts = examples.systems.values() if column.own else [examples.shared]
+    found = [part[column.name] for part in parts if column.name in part]
+    return [[row[0] for row in rows] for rows in found] if column.kind == "texts" else found
 
 
 def check_labelled(declared: Iterable[Column], examples: Examples, system: str) -> None:

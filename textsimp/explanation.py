@@ -18,6 +18,7 @@ from textsimp.declarations import REFERENCES, Score
 from textsimp.examples import ONE, Examples
 from textsimp.metric import Metric
 from textsimp.tables import Grid, Tabular
+from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
 
 SHOWN = 10  # matches in a table
@@ -365,7 +366,7 @@ def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> I
         sizes = [len(row) for row in examples.references]
         alone = [*range(min(sizes))] if max(sizes) > 1 else []
     simplest: dict[tuple[Any, ...], Form] = {}
-    for metric, with_one in _metrics(cls, lacking):
+    for metric, with_one in _metrics(cls, lacking, _script(examples)):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         for reference in [None, *(alone if with_one else [])]:
             form = Form(metric, reference)
@@ -375,9 +376,11 @@ def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> I
     yield from simplest.values()
 
 
-def _metrics(cls: type[Metric], lacking: dict[str, None]) -> Iterator[tuple[Metric, bool]]:
+def _metrics(
+    cls: type[Metric], lacking: dict[str, None], script: str | None = None
+) -> Iterator[tuple[Metric, bool]]:
     """The metric in its forms, and whether each is also tried with one reference alone."""
-    tried = _tried(cls)
+    tried = _tried(cls, script)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
         others = {
@@ -395,6 +398,11 @@ def _metrics(cls: type[Metric], lacking: dict[str, None]) -> Iterator[tuple[Metr
             yield metric, options.keys() <= unsaid or len(options) < CHANGES
 
 
+def _script(examples: Examples) -> str | None:
+    """What the predictions are written in, if there are any."""
+    return sample(next(iter(examples.systems.values())).get("predictions", [])).script
+
+
 def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
     """Options to change: any of those that are left unsaid, and any two."""
     for number in range(len(others) + 1):
@@ -404,14 +412,18 @@ def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[
                     yield dict(zip(names, values, strict=True))
 
 
-def _tried(cls: type[Metric]) -> dict[str, list[Any]]:
-    """Option → the values that it is declared with, of those that signatures tell."""
+def _tried(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]:
+    """Option → the values that it is declared with, of those that signatures tell.
+
+    Tokenizers for other scripts are left out.
+    """
     usual = cls.preset()
     found = {}
     for f in cls.declared():
         presets = [_usual(cls, variant, f.name) for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
-        values = [*dict.fromkeys([*declared, *presets])]
+        fitting = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
+        values = [*dict.fromkeys([*fitting, *presets])]
         if any(_tells(usual, f.name, value) for value in values):
             found[f.name] = values
     return found

@@ -297,6 +297,9 @@ class Metric(ABC):
 
         Raises:
             InputError: See `textsimp.examples.check` and `check_score_options`.
+
+        Warns:
+            ScriptWarning: See `textsimp.examples.doubt`.
         """
         check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
@@ -306,6 +309,7 @@ class Metric(ABC):
                 )
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
+        examples.warn([self], checked)
         (statistics,) = self.statistics_of(checked).values()
         return self.scored(
             statistics,

@@ -16,7 +16,7 @@ import numpy as np
 
 from textsimp import catalogue, columns
 from textsimp.columns import InputError
-from textsimp.examples import ONE, Examples
+from textsimp.examples import ONE, Examples, warn
 from textsimp.metric import Metric, check_columns
 from textsimp.prepared import PreparedSides
 
@@ -154,6 +154,7 @@ class ComputeMetrics:
 
     def _scores(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
+        warn([metric for metric, _ in self._scorers.values()], examples)
         for metric_name, (metric, sides) in self._scorers.items():
             found = metric.scored(sides.statistics(metric, examples), examples)
             self.signatures[metric_name] = found.signature

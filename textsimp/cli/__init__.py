@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import signal
+import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -28,6 +29,7 @@ from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
 from textsimp.columns import InputError, one_line
+from textsimp.examples import ScriptWarning
 from textsimp.files import AlreadyThere
 from textsimp.version import __version__
 
@@ -49,8 +51,27 @@ class Commands(click.Group):
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _one_sentence():
+        with _one_sentence(), warnings.catch_warnings():
+            warnings.showwarning = _show
             return super().invoke(ctx)
+
+
+_show_as_python_does = warnings.showwarning
+
+
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Those of options in a line; others say where in the code they come from."""
+    if issubclass(category, ScriptWarning):
+        click.echo(f"Warning: {message}", err=True)
+    else:
+        _show_as_python_does(message, category, filename, lineno, file, line)
 
 
 @contextlib.contextmanager

@@ -194,6 +194,7 @@ def meta(
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # notes tell the same
+        warnings.simplefilter("default", examples.ScriptWarning)
         found = people.evaluate(
             columns,
             scorers,

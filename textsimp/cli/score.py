@@ -17,7 +17,7 @@ from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
-from textsimp.examples import Examples
+from textsimp.examples import Examples, doubt
 from textsimp.metric import SCORE_OPTIONS, Metric
 from textsimp.scores import Comparison, Results, Scores, Value, ranked
 from textsimp.tables import Tabular
@@ -187,7 +187,7 @@ class _Found:
         sampling: Options of intervals and tests.
         lists: Whether JSON has the scores of each example.
         written: The file that has them.
-        caution: What is to be said of the tests, if anything.
+        cautions: What is to be said of options and tests, if anything.
     """
 
     scores: Scored
@@ -196,7 +196,7 @@ class _Found:
     sampling: Mapping[str, Any]
     lists: bool
     written: Path | None
-    caution: str
+    cautions: Sequence[str]
 
 
 def _find(
@@ -230,12 +230,13 @@ def _find(
     if len(data.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scores, tests = _run(scorers, data, baseline, per_example is not None, sampling)
-    caution = significance.caution(len(data), resamples) if tests else ""
+    few = significance.caution(len(data), resamples) if tests else ""
+    cautions = [caution for caution in (doubt(scorers.values(), data), few) if caution]
     if path is not None:
         rows.write(path, scores, data, force)
-    if caution:
+    for caution in cautions:
         click.echo(f"Warning: {caution}", err=True)
-    return _Found(scores, tests, data, sampling, per_example == "", path, caution)
+    return _Found(scores, tests, data, sampling, per_example == "", path, cautions)
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -342,7 +343,8 @@ def _report(found: _Found, ranked: Sequence[str]) -> dict[str, Any]:
             if system != report["baseline"]
         }
         report["best"] = {metric: list(test.best) for metric, test in found.tests.items()}
-        report["warnings"] = [found.caution] if found.caution else []
+    if found.tests or found.cautions:
+        report["warnings"] = [*found.cautions]
     return report
 
 

@@ -22,7 +22,7 @@ from textsimp.demo.page import (
     shown,
     told,
 )
-from textsimp.examples import Examples
+from textsimp.examples import Examples, doubt
 from textsimp.metric import Metric, beyond
 from textsimp.report import plots
 from textsimp.scores import SIDES, Comparison, ranked
@@ -215,7 +215,8 @@ def _report(found: Comparison, data: Examples) -> str:
             low, high = value.interval or (None, None)
             points.append({"row": system, "score": value.value, "low": low, "high": high})
         plotted[f"{name} with intervals"] = plots.intervals(name, points, list(scores))
-    caution = significance.caution(len(data), found.resamples)
+    few = significance.caution(len(data), found.resamples)
+    unfit = doubt([next(iter(found.systems.values())).metric], data)
     saved = json.dumps(found.to_dict(), indent=1, ensure_ascii=False).encode()
     return "".join(
         (
@@ -225,7 +226,7 @@ def _report(found: Comparison, data: Examples) -> str:
                 f"Intervals: {100 * found.confidence:g} % bootstrap. p: two-sided paired tests "
                 f"of the difference from {found.baseline}{_HOLM if found.several else ''}."
             ),
-            views.note(f"Beware: {caution}.") if caution else "",
+            *(views.note(f"Beware: {caution}.") for caution in (unfit, few) if caution),
             views.signature(found.signature),
             views.title("All scores"),
             _all_scores(found, order),

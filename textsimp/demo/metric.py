@@ -22,7 +22,7 @@ from textsimp.demo.page import (
     shown,
     told,
 )
-from textsimp.examples import Examples
+from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
 from textsimp.report import plots
@@ -85,7 +85,7 @@ def build_demo(module: Any) -> Any:
                 data = read(metric, *values[:inputs])
                 given = options.values(controls, chosen)
                 found = _score(metric, data, limits, given)
-                return _scores(found) + _examples(found, data, ordered)
+                return _scores(found, data) + _examples(found, data, ordered)
 
             return shown(show)
 
@@ -264,7 +264,7 @@ def _score(
     return configured.scored(statistics, data, system, **score_options)
 
 
-def _scores(found: Scores) -> str:
+def _scores(found: Scores, data: Examples) -> str:
     """A row per score: of predictions, and beside it of sources and references; and the lists."""
     beside = {side: values for side, values in found.sides().items() if side != "predictions"}
     rows, lists = [], []
@@ -288,8 +288,10 @@ def _scores(found: Scores) -> str:
         "interval" if any(row[2] for row in rows) else "",
     ]
     examples = f"{found.examples:,} examples" if found.examples > 1 else "one example"
+    unfit = doubt([found.metric], data)
     return (
         views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
+        + (views.note(f"Beware: {unfit}.") if unfit else "")
         + views.table([*header, *beside], rows, main=1)
         + (views.lists(lists) if lists else "")
         + _profiles(found)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from textsimp.columns import InputError, nearest, texts
+from textsimp.columns import InputError, texts
+from textsimp.declarations import check_choice
 from textsimp.documents.pairs import each_split, pair
 from textsimp.extras import require
+from textsimp.text.functions import Function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
@@ -22,8 +24,8 @@ def corpus_statistics(
     *,
     source: str = "source",
     target: str = "target",
-    splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER,
-    tokenizer: str = "13a",
+    splitter: str | Function = DEFAULT_SPLITTER,
+    tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """Sizes of a corpus of documents and their simplifications (the paper's Table 5).
 
@@ -72,7 +74,7 @@ def odds_ratio(
     words: str | Sequence[str],
     source: str = "source",
     target: str = "target",
-    tokenizer: str = "13a",
+    tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """How much more often the simple side uses a word, or any word of a list (equation 1).
 
@@ -139,7 +141,7 @@ def drop_long(
     max_words: int = 1000,
     source: str = "source",
     target: str = "target",
-    tokenizer: str = "13a",
+    tokenizer: str | Function = "13a",
 ) -> Any:
     """Leave out documents that have more than ``max_words`` words on either side.
 
@@ -165,7 +167,9 @@ def drop_long(
     return tuple([column[i] for i in rows] for column in pairs)
 
 
-def not_longer(columns: Sequence[list[str]], max_words: int, tokenizer: str = "13a") -> list[int]:
+def not_longer(
+    columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
+) -> list[int]:
     """The rows of which no column has more than ``max_words`` words.
 
     Raises:
@@ -179,11 +183,8 @@ def not_longer(columns: Sequence[list[str]], max_words: int, tokenizer: str = "1
     return rows
 
 
-def _encoder(tokenizer: str) -> Encoder:
-    if not isinstance(tokenizer, str) or tokenizer not in TOKENIZERS:
-        names = ", ".join(TOKENIZERS)
-        meant = nearest(tokenizer, TOKENIZERS)
-        raise InputError(f"tokenizer: expected one of {names}, got {tokenizer!a}{meant}")
+def _encoder(tokenizer: str | Function) -> Encoder:
+    check_choice("tokenizer", tokenizer, TOKENIZERS, functions=True)
     return Encoder(tokenizer, lowercase=True)
 
 

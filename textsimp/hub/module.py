@@ -18,7 +18,7 @@ from textsimp import citations, columns, describe
 from textsimp.columns import InputError
 from textsimp.declarations import Column
 from textsimp.describe import FLAT_OPTIONS
-from textsimp.examples import ONE, Examples
+from textsimp.examples import ONE, Examples, warn
 from textsimp.metric import Metric, check_switch, usual_score_options
 from textsimp.prepared import PreparedSides
 
@@ -203,6 +203,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             {column.name: rows for column, rows in present.items() if not column.own},
             {ONE: {column.name: rows for column, rows in present.items() if column.own}},
         )
+        warn([metric], examples)
         statistics = self._sides.statistics(metric, examples)
         return metric.scored(statistics, examples, **score_options).to_dict(**flat)
 

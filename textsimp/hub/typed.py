@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from textsimp.metrics import options
+    from textsimp.text.functions import Function
 
 
 class ScoreOptions(TypedDict, total=False):
@@ -74,8 +75,35 @@ class SariOptions(ScoreOptions, total=False):
     """Options of ``sari``."""
 
     variant: Literal["easse", "easse_paper", "easse_legacy", "xu", "huggingface", "joshua"]
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
-    source_tokenizer: Literal["same", "13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    source_tokenizer: (
+        Literal[
+            "same",
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     lowercase: bool
     split: Literal["whitespace", "space"]
     level: Literal["corpus", "sentence", "aligned"]
@@ -124,7 +152,20 @@ class DSariOptions(ScoreOptions, total=False):
     """Options of ``d_sari``."""
 
     variant: Literal["sun", "corrected"]
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     lowercase: bool
     splitter: options.SplitterLike
     split: Literal["whitespace", "space"]
@@ -163,7 +204,20 @@ class FkglComponentsOptions(ScoreOptions, total=False):
 
     variant: Literal["default", "easse", "paper", "textstat"]
     splitter: options.SplitterLike
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     normalize: bool
     words: Literal["spoken", "tokens", "readability_scripts", "textstat"]
     syllables: str
@@ -204,7 +258,20 @@ class ReadabilityOptions(ScoreOptions, total=False):
     variant: Literal["default"]
     language: str
     splitter: options.SplitterLike
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     dale_chall: bool
 
 
@@ -239,7 +306,20 @@ class EditOpsOptions(ScoreOptions, total=False):
     variant: Literal["paper", "shortest"]
     path: Literal["paper", "shortest"]
     moves: Literal["paper", "one_to_one"] | None
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
 
 
 class LoadEditOps(LoadOptions, EditOpsOptions, total=False):
@@ -271,7 +351,20 @@ class SimplificationStatsOptions(ScoreOptions, total=False):
     """Options of ``simplification_stats``."""
 
     variant: Literal["easse"]
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     lowercase: bool
     splitter: options.SplitterLike
     lexical_complexity: bool
@@ -348,7 +441,20 @@ class F1TokenOptions(ScoreOptions, total=False):
     """Options of ``f1_token``."""
 
     variant: Literal["bags"]
-    tokenizer: Literal["13a", "intl", "moses", "penn", "none"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
     lowercase: bool
     level: Literal["corpus", "aligned"]
     aligner: options.AlignerLike

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, divide
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.text.languages import tokenizer_reads
+from textsimp.text.tokenizers import require_mecab
 
 _ORDERS = 4
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
@@ -90,9 +92,12 @@ class Bleu(SentenceMetric):
     variant: str = "easse"
     tokenizer: str = option(
         "13a",
-        about="sacrebleu's; `none`: white space",
-        choices=("13a", "intl", "char", "zh", "none"),
+        about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "
+        "characters, `zh` for Chinese, `ja-mecab` for Japanese (extra `ja`), `ko-mecab` for Korean "
+        "(extra `ko`); `none`: white space",
+        choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         unsaid=True,
+        reads=tokenizer_reads,
     )
     lowercase: bool = option(
         True, about="lowercase all texts first", choices=(True, False), unsaid=True
@@ -191,5 +196,6 @@ class Bleu(SentenceMetric):
     def _sacrebleu(self, **options: Any) -> Any:
         from sacrebleu.metrics.bleu import BLEU
 
+        require_mecab(self.tokenizer)
         # `force` only silences a warning about tokenised text.
         return BLEU(lowercase=self.lowercase, tokenize=self.tokenizer, force=True, **options)

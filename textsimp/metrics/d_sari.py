@@ -95,7 +95,7 @@ class DSari(Metric):
     )
 
     variant: str = "sun"
-    tokenizer: str = options.tokenizer()
+    tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase(
         "for the n-grams; sentences are counted in the text as it is"
     )

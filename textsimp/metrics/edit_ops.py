@@ -136,7 +136,7 @@ class EditOps(Metric):
         choices=(None, "paper", "one_to_one"),
         tag="moves",
     )
-    tokenizer: str = options.tokenizer(
+    tokenizer: options.TokenizerLike = options.tokenizer(
         "none",
         about="words as published, between single spaces; or those of `13a`, `intl`, `moses`, "
         "`penn` in the lowercased text",

@@ -71,7 +71,7 @@ class F1Token(SentenceMetric):
     scores: ClassVar = (Score("f1_token", "Token F1", about, better="higher"),)
 
     variant: str = "bags"
-    tokenizer: str = options.tokenizer()
+    tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:

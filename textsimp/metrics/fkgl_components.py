@@ -24,6 +24,7 @@ from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.counting import in_turn, is_spoken, sum_words
+from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import counter as syllable_counter
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -144,7 +145,7 @@ class FkglComponents(Metric):
         names=(*SPLITTERS, "stop-tokens", "textstat"),
         label=lambda s: _sentence_counter(s)[0],
     )
-    tokenizer: str = options.tokenizer(
+    tokenizer: options.TokenizerLike = options.tokenizer(
         about=f"{options.TOKENIZER}; for `words` `spoken` and `tokens`", always=False
     )
     normalize: bool = option(
@@ -167,6 +168,7 @@ class FkglComponents(Metric):
         "`pyphen-<language>` and `textstat-<language>` for other languages (extra `languages`)",
         tag="syll",
         always=True,
+        reads=syllables_read,
     )
     rounding: str = option(
         "none",

@@ -7,28 +7,45 @@ from typing import Any
 
 from textsimp.declarations import option
 from textsimp.text import sentence_alignment
+from textsimp.text.functions import Function
+from textsimp.text.languages import splitter_reads, tokenizer_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS
+from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 TOKENIZER = (
-    "`13a` and `intl` as in sacrebleu; `moses` and `penn` as in sacremoses (extra `moses`); "
-    "`none`: texts as they are, words between white space"
+    "`13a` and `intl` as in sacrebleu, for texts with spaces between words, `zh` for Chinese, "
+    "`ja-mecab` for Japanese (extra `ja`), `ko-mecab` for Korean (extra `ko`), `char`: characters, "
+    "all as in sacrebleu; `moses` and `penn` as in sacremoses (extra `moses`); `none`: texts as "
+    "they are, words between white space; or a function from a text to the list of its tokens"
 )
 SPLITTER = (
-    "how sentences are counted: `nltk-punkt-untrained`; `simple-token` (a sentence ends after a "
-    "white-space token `.`, `!` or `?`, for tokenised text only); `pysbd` (extra `pysbd`); or a "
+    "how sentences are counted: `nltk-punkt-untrained`; `punkt-<language>`, such as `punkt-de`, "
+    "with a list of abbreviations; `simple-token` (a sentence ends after a white-space token `.`, "
+    "`!` or `?`, for tokenised text only); `pysbd` and `pysbd-<language>` (extra `pysbd`); or a "
     "function from a text to the list of its sentences"
 )
 
-SplitterLike = str | Callable[[str], list[str]]
+SplitterLike = str | Function
 """What `get_splitter` takes."""
 AlignerLike = sentence_alignment.AlignerLike
 """What `get_aligner` takes."""
+TokenizerLike = str | Function
+"""What `textsimp.text.tokenizers.Encoder` takes."""
 
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
     """How texts become words. A metric in which few scores depend on it signs it if it differs."""
-    return option(default, about=about, choices=TOKENIZERS, tag="tok", always=always, unsaid=True)
+    return option(
+        default,
+        about=about,
+        choices=TOKENIZERS,
+        functions=True,
+        tag="tok",
+        label=tokenizer_name,
+        always=always,
+        unsaid=True,
+        reads=tokenizer_reads,
+    )
 
 
 def lowercase(about: str = "lowercase all texts first") -> Any:
@@ -72,4 +89,5 @@ def splitter(
         label=label,
         always=always,
         unsaid=always,
+        reads=splitter_reads,
     )

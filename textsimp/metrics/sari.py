@@ -23,7 +23,8 @@ from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+from textsimp.text.languages import tokenizer_reads
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 Ints = NDArray[np.int64]
 
@@ -142,12 +143,15 @@ class Sari(SentenceMetric):
     )
 
     variant: str = "easse"
-    tokenizer: str = options.tokenizer()
-    source_tokenizer: str = option(
+    tokenizer: options.TokenizerLike = options.tokenizer()
+    source_tokenizer: options.TokenizerLike = option(
         "same",
         about="of the sources, where it is another one, as in `easse_legacy` and `joshua`",
         choices=("same", *TOKENIZERS),
+        functions=True,
         tag="source_tok",
+        label=tokenizer_name,
+        reads=tokenizer_reads,
     )
     lowercase: bool = options.lowercase()
     split: str = options.split()

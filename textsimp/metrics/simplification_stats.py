@@ -174,7 +174,7 @@ class SimplificationStats(SentenceMetric):
     )
 
     variant: str = "easse"
-    tokenizer: str = options.tokenizer()
+    tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
     splitter: options.SplitterLike = options.splitter()
     lexical_complexity: bool = option(
@@ -275,7 +275,7 @@ class Reader:
         language: Of the words whose ranks make lexical complexity; None leaves it out.
     """
 
-    def __init__(self, tokenizer: str, lowercase: bool, splitter: Any, language: str | None):
+    def __init__(self, tokenizer: Any, lowercase: bool, splitter: Any, language: str | None):
         self._keep_spaces = tokenizer == "none"
         self._lowercase = lowercase
         self._splitter = get_splitter(splitter)

@@ -22,7 +22,7 @@ from typing import Any
 from textsimp import columns, files, significance
 from textsimp.catalogue import Metrics, configured, metric_class, names
 from textsimp.columns import InputError
-from textsimp.examples import Examples
+from textsimp.examples import Examples, warn
 from textsimp.metric import check_columns
 from textsimp.report import page, rows
 
@@ -121,6 +121,7 @@ def html(
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
     data = rows.check(systems, sources, references)
+    warn(chosen.values(), data.examples)
     return page.render(
         data,
         chosen,

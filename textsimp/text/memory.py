@@ -34,14 +34,14 @@ def recalled(key: Hashable, make: Callable[[], Made]) -> Made:
     return found
 
 
-def remembered(key: Hashable, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
+def remembered(key: Any, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
     """The function; in a block of `remembering`, one that knows what it returned before.
 
     Args:
-        key: What all who mean the same function call it.
+        key: What all who mean the same function call it; what can't be hashed is not remembered.
         function: What it returns isn't changed afterwards.
     """
-    if _MADE.get() is None:
+    if _MADE.get() is None or not _is_hashable(key):
         return function
     known: dict[Given, Made] = recalled(key, dict)
 
@@ -51,3 +51,11 @@ def remembered(key: Hashable, function: Callable[[Given], Made]) -> Callable[[Gi
         return known[given]
 
     return look_up
+
+
+def _is_hashable(key: Any) -> bool:
+    try:
+        hash(key)
+    except TypeError:  # a user's object in a tuple, say
+        return False
+    return True

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError, nearest
+from textsimp.text.functions import custom_name
 from textsimp.text.tokenizers import Encoder, Tokens
 
 Links = NDArray[np.float64]
@@ -80,7 +81,7 @@ def get_aligner(
                 raise InputError(
                     f"{option}: expected none beside a function, got {given[option]!a}"
                 )
-        name = f"custom-{getattr(aligner, '__name__', type(aligner).__name__)}"
+        name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
     if not isinstance(aligner, str) or aligner not in ALIGNERS:
         raise InputError(

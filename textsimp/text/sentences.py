@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.columns import InputError, nearest
 from textsimp.extras import require
+from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered
 
 DEFAULT_SPLITTER = "nltk-punkt-untrained"
@@ -38,11 +40,7 @@ class Splitter:
         text = text.strip()
         if not text:
             return []
-        sentences = self.split(text)
-        if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
-            raise InputError(
-                f"splitter {self.name}: expected a list of strings, got {ascii(sentences)[:60]}"
-            )
+        sentences = check_strings(self.split(text), f"splitter {self.name}")
         return [stripped for sentence in sentences if (stripped := sentence.strip())]
 
     def count(self, texts: Sequence[str]) -> NDArray[np.int64]:
@@ -52,7 +50,7 @@ class Splitter:
         return np.fromiter(map(counts.__getitem__, texts), np.int64, len(texts))
 
 
-def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) -> Splitter:
+def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     """The sentence splitter of a name, or one made of a function.
 
     Tokenised text (``a word .``) and detokenised text (``A word.``) are both split, except by
@@ -60,34 +58,56 @@ def get_splitter(splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER) 
 
     - ``"nltk-punkt-untrained"``: NLTK's ``PunktSentenceTokenizer()`` (Kiss & Strunk 2006) without
       a trained model. A sentence ends after ``.``, ``?`` or ``!``, but not after an initial
-      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does.
+      (``J.``) or after a number before lower case; after an abbreviation (``Mr.``) it does. It
+      ends after ``。！？।`` and the like too, with no white space, but not within brackets or
+      Japanese quotes.
+    - ``"punkt-<language>"``, such as ``"punkt-de"``: the same with a list of abbreviations and, in
+      German, of what ordinals stand before (``3. Oktober``): de, en, es, fr, hi, it, nl, pt, ru.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020; extra ``pysbd``). It knows
       abbreviations and lists, and takes some seventy times as long as the default.
+    - ``"pysbd-<language>"``, such as ``"pysbd-de"``: its rules for another language.
 
     Args:
         splitter: A name, also with the installed version as signatures give it, or a function
             from a text to the list of its sentences. A function appears in signatures as
-            ``custom-`` and its ``__name__``.
+            ``custom-`` and its ``__name__``, or the name that `textsimp.named` gave it.
 
     Raises:
         InputError: Unknown name.
         ImportError: The library is not installed; the message names the extra.
     """
     if callable(splitter):
-        name = getattr(splitter, "__name__", type(splitter).__name__)
-        return Splitter(f"custom-{name}", splitter)
+        return Splitter(custom_name(splitter), splitter)
     for name, make in _MAKERS.items() if isinstance(splitter, str) else ():
         if splitter == name:
             return make()
         if splitter.startswith(f"{name}-") and make().name == splitter:
             return make()
+    found = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
+    if found is not None:
+        made = _punkt_of(found[1]) if found[1] else _pysbd(found[2])
+        if not found[3] or made.name == splitter:
+            return made
     raise InputError(
-        f"splitter: expected one of {', '.join(_MAKERS)}, or a function from a text to the list "
-        f"of its sentences, got {splitter!a}{nearest(splitter, _MAKERS)}"
+        f"splitter: expected one of {', '.join(_MAKERS)}, punkt-<language> "
+        f"({', '.join(PUNKT_LANGUAGES)}), pysbd-<language> ({', '.join(PYSBD_LANGUAGES)}), or a "
+        "function from a text to the list of its sentences, got "
+        f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
 
+
+PUNKT_LANGUAGES = ("de", "en", "es", "fr", "hi", "it", "nl", "pt", "ru")
+"""Languages of ``punkt-<language>``."""
+PYSBD_LANGUAGES = (
+    *("am", "ar", "bg", "da", "de", "el", "en", "es", "fa", "fr", "hi", "hy", "it", "ja", "kk"),
+    *("mr", "my", "nl", "pl", "ru", "sk", "ur", "zh"),
+)
+"""Languages of ``pysbd-<language>``."""
+_OF_LANGUAGE = re.compile(
+    rf"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)}))(-.+)?"
+)
 
 # A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
 # or one of two letters or more (so neither an initial nor a number), white space, another token.
@@ -108,17 +128,148 @@ def _punkt() -> Splitter:
     # time: the clear cases are decided here, the others once each.
     punkt.text_contains_sentbreak = ends_sentence
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
-    return Splitter(f"nltk-punkt-untrained-{version}", punkt.tokenize)
+    return Splitter(f"nltk-punkt-untrained-{version}", lambda text: _at_marks(punkt.tokenize(text)))
 
 
 @functools.cache
-def _pysbd() -> Splitter:
+def _punkt_of(language: str) -> Splitter:
+    from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
+
+    class Variables(nltk_punkt.PunktLanguageVars):  # type: ignore[misc, unused-ignore]
+        # What closes a sentence after its stop; « opens one, but in German.
+        re_boundary_realignment = re.compile(
+            rf"[\"')\]}}’”“»{'«‹' if language == 'de' else ''}›]+?(?:\s+|(?=--)|$)", re.MULTILINE
+        )
+
+    told = _told()[language]
+    parameters = nltk_punkt.PunktParameters()
+    parameters.abbrev_types = set(told["words"])
+    parameters.collocations = {
+        *((word, "##number##") for word in told["numbered"]),
+        *(("##number##", word) for word in told["after"]),
+    }
+    for word in told["starters"]:
+        parameters.ortho_context[word] = nltk_punkt._ORTHO_MID_LC  # met with a small letter
+    punkt: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
+    look_closely = punkt.text_contains_sentbreak
+
+    @functools.lru_cache(maxsize=1 << 16)
+    def ends_sentence(context: str) -> bool:
+        if language in ("fr", "it"):
+            context = _ELIDED.sub("", context)
+        if _BEFORE_NUMBER.search(context):
+            return False
+        # Punkt would take the end of the next token, of "Mr. Jones?", for that of the sentence,
+        # and an initial for a word that begins one.
+        return bool(look_closely(_TAIL.sub(r"\1", _INITIAL.sub(r"\1Xx", context))))
+
+    punkt.text_contains_sentbreak = ends_sentence
+
+    def ends_after(sentence: str, rest: str) -> bool:
+        """Whether a stop that was set apart, and maybe lowercased with all else, is an end."""
+        word = _APART.search(sentence)
+        after = rest.partition(" ")[0]
+        return word is None or ends_sentence(f"{word[1]}. {after[:1].upper()}{after[1:]}")
+
+    def split(text: str) -> list[str]:
+        sentences: list[str] = []
+        end = 0
+        for start, stop in punkt.span_tokenize(text):
+            before, rest = sentences[-1][-_LOOKED_AT:] if sentences else "", text[start:stop]
+            if before and (_goes_on(before, rest) or not ends_after(before, rest)):
+                sentences[-1] += text[end:stop]
+            else:
+                sentences.append(text[start:stop])
+            end = stop
+        return _at_marks(sentences)
+
+    return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split)
+
+
+def _goes_on(sentence: str, rest: str) -> bool:
+    """Whether a sentence goes on after what someone says in it: “Go!” he said, “Go!”, — Go! — …"""
+    small = rest.lstrip("—– ")[:1].islower()
+    said = _DASH if rest[0] in "—–" else _SAID
+    return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
+
+
+_LOOKED_AT = 80  # characters at the end of a sentence
+_APART = re.compile(r"(?:^|\s)(\S+)\s+\.$")
+_ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
+_BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
+_INITIAL = re.compile(r"(\s)[^\W\d_]\.$")
+_TAIL = re.compile(r"(\s\S*\w)[^\w\s]+$")
+_COMMA_AFTER = re.compile(r"[\"'’”“»«›‹)\]]*\s?[,;:]")
+_SAID = re.compile(r"[?!…]\s?[\"'’”“»«›‹]$")
+_DASH = re.compile(r"[?!…]$")
+
+
+@functools.cache
+def _told() -> dict[str, dict[str, list[str]]]:
+    """Language → kind → words, see the file."""
+    found: dict[str, dict[str, list[str]]] = {
+        language: {kind: [] for kind in ("words", "numbered", "after", "starters")}
+        for language in PUNKT_LANGUAGES
+    }
+    text = resources.files("textsimp.text").joinpath("abbreviations.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            language, kind, *words = line.split()
+            found[language][kind] += words
+    return found
+
+
+# Marks that end a sentence without white space behind them, or with it; a full-width point may be
+# in a number, and Arabic ones in abbreviations.
+_MARK = re.compile("[。！？｡．।॥؟۔]")
+_END = re.compile(
+    r"(?:[。！？｡।॥]|．(?![0-9A-Za-z０-９Ａ-Ｚａ-ｚ])|[؟۔](?=\s|$|[؟۔!?»”\"')\]]))"
+    r"(?:\s?[。！？｡．।॥؟۔!?])*(?:\s?[」』”’»)\]）】》〉〕]|[\"'])*"
+)
+_QUOTES = re.compile("「[^「」]*」|『[^『』]*』")
+_BRACKETS = re.compile(
+    r"（[^（）]*）|\([^()]*\)|【[^【】]*】|《[^《》]*》|〈[^〈〉]*〉|〔[^〔〕]*〕"
+)
+_COMMA = re.compile(r"\s*[、，,；;]")
+_GOES_ON = re.compile(r"\s*[、，,；;とっのがをにはもでなやへ]")  # particles, after a quote
+
+
+def _at_marks(sentences: list[str]) -> list[str]:
+    """Sentences, split after marks of scripts that Punkt doesn't know."""
+    return [part for sentence in sentences for part in _parts(sentence)]
+
+
+def _parts(text: str) -> list[str]:
+    if text.isascii() or not _MARK.search(text):
+        return [text]
+    within = bytearray(len(text))
+    for pattern, kind in ((_QUOTES, b"q"), (_BRACKETS, b"b")):
+        for found in pattern.finditer(text):
+            inside = len(found[0]) - 2
+            within[found.start() + 1 : found.end() - 1] = kind * inside
+    parts, start = [], 0
+    for end in _END.finditer(text):
+        at, stop = end.span()
+        quoted = within[at] == ord("q")
+        if within[at] and not (quoted and not within[stop - 1]):  # in the middle of it
+            continue
+        goes_on = _GOES_ON if quoted else _COMMA
+        if not goes_on.match(text, stop):
+            parts.append(text[start:stop])
+            start = stop
+    return [*parts, text[start:]]
+
+
+@functools.cache
+def _pysbd(language: str = "en") -> Splitter:
     segmenter = require("pysbd", extra="pysbd").Segmenter
 
     def split(text: str) -> Any:
-        return segmenter(language="en", clean=False).segment(text)  # it keeps the text: not shared
+        # It keeps the text: not shared.
+        return segmenter(language=language, clean=False).segment(text)
 
-    return Splitter(f"pysbd-{importlib.metadata.version('pysbd')}", split)
+    name = "pysbd" if language == "en" else f"pysbd-{language}"
+    return Splitter(f"{name}-{importlib.metadata.version('pysbd')}", split)
 
 
 _AFTER_STOP_TOKEN = re.compile(r"(?<=\s[.?!])\s+")

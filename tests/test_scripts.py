@@ -1,0 +1,149 @@
+"""Options that aren't for the script that texts are written in: one warning."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import pytest
+
+import textsimp
+from textsimp import Bleu, DSari, FkglComponents, Sari, SimplificationStats
+from textsimp.examples import ScriptWarning
+from textsimp.text.languages import Sample, sample
+
+TEXTS = {
+    "Latin": ["The cat sat on the mat.", "It rained, so it stayed."],
+    "Cyrillic": ["Кошка сидела на коврике.", "Шёл дождь."],
+    "Devanagari": ["बिल्ली चटाई पर बैठी थी।", "बारिश हुई।"],
+    "Hangul": ["고양이가 매트에 앉았다.", "비가 왔다."],
+    "Han": ["猫坐在垫子上看着窗外的雨。", "下雨了，所以它留在那里。"],
+    "Kana": ["猫がマットの上に座っていた。", "雨が降ったので、そこにいた。"],
+    "Thai": ["แมวนั่งอยู่บนเสื่อ", "ฝนตก มันจึงอยู่ที่นั่น"],
+}
+
+
+def columns(script: str) -> dict[str, Any]:
+    texts = TEXTS[script]
+    return {"sources": texts, "predictions": texts, "references": [[text] for text in texts]}
+
+
+def told(call: Any) -> list[str]:
+    """The warnings of a call, which must stand at a line of this file."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    ours = [found for found in caught if issubclass(found.category, ScriptWarning)]
+    assert all(found.filename in (__file__, "<string>") for found in ours)
+    return [str(found.message) for found in ours]
+
+
+@pytest.mark.parametrize("script", TEXTS)
+def test_the_script_of_most_letters_is_told(script: str) -> None:
+    assert sample(TEXTS[script]).script == script
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([], Sample(None, True)),
+        (["", " "], Sample(None, True)),
+        (["1, 2, 3!", "abc"], Sample(None, True)),  # hardly a letter
+        (["abcde абвгд"], Sample(None, True)),  # half and half
+        (["abc def абвгд"], Sample("Latin", True)),
+        (["Ｆｕｌｌ ｗｉｄｔｈ"], Sample("Latin", True)),
+        (["猫 坐 在 垫子 上"], Sample("Han", True)),  # words set apart already
+        (["高速増殖炉の開発計画等見直検討委員会報告書"], Sample("Kana", False)),
+        (["人々"], Sample(None, True)),
+        (["\x00\ud83d" * 9], Sample(None, True)),
+    ],
+)
+def test_what_a_sample_tells_of_odd_texts(texts: list[str], expected: Sample) -> None:
+    assert sample(texts) == expected
+
+
+def test_a_sample_looks_at_all_of_a_column() -> None:
+    assert sample([*TEXTS["Latin"] * 100, *TEXTS["Cyrillic"] * 1000]).script == "Cyrillic"
+
+
+@pytest.mark.parametrize(
+    ("metric", "script", "advice"),
+    [
+        (Sari(), "Han", "give tokenizer='zh' or 'char'"),
+        (Sari("xu"), "Kana", "tokenizer='none' of sari isn't for: give tokenizer='ja-mecab' or"),
+        (Sari(tokenizer="intl"), "Thai", "give tokenizer='char'"),
+        (Sari("easse_legacy", tokenizer="zh"), "Han", "give source_tokenizer='zh' or 'char'"),
+        (Bleu(), "Kana", "'13a' of bleu isn't for"),
+        (DSari(), "Han", "'none' of d_sari"),
+        (SimplificationStats(), "Han", "of simplification_stats isn't for"),
+        (Sari(tokenizer="zh"), "Latin", "give tokenizer='13a' or 'intl'"),
+        (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
+        (DSari(splitter="punkt-ru"), "Latin", "give splitter='punkt-en' or another language's"),
+        (DSari(splitter="punkt-en"), "Cyrillic", "give splitter='punkt-ru'"),
+        (FkglComponents(), "Cyrillic", "syllables='textsimp' of fkgl_components isn't for: give s"),
+        (FkglComponents("easse"), "Han", "nothing here is, so don't use what depends on it"),
+    ],
+)
+def test_options_for_another_script_are_told_once(metric: Any, script: str, advice: str) -> None:
+    given = {c.name: columns(script)[c.name] for c in metric.columns}
+    (message,) = told(lambda: metric.score(**given))
+    assert message.startswith("most letters of sources, predictions, references are ")
+    assert f" are {script}, which " in message
+    assert advice in message
+
+
+@pytest.mark.parametrize(
+    ("metric", "script"),
+    [
+        *((metric, "Latin") for metric in (Sari(), DSari(), FkglComponents(), Bleu("sacrebleu"))),
+        *((Sari(), script) for script in ("Cyrillic", "Devanagari", "Hangul")),
+        *((Sari(tokenizer="char"), script) for script in TEXTS),
+        *((Sari(tokenizer=str.split), script) for script in TEXTS),
+        (Sari(tokenizer="zh"), "Han"),
+        (SimplificationStats(), "Cyrillic"),
+        (DSari(tokenizer="zh"), "Han"),
+    ],
+)
+def test_options_that_fit_are_not_told(metric: Any, script: str) -> None:
+    assert told(lambda: metric.score(**columns(script))) == []
+
+
+def test_each_door_tells_once() -> None:
+    given = columns("Han")
+    shared = {"sources": given["sources"], "references": given["references"]}
+    systems = {"a": given["predictions"], "b": given["predictions"][::-1]}
+    module = textsimp.load("sari")
+    for call in (
+        lambda: textsimp.score(systems, metrics=["sari", "bleu"], **shared),
+        lambda: textsimp.compare(systems, **shared),
+        lambda: textsimp.score(textsimp.Examples(shared, {"a": {"predictions": systems["a"]}})),
+    ):
+        assert len(told(call)) == 1
+    with pytest.warns(ScriptWarning, match="tokenizer='13a' of sari, bleu isn't for"):
+        textsimp.score(systems, metrics=["sari", "bleu"], **shared)
+    with pytest.warns(ScriptWarning, match="tokenizer='13a' of sari"):
+        module.compute(**given)
+
+
+def test_one_system_in_another_script_is_told() -> None:
+    systems = {"good": TEXTS["Latin"], "bad": TEXTS["Cyrillic"]}
+    (message,) = told(lambda: textsimp.score(systems, metrics="fkgl_components"))
+    assert message.startswith("most letters of predictions are Cyrillic")
+
+
+def test_the_command_line_tells_in_a_line(write: Any) -> None:
+    path = write("t.txt", *TEXTS["Han"])
+    command = [sys.executable, "-m", "textsimp", "score", "-s", path, "-p", path, "-r", path]
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+    assert done.stderr.count("Warning: ") == 1
+    message = done.stderr.strip().removeprefix("Warning: ")
+    assert message.endswith("tokenizer='13a' of sari isn't for: give tokenizer='zh' or 'char'")
+    assert json.loads(done.stdout)["warnings"] == [message]
+    fitting = subprocess.run(
+        [*command, "-O", "tokenizer=zh"], capture_output=True, text=True, check=True
+    )
+    assert "Warning" not in fitting.stderr
+    assert "tok:zh" in fitting.stdout

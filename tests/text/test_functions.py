@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import functools
+import pickle
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import textsimp
+from textsimp import DSari, InputError, Sari, SimplificationStats, named
+from textsimp.text.functions import custom_name
+from textsimp.text.memory import remembering
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import Encoder
+
+COLUMNS: dict[str, Any] = {
+    "sources": ["the·old·cat·sat|it·rained"],
+    "predictions": ["the·cat·sat|it·rained"],
+    "references": [["a·cat·sat|rain"]],
+}
+
+
+def middots(text: str) -> list[str]:
+    return text.replace("|", "·").split("·")
+
+
+def bars(text: str) -> list[str]:
+    return text.split("|")
+
+
+def test_a_function_is_signed_by_its_own_name_or_by_the_one_that_it_was_given() -> None:
+    assert "|tok:custom-middots|" in Sari(tokenizer=middots).signature()
+    lambdas = named(lambda text: middots(text), name="middots-1.0")
+    assert "|tok:custom-middots-1.0|" in Sari(tokenizer=lambdas).signature()
+    assert "|source_tok:custom-middots|" in Sari(source_tokenizer=middots).signature()
+    signature = DSari(splitter=named(bars, "bars-2")).signature()
+    assert "|splitter:custom-bars-2|" in signature
+
+
+def test_a_partial_and_an_object_have_the_name_of_their_class() -> None:
+    assert custom_name(functools.partial(str.split, sep="a")) == "custom-partial"
+
+
+@pytest.mark.parametrize("cls", [Sari, DSari, SimplificationStats])
+def test_a_function_scores_as_texts_with_spaces_do(cls: Any) -> None:
+    def spaced(text: str) -> str:
+        return text.replace("·", " ").replace("|", " ")
+
+    plain = {
+        "sources": [*map(spaced, COLUMNS["sources"])],
+        "predictions": [*map(spaced, COLUMNS["predictions"])],
+        "references": [[*map(spaced, row)] for row in COLUMNS["references"]],
+    }
+    one: dict[str, Any] = {} if cls is Sari else {"splitter": lambda text: [text]}
+    ours = cls(tokenizer=middots, **one).score(**COLUMNS)
+    theirs = cls(tokenizer="13a", **one).score(**plain)
+    assert ours.main.value == theirs.main.value
+
+
+def test_two_functions_of_one_name_make_two_metrics() -> None:
+    first, second = named(middots, "a"), named(bars, "a")
+    assert Sari(tokenizer=first) != Sari(tokenizer=second)
+    assert Sari(tokenizer=first) == Sari(tokenizer=named(middots, "a"))
+
+
+def test_modules_and_comparisons_take_functions() -> None:
+    module = textsimp.load("sari", tokenizer=middots)
+    expected = Sari(tokenizer=middots).score(**COLUMNS)["sari"]
+    assert module.compute(**COLUMNS)["sari"] == expected
+    assert module.compute(**COLUMNS, tokenizer=bars)["sari"] != expected
+    results = textsimp.score(
+        {"ours": COLUMNS["predictions"]},
+        metrics={"sari": {"tokenizer": middots}},
+        sources=COLUMNS["sources"],
+        references=COLUMNS["references"],
+    )
+    assert results["ours"]["sari"]["sari"] == expected
+
+
+def test_a_named_function_goes_to_other_processes() -> None:
+    copy = pickle.loads(pickle.dumps(named(middots, "m")))
+    assert copy == named(middots, "m")
+    assert copy("a·b") == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a|b", "a\n", "a\xa0b", "\x1b", None, 3])
+def test_a_name_that_would_garble_a_signature_is_an_input_error(name: Any) -> None:
+    with pytest.raises(InputError, match=r"^name: expected one without blanks and \|, got"):
+        named(middots, name)
+
+
+def test_a_function_that_would_garble_a_signature_is_to_be_named() -> None:
+    def garbled(text: str) -> list[str]:
+        return [text]
+
+    garbled.__name__ = "a|v:9"
+    with pytest.raises(InputError, match=r"textsimp\.named\(function, name="):
+        Sari(tokenizer=garbled)
+    assert "custom-good" in Sari(tokenizer=named(garbled, "good")).signature()
+
+
+def test_what_is_no_function_is_an_input_error() -> None:
+    with pytest.raises(InputError, match=r"^function: expected one from a text"):
+        named("13a", "13a")  # type: ignore[arg-type]
+
+    with pytest.raises(
+        InputError, match=r"^tokenizer: expected one of '13a'.*\(in Python also a f"
+    ):
+        Sari(tokenizer=3)  # type: ignore[arg-type]
+
+
+def test_an_object_that_cannot_be_hashed_is_a_function_too() -> None:
+    @dataclass
+    class Parted:
+        separator: str
+
+        def __call__(self, text: str) -> list[str]:
+            return text.split(self.separator)
+
+    with remembering():
+        first, second = Encoder(Parted("|"), False), Encoder(Parted("·"), False)
+        assert np.diff(first.encode(["a|b·c·d"]).offsets).tolist() == [2]
+        assert np.diff(second.encode(["a|b·c·d"]).offsets).tolist() == [3]
+        assert get_splitter(Parted("|")).count(["a|b"]).tolist() == [2]
+    assert "custom-Parted" in Sari(tokenizer=Parted("|")).signature()

@@ -1,0 +1,280 @@
+"""Sentences of languages, written by hand; and what is said of each language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from textsimp import DSari, FkglComponents, Sari, SimplificationStats
+from textsimp.text import sentences
+from textsimp.text.languages import LANGUAGES, sample
+from textsimp.text.sentences import get_splitter
+from textsimp.text.syllables import counter
+from textsimp.text.tokenizers import Encoder
+
+SENTENCES = {
+    "en": [
+        "Dr. Smith arrived at 5 p.m. on Jan. 5, 1999.",
+        "He said no.",
+        "It costs $3.50, i.e. less than in No. 7 (cf. p. 12).",
+        "“Where is Mr. Jones?” she asked.",
+        "“He left for the U.S. in May.”",
+        "(That was a surprise!)",
+        "Apples, pears, etc. were sold by J. K. Rowling.",
+        "Pigs, cows, etc.",
+        "The farm has all.",
+    ],
+    "de": [
+        "Dr. Müller wohnt seit dem 3. Oktober 1990 in Berlin.",
+        "Das kostet z. B. 3.500 Euro, d. h. etwa so viel wie im 19. Jahrhundert.",
+        "Er fragte: „Wo ist Prof. Klein?“",
+        "Sie kauft Brot, Milch usw. im Laden.",
+        "„Komm her!“, rief sie.",
+        "„Ich komme.“",
+        "Dann ging er.",
+        "Es war 1990.",
+        "Sie siegte (vgl. S. 12) am 5. Mai gegen 15.30 Uhr.",
+        "Äpfel, Birnen usw.",
+        "Die gab es auch.",
+    ],
+    "es": [
+        "El Sr. García vive en la Av. Central n.º 5 desde el 3.5.1999.",
+        "¿Dónde está la Dra. López?",
+        "¡No lo sé!",
+        "Cuesta 3.500 euros (aprox.) en EE. UU. y Ud. lo sabe.",
+        "«Me voy.»",
+        "Luego se fue.",
+        "“¿Qué quieres?”, preguntó Ana.",
+        "Compró pan, leche, etc.",
+        "Después volvió a casa.",
+        "—¡No! —dijo ella.",
+    ],
+    "fr": [
+        "M. Dupont habite av. Foch depuis le 3 oct. 1999.",
+        "Où est le Dr Martin ?",
+        "Il a dit : « Je pars. »",
+        "Puis il est parti avec Mme Roy.",
+        "« Viens ici ! » cria-t-elle.",
+        "Cela coûte 3.500 euros (cf. p. 12), c.-à-d. trop.",
+        "Il a du pain, du lait, etc.",
+        "Ensuite il rentre.",
+        "Il est né av. J.-C. dans le sud.",
+        "L'av. Foch est là.",
+    ],
+    "it": [
+        "Il sig. Rossi abita qui dal 3.5.1999 con la dott.ssa Bianchi.",
+        "Dov'è il prof. Verdi?",
+        "Non lo so!",
+        "Costa 3.500 euro (cfr. pag. 12), ecc. ma va bene.",
+        "«Vado via.»",
+        "Poi uscì.",
+        "“Che vuoi?” chiese Anna.",
+        "Comprò pane, latte, ecc.",
+        "Dopo tornò a casa.",
+        "La Fiat S.p.A. è a Torino.",
+        "L'ing. Neri e l'avv. Blu sono qui.",
+    ],
+    "pt": [
+        "O Sr. Silva mora na Av. Central n.º 5 desde 3.5.1999.",
+        "Onde está a Dra. Souza?",
+        "Não sei!",
+        "Custa 3.500 reais (aprox. 600 euros), p.ex. no art. 5.",
+        "“Vou embora.”",
+        "Depois saiu.",
+        "“O que quer?” perguntou a Profa. Ana.",
+        "Comprou pão, leite etc.",
+        "Depois voltou para casa.",
+    ],
+    "nl": [
+        "Dhr. Jansen woont sinds 3 okt. 1999 in Den Haag.",
+        "Waar is mevr. de Vries?",
+        "Dat weet ik niet!",
+        "Het kost bijv. 3.500 euro (vgl. blz. 12), d.w.z. te veel.",
+        "“Ik ga weg.”",
+        "Toen ging hij.",
+        "‘Kom hier!’ riep zij.",
+        "Hij kocht brood, melk enz. en prof. dr. Bakker betaalde.",
+        "Er waren appels, peren etc.",
+        "Daarna ging hij naar huis.",
+    ],
+    "ru": [
+        "Г. Иванов живёт на ул. Ленина, д. 5, с 3 окт. 1999 г. в Москве.",
+        "Где проф. А. С. Петров?",
+        "Не знаю!",
+        "Это стоит 3.500 руб. (см. стр. 12), т. е. дорого.",
+        "«Я ухожу.»",
+        "Потом он ушёл.",
+        "«Иди сюда!» крикнула она.",
+        "Он купил хлеб, молоко и т. д.",
+        "Потом он пошёл домой.",
+        "— Нет! — сказал он.",
+    ],
+    "hi": [
+        "डॉ. शर्मा 3.5 किलोमीटर चलते हैं।",
+        "वह कहाँ है?",
+        "“मैं जा रहा हूँ।”",
+        "फिर वह चला गया (यह सच है)।",
+        "प्रो. वर्मा ने पृ. 12 पढ़ा!",
+        "राम ने खाया।",
+        "सीता सोई॥",
+    ],
+    "zh": [
+        "他在1.5公里外的U.S.大学学习。",
+        "你是谁？！",
+        "她说：“我来了。”",
+        "他（真的吗？是的。）走了！",
+        "《你好，李焕英！》是一部电影。",
+        "价格是3.50元；很便宜……对吧？",
+        "再见",
+    ],
+    "ja": [
+        "彼は1.5キロ歩いた。",
+        "「雨だ。帰ろう。」と彼は言った。",
+        "「行くよ。」",
+        "本当（そう思う？）に？！",
+        "『けいおん！』が好きだ。",
+        "価格は３．５万円です．",
+        "モデルAは安い｡",
+        "さようなら",
+    ],
+}  # fmt: skip
+
+
+def text_of(language: str) -> str:
+    return ("" if language in ("zh", "ja") else " ").join(SENTENCES[language])
+
+
+def right(splitter: str, language: str) -> int:
+    """How many sentences a splitter finds as they should be."""
+    return len({*get_splitter(splitter).sentences(text_of(language))} & {*SENTENCES[language]})
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_sentences_of_a_language_are_told_apart(language: str) -> None:
+    splitter = get_splitter(LANGUAGES[language].splitter)
+    assert splitter.sentences(text_of(language)) == SENTENCES[language]
+
+
+@pytest.mark.parametrize("language", sorted({*SENTENCES} - {"pt"}))  # which pySBD hasn't
+def test_the_splitter_of_a_language_finds_more_of_them_than_pysbd(language: str) -> None:
+    assert right(LANGUAGES[language].splitter, language) > right(f"pysbd-{language}", language)
+
+
+@pytest.mark.parametrize("language", sorted({*SENTENCES} - {"zh", "ja"}))
+def test_a_list_of_abbreviations_finds_more_of_them_than_none(language: str) -> None:
+    assert right(f"punkt-{language}", language) > right("nltk-punkt-untrained", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", ["mr . jones left no . 7 .", "he sold pears , etc .", "the j . k . show ended ."]),
+        ("de", ["dr . klein kam am 3 . oktober .", "z . b . 3 äpfel usw .", "die aß er . “"]),
+        ("fr", ["m . roy habite l'av . foch .", "il part ."]),
+        ("zh", ["他 说 ： “ 来 。 ”", "你 是 谁 ？ ！", "再 见"]),
+        ("ja", ["「 雨 だ 。 」 と 言う 。", "「 行く 。 」", "猫 だ 。"]),
+    ],
+)
+def test_stops_that_were_set_apart_are_read_too(language: str, expected: list[str]) -> None:
+    assert get_splitter(LANGUAGES[language].splitter).sentences(" ".join(expected)) == expected
+
+
+def test_ordinals_end_a_german_sentence_only_before_other_words() -> None:
+    split = get_splitter("punkt-de").sentences
+    assert split("Am 3. Oktober. Er hatte 30. Danach ging er.") == [
+        "Am 3. Oktober.",
+        "Er hatte 30.",
+        "Danach ging er.",
+    ]
+
+
+def test_a_list_of_abbreviations_is_of_known_kinds_and_in_lower_case() -> None:
+    lines = Path(sentences.__file__).with_name("abbreviations.txt").read_text("utf-8").splitlines()
+    for line in lines:
+        if line and not line.startswith("#"):
+            language, kind, *words = line.split()
+            assert language in sentences.PUNKT_LANGUAGES
+            assert kind in ("words", "numbered", "after", "starters")
+            assert words == [word.lower().removesuffix(".") for word in words]
+            assert len(words) == len(set(words)), sorted(w for w in words if words.count(w) > 1)
+
+
+# Each row of the table --------------------------------------------------------------------------
+
+KOREAN = ["고양이가 1.5시간 동안 앉아 있었다.", "왜 그랬을까?", "비가 왔다!"]
+SOME_WORDS = {  # of the texts above, which the tokenizer sets apart
+    "en": ["(", "cf", "surprise", "etc"],
+    "de": ["„", "“", "müller", "äpfel"],
+    "es": ["¿", "¡", "«", "garcía"],
+    "fr": ["«", "»", "dupont", "?"],
+    "it": ["«", "»", "“", "rossi"],
+    "pt": ["“", "”", "silva", "!"],
+    "nl": ["“", "‘", "jansen", "?"],
+    "ru": ["«", "»", "иванов"],
+    "hi": ["।", "?", "सीता"],
+    "zh": ["他", "学", "。"],
+    "ja": ["彼", "歩い", "た", "。"],
+    "ko": ["고양이", "가", "?"],
+}
+SYLLABLES = {  # of words that are no doubt divided between all syllables
+    "en": ("simplification", 5),
+    "de": ("Vereinfachung", 4),
+    "es": ("simplificar", 4),
+    "fr": ("simplement", 3),
+    "it": ("semplificare", 5),
+    "pt": ("simplificar", 4),
+    "nl": ("vereenvoudiging", 5),
+    "ru": ("молоко", 3),
+}
+
+
+def texts_of(language: str) -> list[str]:
+    return KOREAN if language == "ko" else SENTENCES[language]
+
+
+def test_the_table_is_of_the_languages_that_are_tested() -> None:
+    assert {*SENTENCES, "ko"} == {*LANGUAGES} == {*SOME_WORDS}
+    assert {code for code, language in LANGUAGES.items() if language.syllables} == {*SYLLABLES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_of_a_language_are_in_its_script(language: str) -> None:
+    assert sample(texts_of(language)).script == LANGUAGES[language].scripts[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tokenizer_of_a_language_sets_its_words_apart(language: str) -> None:
+    encoder = Encoder(LANGUAGES[language].tokenizer, lowercase=True)
+    encoder.encode(texts_of(language))
+    assert encoder.vocabulary.keys() >= {*SOME_WORDS[language]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_options_of_a_language_score_it_without_a_warning(
+    language: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    row, texts = LANGUAGES[language], texts_of(language)
+    given = {"sources": [" ".join(texts)], "predictions": [" ".join(texts[:-1])]}
+    options = {"tokenizer": row.tokenizer, "splitter": row.splitter}
+    assert Sari(tokenizer=row.tokenizer).score(**given, references=[texts])["keep"] > 0
+    assert DSari(**options).score(**given, references=[texts[-1:]])["d_sari"] > 0
+    described = SimplificationStats(**options).score(**given)
+    assert described["words_per_sentence"] > 1
+    assert described["compression_ratio"] < 1
+    assert 0.6 < described["sentence_splits"] < 1  # of tokenised text, where quotes are ambiguous
+    if row.syllables is not None:
+        counted = FkglComponents(splitter=row.splitter, syllables=row.syllables).score(**given)
+        assert counted["sentences"] == len(texts) - 1
+        assert 1.1 < counted["syllables_per_word"] < 3
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_korean_sentences_are_told_apart() -> None:
+    assert get_splitter(LANGUAGES["ko"].splitter).sentences(" ".join(KOREAN)) == KOREAN
+
+
+@pytest.mark.parametrize("language", SYLLABLES)
+def test_the_syllables_of_a_language_are_counted(language: str) -> None:
+    word, syllables = SYLLABLES[language]
+    assert counter(str(LANGUAGES[language].syllables))(word) == syllables

@@ -1,0 +1,87 @@
+"""Functions of users, as tokenizers and splitters: what signatures call them, what they return."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from textsimp.columns import InputError
+
+Function = Callable[[str], list[str]]
+"""From a text to the list of its tokens or sentences."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A function with the name that signatures give it. Made by `named`."""
+
+    function: Callable[..., Any]
+    name: str
+
+    def __call__(self, *texts: Any) -> Any:
+        return self.function(*texts)
+
+
+def named(function: Callable[..., Any], name: str) -> Named:
+    """A tokenizer, sentence splitter or aligner of your own, named for signatures.
+
+    A function is one as it is, and signatures call it ``custom-`` and its ``__name__``. A lambda, a
+    ``functools.partial`` or a library's function had better be named, with the library's version.
+
+    Args:
+        function: From a text to the list of its tokens or sentences, or what an aligner is.
+        name: What signatures write after ``custom-``: without blanks and ``|``.
+
+    Raises:
+        InputError: No function, or another name.
+
+    Example:
+        >>> import textsimp
+        >>> halves = textsimp.named(lambda text: text.split("·"), name="middots-1.0")
+        >>> textsimp.Sari(tokenizer=halves).signature().split("|")[2]
+        'tok:custom-middots-1.0'
+    """
+    if not isinstance(name, str) or not _legal(name):
+        raise InputError(f"name: expected one without blanks and |, got {name!r}")
+    if not callable(function):
+        raise InputError(f"function: expected one from a text to a list of strings: {function!r}")
+    return Named(function, name)
+
+
+def custom_name(function: Callable[..., Any]) -> str:
+    """What signatures call a function: ``custom-`` and its name.
+
+    Raises:
+        InputError: Its name would garble a signature.
+    """
+    name = getattr(function, "name" if isinstance(function, Named) else "__name__", None)
+    if not isinstance(name, str):
+        name = type(function).__name__
+    if not _legal(name):
+        raise InputError(
+            f"custom-{name}: expected a function whose name has neither blanks nor |: "
+            "textsimp.named(function, name=...) gives it another"
+        )
+    return f"custom-{name}"
+
+
+def _legal(name: str) -> bool:
+    """Signatures part by | what they say, and sentences by blanks."""
+    return name.isprintable() and re.fullmatch(r"[^\s|]+", name) is not None
+
+
+def check_strings(result: Any, what: str) -> list[str]:
+    """What a user's function returned, if it is a list of strings.
+
+    Args:
+        result: What it returned.
+        what: Which function, for messages.
+
+    Raises:
+        InputError: It is something else.
+    """
+    if not isinstance(result, list) or not all(isinstance(item, str) for item in result):
+        raise InputError(f"{what}: expected a list of strings, got {ascii(result)[:60]}")
+    return result

@@ -1,0 +1,167 @@
+"""Languages: the options that fit each, and the script that a text is written in."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+LATIN = ("Latin",)
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language, and what is recommended for it.
+
+    Attributes:
+        name: In English.
+        scripts: That it is written in, the main one first, as `Sample` names them.
+        tokenizer: For words, see `textsimp.text.tokenizers.Encoder`.
+        splitter: For sentences, see `textsimp.text.sentences.get_splitter`.
+        syllables: See `textsimp.text.syllables.counter`; None where nothing here counts them.
+        readability: Metrics and formulas of readability that were made for it.
+    """
+
+    name: str
+    scripts: tuple[str, ...]
+    tokenizer: str
+    splitter: str
+    syllables: str | None
+    readability: tuple[str, ...] = ()
+
+
+LANGUAGES: Mapping[str, Language] = {
+    "en": Language("English", LATIN, "13a", "punkt-en", "textsimp", ("fkgl_components",)),
+    "de": Language("German", LATIN, "intl", "punkt-de", "pyphen-de"),
+    "es": Language("Spanish", LATIN, "intl", "punkt-es", "pyphen-es"),
+    "fr": Language("French", LATIN, "intl", "punkt-fr", "pyphen-fr"),
+    "it": Language("Italian", LATIN, "intl", "punkt-it", "pyphen-it"),
+    "pt": Language("Portuguese", LATIN, "intl", "punkt-pt", "pyphen-pt"),
+    "nl": Language("Dutch", LATIN, "intl", "punkt-nl", "pyphen-nl"),
+    "ru": Language("Russian", ("Cyrillic",), "intl", "punkt-ru", "pyphen-ru"),
+    "hi": Language("Hindi", ("Devanagari",), "intl", "punkt-hi", None),
+    "zh": Language("Chinese", ("Han",), "zh", "nltk-punkt-untrained", None),
+    "ja": Language("Japanese", ("Kana", "Han"), "ja-mecab", "nltk-punkt-untrained", None),
+    "ko": Language("Korean", ("Hangul", "Han"), "ko-mecab", "nltk-punkt-untrained", None),
+}
+"""Code → language."""
+
+UNSPACED = ("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar")
+"""Scripts that put no spaces between words."""
+
+TOKENIZERS_FOR = {
+    "char": UNSPACED,
+    "zh": ("Han",),
+    "ja-mecab": ("Kana", "Han"),
+    "ko-mecab": ("Hangul", "Han"),
+}
+"""Tokenizer → the scripts that it is for; characters serve others too, the others don't."""
+
+_OTHERS = {  # languages that only pySBD or pyphen have, by their scripts; the rest is Latin
+    **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
+    **dict.fromkeys(("be", "bg", "kk", "mn", "sr", "uk"), ("Cyrillic",)),
+    **dict.fromkeys(("mr", "sa"), ("Devanagari",)),
+    "am": ("Ethiopic",),
+    "as": ("Bengali",),
+    "el": ("Greek",),
+    "hy": ("Armenian",),
+    "kn": ("Kannada",),
+    "my": ("Myanmar",),
+    "or": ("Oriya",),
+    "pa": ("Gurmukhi",),
+    "te": ("Telugu",),
+    "th": ("Thai",),
+}
+_NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])")
+
+_TEXTS, _CHARACTERS = 50, 100  # of a sample: enough to tell, in a fraction of a millisecond
+_LEAST = 5  # letters that a script is told by
+_LONGEST = 5  # letters between white space, on average, where words are set apart
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a column of texts is written in.
+
+    Attributes:
+        script: The one of most letters, such as ``"Latin"``, ``"Cyrillic"``, ``"Han"`` (Chinese)
+            or ``"Kana"`` (Japanese, its Chinese characters included); None where no script has
+            more than half of the letters, or there are hardly any.
+        apart: Whether there is white space between words.
+    """
+
+    script: str | None
+    apart: bool
+
+
+def tokenizer_reads(tokenizer: Any, looked: Sample) -> bool:
+    """Whether a tokenizer is for such texts: most want spaces between words."""
+    if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
+        return True
+    if tokenizer in TOKENIZERS_FOR:
+        return looked.script in TOKENIZERS_FOR[tokenizer]
+    return looked.apart or looked.script not in UNSPACED
+
+
+def splitter_reads(splitter: Any, looked: Sample) -> bool:
+    """Whether a splitter is for such texts: those of a language are for its script."""
+    name = splitter if isinstance(splitter, str) else ""
+    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), looked)
+
+
+def syllables_read(syllables: str, looked: Sample) -> bool:
+    """Whether a counter of syllables is for such texts: those without a language are English."""
+    return _reads(syllables if "-" in syllables else "pyphen-en", looked)
+
+
+def _reads(name: str, looked: Sample) -> bool:
+    """Whether what is named after a language is for its script."""
+    found = _NAMED.match(name)
+    if found is None:
+        return True
+    language = LANGUAGES.get(found[1])
+    return looked.script in (language.scripts if language else _OTHERS.get(found[1], LATIN))
+
+
+def recommended(option: str, script: str) -> list[str]:
+    """The values of an option that are recommended for languages in a script, each once."""
+    values = [
+        getattr(language, option)
+        for language in LANGUAGES.values()
+        if script == language.scripts[0]
+    ]
+    if option == "tokenizer" and script in UNSPACED:
+        values.append("char")
+    return [*dict.fromkeys(value for value in values if value is not None)]
+
+
+def sample(texts: Sequence[str]) -> Sample:
+    """Look at the beginnings of some texts, spread over all of them."""
+    some = texts[:: -(-len(texts) // _TEXTS) or 1]
+    joined = " ".join(text[:_CHARACTERS] for text in some)
+    letters: Counter[str] = Counter()
+    for character, number in Counter(joined).items():
+        if character.isalpha():
+            letters[_script(character)] += number
+    total = letters.total()
+    if letters["Kana"] and 20 * letters["Kana"] >= letters["Han"]:  # Japanese, not Chinese
+        letters["Kana"] += letters.pop("Han", 0)
+    script, most = max(letters.items(), key=lambda item: item[1], default=("", 0))
+    told = most >= _LEAST and 2 * most > total
+    return Sample(script if told else None, total <= _LONGEST * len(joined.split()))
+
+
+@functools.lru_cache(2**14)
+def _script(letter: str) -> str:
+    """The script of a letter, by its name in Unicode."""
+    words = unicodedata.name(letter, "").split()
+    if words[:1] in (["FULLWIDTH"], ["HALFWIDTH"]):
+        words = words[1:]
+    first = words[0] if words else ""
+    if first in ("CJK", "IDEOGRAPHIC"):
+        return "Han"
+    return "Kana" if first.startswith(("HIRAGANA", "KATAKANA")) else first.title()
