@@ -9,6 +9,7 @@ from typing import Any
 from textsimp import catalogue
 from textsimp.declarations import Score
 from textsimp.metric import SCORE_OPTIONS, Metric, usual_score_options
+from textsimp.metrics import readability
 from textsimp.text.languages import LANGUAGES
 
 FLAT_OPTIONS = {
@@ -81,10 +82,11 @@ def language_table() -> str:
     ]
     for code, language in LANGUAGES.items():
         syllables = f"`{language.syllables}`" if language.syllables else "–"
-        readability = ", ".join(f"`{name}`" for name in language.readability) or "–"
+        formulas = readability.LANGUAGES[code].formulas if code in readability.LANGUAGES else ()
+        titles = ", ".join(readability.Readability.score_named(key).title for key in formulas)
         rows.append(
             f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
-            f"| {syllables} | {readability} |"
+            f"| {syllables} | {titles or '–'} |"
         )
     return "\n".join(rows)
 

@@ -23,6 +23,7 @@ from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
+from textsimp.text import languages
 from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.syllables import counter as syllable_counter
@@ -65,6 +66,12 @@ class Language:
     splitter: str = DEFAULT_SPLITTER
 
 
+def _with_syllables(code: str, formulas: Mapping[str, Formula]) -> Language:
+    """Formulas with what is recommended for the language."""
+    known = languages.LANGUAGES[code]
+    return Language(known.name, known.syllables, formulas, known.splitter)
+
+
 _ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
 
 LANGUAGES = {
@@ -81,9 +88,8 @@ LANGUAGES = {
             "dale_chall": formulas.dale_chall,
         },
     ),
-    "de": Language(
-        "German",
-        "pyphen-de",
+    "de": _with_syllables(
+        "de",
         _ANY
         | {
             "flesch_reading_ease": formulas.amstad,
@@ -93,27 +99,25 @@ LANGUAGES = {
             "wiener_4": formulas.wiener_4,
         },
     ),
-    "es": Language(
-        "Spanish",
-        "pyphen-es",
+    "es": _with_syllables(
+        "es",
         _ANY
         | {
             "flesch_reading_ease": formulas.fernandez_huerta,
             "szigriszt_pazos": formulas.szigriszt_pazos,
         },
     ),
-    "fr": Language("French", "pyphen-fr", _ANY | {"flesch_reading_ease": formulas.kandel_moles}),
-    "it": Language(
-        "Italian",
-        "pyphen-it",
+    "fr": _with_syllables("fr", _ANY | {"flesch_reading_ease": formulas.kandel_moles}),
+    "it": _with_syllables(
+        "it",
         _ANY | {"flesch_reading_ease": formulas.flesch_vacca, "gulpease": formulas.gulpease},
     ),
-    "nl": Language("Dutch", "pyphen-nl", _ANY | {"flesch_reading_ease": formulas.flesch_douma}),
-    "ru": Language("Russian", "pyphen-ru", _ANY | {"flesch_reading_ease": formulas.oborneva}),
+    "nl": _with_syllables("nl", _ANY | {"flesch_reading_ease": formulas.flesch_douma}),
+    "ru": _with_syllables("ru", _ANY | {"flesch_reading_ease": formulas.oborneva}),
     "da": Language("Danish", None, _ANY),
     "fi": Language("Finnish", None, _ANY),
     "nb": Language("Norwegian", None, _ANY),
-    "pt": Language("Portuguese", None, _ANY),
+    "pt": Language("Portuguese", None, _ANY, languages.LANGUAGES["pt"].splitter),
     "sv": Language("Swedish", None, _ANY),
 }
 """Code → what `Readability` does for it. The only place that says so."""

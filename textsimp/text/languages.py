@@ -23,7 +23,6 @@ class Language:
         tokenizer: For words, see `textsimp.text.tokenizers.Encoder`.
         splitter: For sentences, see `textsimp.text.sentences.get_splitter`.
         syllables: See `textsimp.text.syllables.counter`; None where nothing here counts them.
-        readability: Metrics and formulas of readability that were made for it.
     """
 
     name: str
@@ -31,11 +30,10 @@ class Language:
     tokenizer: str
     splitter: str
     syllables: str | None
-    readability: tuple[str, ...] = ()
 
 
 LANGUAGES: Mapping[str, Language] = {
-    "en": Language("English", LATIN, "13a", "punkt-en", "textsimp", ("fkgl_components",)),
+    "en": Language("English", LATIN, "13a", "punkt-en", "textsimp"),
     "de": Language("German", LATIN, "intl", "punkt-de", "pyphen-de"),
     "es": Language("Spanish", LATIN, "intl", "punkt-es", "pyphen-es"),
     "fr": Language("French", LATIN, "intl", "punkt-fr", "pyphen-fr"),
