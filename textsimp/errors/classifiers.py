@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import columns
+from textsimp import columns, pretrained
 from textsimp.columns import InputError
 from textsimp.errors import baselines
 from textsimp.errors.labelled import Ints, Labelled
@@ -32,7 +32,6 @@ Guess = Callable[[list[str], list[str], int], Ints]
 
 _LONGEST = 512  # tokens of a source and its simplification together
 _REVISION = 12  # characters of a revision that labels are signed with
-_OF_MODEL = ("*.json", "*.txt", "*.model", "*.safetensors")  # no pickles, which can run code
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,25 +269,14 @@ def located(
         if revision is not None and not found.startswith(revision):
             raise InputError(f"revision: expected {found[:_REVISION]} of {given}, got {revision!r}")
         return path, path.resolve().name, found
-    if not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", given) or given.startswith("."):
-        raise InputError(f"{argument}: expected a folder or a name on the Hub, got {given!r}")
-    import huggingface_hub
-
-    try:
-        fetched = huggingface_hub.snapshot_download(
-            given, revision=revision, allow_patterns=list(_OF_MODEL)
-        )
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{argument}: {given!r} is no folder, and can't be had from the Hub: {error}"
-        ) from error
-    return Path(fetched), given, Path(fetched).name
+    fetched = pretrained.fetched(given, argument, revision)
+    return fetched, given, fetched.name
 
 
 def _contents(folder: Path) -> str:
     """What tells models apart: a digest of the files that make them."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in _OF_MODEL for path in folder.glob(pattern)):
+    for path in sorted(path for pattern in pretrained.OF_MODEL for path in folder.glob(pattern)):
         if path.name != REPORT:
             digest.update(path.name.encode() + b"\0")
             with open(path, "rb") as file:

@@ -70,8 +70,8 @@ class SentenceMetric(Metric):
     )
     aligner: options.AlignerLike = option(
         LEXICAL,
-        about="at level `aligned`: what links sentences, `lexical`, or a function from the "
-        "sentences of two documents to pairs of indices",
+        about="at level `aligned`: what links sentences, `lexical`, `embedding:` and a model, or a "
+        "function from the sentences of two documents to pairs of indices",
         suggestions=tuple(ALIGNERS),
         kind=object,
         tag="aligner",

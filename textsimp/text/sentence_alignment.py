@@ -8,6 +8,7 @@ Document-level Simplification Evaluation", NAACL.
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError, nearest
+from textsimp.text import embeddings
+from textsimp.text.blocks import blocks
 from textsimp.text.functions import custom_name
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -25,9 +28,14 @@ AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
 """A name, or a function from the sentences of two documents to the pairs of indices to link."""
 
 LEXICAL = "lexical"
+EMBEDDING = "embedding"
+"""Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
+_OF_EMBEDDINGS = 0.5  # their usual threshold
+_DECIMALS = 5  # that vectors of 32 bits have to spare, whatever else was in the batch
+_SENTENCES_AT_ONCE = 2**14
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
@@ -58,19 +66,28 @@ def get_aligner(
     13a tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
     both documents contain it. It is deterministic and nothing is trained.
 
+    ``"embedding:MODEL"``: as the cosine of their vectors, rounded to five decimals, by a model of
+    sentence-transformers (extra ``embeddings``), which is a folder or a name on the Hugging Face
+    Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
+    loaded when sentences are first aligned, once per process, onto the GPU if torch finds one.
+    Memory: the model, at most 256 MB of vectors of sentences that may come again, and those of the
+    16,384 sentences, or the pair of documents, at work.
+
     Args:
-        aligner: A name, or a function from the sentences of two documents, lists of strings, to
-            pairs (index in the first, index in the second). It has neither
+        aligner: A name, or a function from the sentences of two documents, lists of strings with
+            at least one, to pairs (index in the first, index in the second). It has neither
             threshold nor ``links``, and appears in signatures as ``custom-`` and its ``__name__``.
         threshold: Similarity from which sentences may be linked, above 0 and at most 1; None for
-            the aligner's own: 0.15.
+            the aligner's own: 0.15 of words, 0.5 of embeddings. How similar the vectors of unlike
+            sentences are differs between models: check it on your own documents.
         links: Which of them are: every sentence of either side with the most similar one of the
             other side (``"best"``), those that are so both ways (``"mutual"``), or ``"all"``.
             Among equals the nearest in relative position is taken.
         monotone: Only those links, of the greatest total similarity, of which none cross.
 
     Raises:
-        InputError: An unknown name, or an option that isn't legal.
+        InputError: An unknown name, an option that isn't legal, or no such model.
+        ImportError: The extra ``embeddings`` isn't installed.
     """
     if not isinstance(monotone, (bool, np.bool_)):
         raise InputError(f"monotone: expected True or False, got {monotone!a}")
@@ -83,24 +100,42 @@ def get_aligner(
                 )
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    if not isinstance(aligner, str) or aligner not in ALIGNERS:
+    known = [*ALIGNERS, EMBEDDING]
+    kind = aligner.partition(":")[0] if isinstance(aligner, str) else ""
+    if kind not in known or (kind != EMBEDDING and aligner != kind):
         raise InputError(
-            f"aligner: expected one of {', '.join(ALIGNERS)}, or a function from the sentences of "
-            f"two documents to pairs of indices, got {aligner!a}{nearest(aligner, ALIGNERS)}"
+            f"aligner: expected one of {', '.join(known)}:MODEL, or a function from the sentences "
+            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, known)}"
         )
     if links not in LINKED:
         raise InputError(f"links: expected one of {', '.join(LINKED)}, got {links!a}")
-    similarities, least = ALIGNERS[aligner]
-    if threshold is not None:
-        least = threshold
-    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 < least <= 1:
+    number = isinstance(threshold, (int, float, np.integer, np.floating))
+    if threshold is not None and (
+        not number or isinstance(threshold, bool) or not 0 < threshold <= 1
+    ):
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
+    said, similarities, own = _of_name(aligner)
+    least = own if threshold is None else float(threshold)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
         for similarity in similarities(sources, targets):
             yield _linked(similarity, least, links, monotone)
 
-    return Aligner(aligner, float(least), align)
+    return Aligner(said, least, align)
+
+
+def _of_name(aligner: str) -> tuple[str, _Similarities, float]:
+    """What signatures call an aligner, its similarities and its usual threshold."""
+    if aligner in ALIGNERS:
+        return aligner, *ALIGNERS[aligner]
+    model = aligner.partition(":")[2]
+    if not model:
+        raise InputError(
+            f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, got {aligner!a}"
+        )
+    embeddings.check(model)
+    title = f"embedding-{embeddings.title(model)}"
+    return title, lambda a, b: _embedded(model, a, b), _OF_EMBEDDINGS
 
 
 def _links_of(
@@ -113,9 +148,11 @@ def _links_of(
     """The links that a user's function makes, as similarities of 1."""
     for source, target in zip(sources, targets, strict=True):
         links = np.full((len(source), len(target)), -np.inf)
-        found = function(list(source), list(target))
+        # Errors within a user's function, or generator, are the user's.
+        found: Any = function([*source], [*target]) if links.size else ()
+        rows = [*found] if isinstance(found, Iterable) else [found]
         try:
-            pairs = [(int(i), int(j)) for i, j in found]
+            pairs = [(_index(i), _index(j)) for i, j in rows]
         except (TypeError, ValueError):
             raise InputError(
                 f"aligner {name}: expected pairs of indices, got {ascii(found)[:60]}"
@@ -130,6 +167,12 @@ def _links_of(
         yield _monotone(links) if monotone else links
 
 
+def _index(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    return operator.index(value)
+
+
 def _lexical(sources: _Documents, targets: _Documents) -> Iterator[NDArray[np.float64]]:
     encoder = Encoder("13a", lowercase=True)
     sides = []
@@ -137,7 +180,7 @@ def _lexical(sources: _Documents, targets: _Documents) -> Iterator[NDArray[np.fl
         ends = np.cumsum([0, *map(len, documents)]).tolist()
         tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
         sides.append([tokens.slice(*span) for span in itertools.pairwise(ends)])
-    return map(_cosines, *sides)
+    return (_cosines(*pair) for pair in zip(*sides, strict=True))
 
 
 def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
@@ -152,9 +195,30 @@ def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
     bags *= np.log1p((m + n) / bags.sum(0))
     norms = np.sqrt((bags**2).sum(1, keepdims=True))
     bags /= np.where(norms, norms, 1)
+    return _products(bags[:m], bags[m:])
+
+
+def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
+    """(m, n) of each row with each other one."""
     # Not @: for matrices this small, starting BLAS's threads takes longer than the product.
-    similarity: NDArray[np.float64] = np.einsum("ik,jk->ij", bags[:m], bags[m:])
-    return similarity
+    products: NDArray[np.float64] = np.einsum("ik,jk->ij", rows, others)
+    return products
+
+
+def _embedded(
+    model: str, sources: _Documents, targets: _Documents
+) -> Iterator[NDArray[np.float64]]:
+    embedder = embeddings.embedder(model)
+    pairs = [*zip(sources, targets, strict=True)]
+    for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
+        sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]
+        vectors = embedder.vectors(sentences) if sentences else np.empty((0, 1), np.float32)
+        start = 0
+        for source, target in pairs[rows]:
+            end = start + len(source) + len(target)
+            both = vectors[start:end].astype(np.float64)
+            yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
+            start = end
 
 
 ALIGNERS: dict[str, tuple[_Similarities, float]] = {LEXICAL: (_lexical, 0.15)}
@@ -166,10 +230,11 @@ def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone:
     m, n = similarity.shape
     if not m or not n:
         return similarity
+    alike = similarity > 0
     # Rounded, for the last digits depend on which other documents there are. What is taken off
     # settles ties, so that repeated sentences keep their order; too little to outdo a word.
     similarity = similarity.round(12) - _TIE * np.abs(np.arange(m)[:, None] / m - np.arange(n) / n)
-    chosen = similarity > least - 2 * _TIE
+    chosen = alike & (similarity > least - 2 * _TIE)
     if links != "all":
         of_source, of_target = np.zeros((2, m, n), np.bool_)
         of_source[np.arange(m), similarity.argmax(1)] = True

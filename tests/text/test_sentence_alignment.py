@@ -1,0 +1,397 @@
+"""Links between sentences, and groups of them, against their definitions written out slowly.
+
+What the lexical aligner finds similar is tested in tests/test_documents.py, embeddings in
+tests/text/torch.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.columns import InputError
+from textsimp.documents import align_sentences
+from textsimp.text.sentence_alignment import (
+    LINKED,
+    Group,
+    Links,
+    _linked,
+    _monotone,
+    _products,
+    get_aligner,
+    groups,
+)
+
+Pairs = set[tuple[int, int]]
+
+# Tenths, so that there are ties.
+shares = st.integers(0, 10).map(lambda n: n / 10)
+
+
+def matrices(most: int) -> Any:
+    def of(shape: tuple[int, int]) -> Any:
+        row = st.lists(shares, min_size=shape[1], max_size=shape[1])
+        return st.lists(row, min_size=shape[0], max_size=shape[0]).map(np.array)
+
+    return st.tuples(st.integers(1, most), st.integers(1, most)).flatmap(of)
+
+
+def pairs_of(links: Links) -> Pairs:
+    return {(i, j) for i, j in np.argwhere(links > -np.inf).tolist()}
+
+
+# Which pairs are linked -----------------------------------------------------------------------
+
+
+def literal_links(similarity: Any, least: float, links: str) -> Pairs:
+    """What `get_aligner` says of links, with loops."""
+    m, n = similarity.shape
+    enough = {
+        (i, j)
+        for i, j in itertools.product(range(m), range(n))
+        if similarity[i, j] > 0 and similarity[i, j] >= least
+    }
+    if links == "all":
+        return enough
+
+    def rank(pair: tuple[int, int]) -> tuple[float, ...]:
+        i, j = pair
+        return -similarity[i, j], round(abs(i / m - j / n), 9), i, j
+
+    of_source = {min(((i, j) for j in range(n)), key=rank) for i in range(m)}
+    of_target = {min(((i, j) for i in range(m)), key=rank) for j in range(n)}
+    return enough & (of_source & of_target if links == "mutual" else of_source | of_target)
+
+
+@given(matrices(5), shares.filter(bool), st.sampled_from(LINKED))
+def test_links_are_what_their_description_says(similarity: Any, least: float, links: str) -> None:
+    found = _linked(similarity, least, links, monotone=False)
+    assert pairs_of(found) == literal_links(similarity, least, links)
+
+
+@given(matrices(5), shares.filter(bool))
+def test_mutual_links_are_one_to_one_and_among_the_best(similarity: Any, least: float) -> None:
+    mutual, best, every = (
+        pairs_of(_linked(similarity, least, links, monotone=False))
+        for links in ("mutual", "best", "all")
+    )
+    assert mutual <= best <= every
+    for side in (0, 1):
+        assert len({pair[side] for pair in mutual}) == len(mutual)
+
+
+@given(matrices(5), shares.filter(bool), st.sampled_from(LINKED), st.booleans())
+def test_a_link_says_how_similar_its_sentences_are(
+    similarity: Any, least: float, links: str, monotone: bool
+) -> None:
+    found = _linked(similarity, least, links, monotone)
+    linked = found > -np.inf
+    assert np.allclose(found[linked], similarity[linked], rtol=0, atol=1e-8)
+
+
+def test_similarity_at_the_threshold_is_enough_whatever_the_rounding() -> None:
+    third = np.full((1, 1), 1 - 2 / 3)
+    assert third[0, 0] > 1 / 3  # by a bit
+    for similarity in (third, np.full((1, 1), 1 / 3)):
+        for threshold in (1 - 2 / 3, 1 / 3):
+            assert pairs_of(_linked(similarity, threshold, "best", False)) == {(0, 0)}
+
+
+@pytest.mark.parametrize("threshold", [1e-12, np.nextafter(0, 1)])
+def test_however_low_the_threshold_unlike_sentences_are_not_linked(threshold: float) -> None:
+    assert align_sentences(["a b"], ["c d"], threshold=threshold, links="all") == []
+
+
+def test_of_equals_the_nearest_in_relative_position_is_taken() -> None:
+    found = _linked(np.ones((2, 4)), 0.5, "best", monotone=False)
+    assert pairs_of(found) == {(0, 0), (0, 1), (1, 2), (1, 3)}
+
+
+def test_a_side_without_sentences_has_no_links() -> None:
+    for sides in (([[]], [["a"]]), ([["a"]], [[]]), ([[]], [[]])):
+        for monotone in (False, True):
+            (found,) = get_aligner(monotone=monotone).align(*sides)
+            assert found.shape == (len(sides[0][0]), len(sides[1][0]))
+
+
+# Monotone links -------------------------------------------------------------------------------
+
+
+def crosses(pairs: Any) -> bool:
+    return any(a < c and b > d for (a, b), (c, d) in itertools.permutations(pairs, 2))
+
+
+@given(matrices(3), st.sampled_from(LINKED))
+def test_monotone_links_are_the_best_of_all_subsets_without_a_crossing(
+    similarity: Any, links: str
+) -> None:
+    free = _linked(similarity, 0.2, links, monotone=False)
+    every = pairs_of(free)
+    best = max(
+        sum(free[pair] for pair in subset)
+        for size in range(len(every) + 1)
+        for subset in itertools.combinations(every, size)
+        if not crosses(subset)
+    )
+    found = _linked(similarity, 0.2, links, monotone=True)
+    kept = pairs_of(found)
+    assert kept <= every
+    assert not crosses(kept)
+    assert math.isclose(sum(found[pair] for pair in kept), best, abs_tol=1e-12)
+
+
+def literal_best(weights: Any) -> float:
+    """The greatest sum along a way down and to the right, cell by cell."""
+    sums: dict[tuple[int, int], float] = {}
+    for i, j in np.ndindex(*weights.shape):
+        before = (sums.get((i - 1, j), 0.0), sums.get((i, j - 1), 0.0))
+        sums[i, j] = max(before) + weights[i, j]
+    return sums[weights.shape[0] - 1, weights.shape[1] - 1]
+
+
+@given(matrices(12))
+def test_monotone_links_of_longer_documents_are_the_best_too(similarity: Any) -> None:
+    links = np.where(similarity >= 0.3, similarity, -np.inf)
+    found = _monotone(links)
+    assert not crosses(pairs_of(found))
+    assert math.isclose(found[found > -np.inf].sum(), literal_best(np.maximum(links, 0)))
+
+
+@given(matrices(5))
+def test_monotone_links_of_a_matrix_turned_over_weigh_the_same(similarity: Any) -> None:
+    """Whichever document is the first."""
+    found, turned = _monotone(similarity), _monotone(similarity.T)
+    assert math.isclose(found[found > 0].sum(), turned[turned > 0].sum())
+
+
+def test_links_that_do_not_cross_all_stay() -> None:
+    split = [(0, 0), (0, 1), (1, 2), (2, 2), (3, 3)]
+    links = np.full((4, 4), -np.inf)
+    links[tuple(zip(*split, strict=True))] = 1
+    assert pairs_of(_monotone(links)) == {*split}
+
+
+def test_of_links_that_cross_the_greater_total_stays() -> None:
+    links = np.full((3, 3), -np.inf)
+    links[0, 2], links[1, 0], links[2, 1] = 1, 0.6, 0.6
+    assert pairs_of(_monotone(links)) == {(1, 0), (2, 1)}
+
+
+# Functions of the user's ----------------------------------------------------------------------
+
+
+def aligned(found: Any, *, monotone: bool = False) -> list[tuple[int, int]]:
+    """What a function that returns this links of three sentences and two."""
+    return align_sentences(
+        ["a", "b", "c"], ["d", "e"], aligner=lambda a, b: found, monotone=monotone
+    )
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [(0, 1), (2, 0)],
+        {(0, 1), (2, 0)},
+        [[2, 0], [0, 1], [0, 1]],
+        np.array([[0, 1], [2, 0]]),
+        np.array([[0, 1], [2, 0]], np.uint8),
+        [(np.int64(0), np.int32(1)), (2, 0)],
+    ],
+)
+def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
+    assert aligned(found) == [(0, 1), (2, 0)]
+
+
+def test_a_function_may_be_a_generator_and_change_what_it_is_given() -> None:
+    def reverse(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
+        while a and b:
+            yield len(a) - 1, len(b) - 1
+            a.pop(), b.pop()
+
+    sides = ["a", "b", "c"], ["d", "e"]
+    assert align_sentences(*sides, aligner=reverse) == [(1, 0), (2, 1)]
+    assert sides == (["a", "b", "c"], ["d", "e"])
+
+
+def test_a_function_that_links_nothing_is_fine() -> None:
+    for nothing in ([], (), set(), np.empty((0, 2), int)):
+        assert aligned(nothing) == []
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        *(None, 1, "01", ["01"], [1, 2], [(0,)], [(0, 1, 0.5)], [(0, 0.9)], [("0", "1")]),
+        *([(True, False)], [(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
+        np.eye(3, 2) > 0,
+    ],
+)
+def test_what_is_no_pair_of_indices_is_told(found: Any) -> None:
+    with pytest.raises(InputError, match="aligner custom-<lambda>: expected pairs of indices, got"):
+        aligned(found)
+
+
+@pytest.mark.parametrize("pair", [(3, 0), (0, 2), (-1, 0), (0, -1), (10**30, 0)])
+def test_an_index_beyond_the_sentences_is_told(pair: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match=r"expected indices of 3 and 2 sentences, got \("):
+        aligned([(0, 0), pair])
+
+
+@pytest.mark.parametrize("error", [ValueError("mine"), TypeError("mine")])
+def test_an_error_within_a_function_is_the_users(error: Exception) -> None:
+    def fails(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
+        yield 0, 0
+        raise error
+
+    for function in (fails, lambda a, b: [*fails(a, b)]):
+        with pytest.raises(type(error), match=r"^mine$"):
+            align_sentences(["a"], ["b"], aligner=function)
+
+
+def test_a_function_is_not_asked_about_a_side_without_sentences() -> None:
+    def never(a: list[str], b: list[str]) -> Any:
+        raise AssertionError((a, b))
+
+    found = get_aligner(never).align([[], ["a"], []], [["a"], [], []])
+    assert [links.shape for links in found] == [(0, 1), (1, 0), (0, 0)]
+
+
+def test_links_of_a_function_can_be_made_monotone() -> None:
+    assert aligned([(0, 1), (1, 0), (2, 0)], monotone=True) == [(1, 0), (2, 0)]
+
+
+def test_a_function_has_neither_threshold_nor_links() -> None:
+    for options in ({"threshold": 0.5}, {"links": "all"}):
+        with pytest.raises(InputError, match="expected none beside a function, got"):
+            get_aligner(lambda a, b: [], **options)
+
+
+# Names and options ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Lexical", "lexical:x", "cosine", "", None, ["lexical"], 1])
+def test_an_unknown_aligner_lists_those_there_are(name: Any) -> None:
+    with pytest.raises(
+        InputError, match=r"aligner: expected one of lexical, embedding:MODEL, or a function"
+    ):
+        get_aligner(name)
+
+
+@pytest.mark.parametrize("name", ["embedding", "embedding:"])
+def test_an_aligner_by_embeddings_needs_a_model(name: str) -> None:
+    with pytest.raises(InputError, match="expected embedding:MODEL, a folder or a name on the Hub"):
+        get_aligner(name)
+
+
+@pytest.mark.parametrize("threshold", [0, -1, 1.01, math.nan, math.inf, True, "0.5", [0.5]])
+def test_a_threshold_is_above_0_and_at_most_1(threshold: Any) -> None:
+    with pytest.raises(InputError, match="threshold: expected a number above 0 and at most 1, got"):
+        get_aligner(threshold=threshold)
+
+
+@pytest.mark.parametrize("threshold", [np.float32(0.25), np.float64(0.25), np.int64(1), 1])
+def test_a_threshold_may_be_a_number_of_numpys(threshold: Any) -> None:
+    found = get_aligner(threshold=threshold).threshold
+    assert (type(found), found) == (float, threshold)
+
+
+@pytest.mark.parametrize("links", ["Best", "", None, 1])
+def test_links_are_of_a_known_kind(links: Any) -> None:
+    with pytest.raises(InputError, match="links: expected one of best, mutual, all, got"):
+        get_aligner(links=links)
+
+
+def test_documents_are_as_many_on_both_sides() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        [*get_aligner().align([["a"], ["b"]], [["a"]])]
+
+
+def test_products_are_those_of_matrices() -> None:
+    random = np.random.default_rng(0)
+    a, b = random.random((3, 70)), random.random((4, 70))
+    assert np.allclose(_products(a, b), a @ b.T, rtol=1e-12)
+
+
+# Groups ---------------------------------------------------------------------------------------
+
+
+def literal_groups(sizes: tuple[int, int, int], outputs: Pairs, references: Pairs) -> list[Group]:
+    """What `groups` says, from sets that grow until nothing changes."""
+    nodes = [(side, k) for side, size in enumerate(sizes) for k in range(size)]
+    edges = [((0, i), (1, j)) for i, j in outputs] + [((0, i), (2, j)) for i, j in references]
+    linked = {node for edge in edges for node in edge}
+    edges += [
+        ((side, k), (side, k + 1))
+        for side, k in nodes
+        if {(side, k), (side, k + 1)} <= {*nodes} - linked
+    ]
+    component = {node: {node} for node in nodes}
+    for _ in nodes:
+        for a, b in edges:
+            both = component[a] | component[b]
+            component.update(dict.fromkeys(both, both))
+    distinct = {frozenset(members) for members in component.values()}
+    found = [
+        Group(*([k for side, k in sorted(members) if side == wanted] for wanted in range(3)))
+        for members in distinct
+    ]
+    kept = [group for group in found if group.sources or group.outputs]
+    return sorted(kept, key=lambda g: (not g.sources, g.sources[:1], g.outputs[:1]))
+
+
+@st.composite
+def linked_documents(draw: Any) -> tuple[tuple[int, int, int], Pairs, Pairs]:
+    sizes = tuple(draw(st.integers(0, 5)) for _ in range(3))
+    found = []
+    for size in sizes[1:]:
+        every = [*itertools.product(range(sizes[0]), range(size))]
+        chosen = st.lists(st.sampled_from(every), max_size=6) if every else st.just([])
+        found.append({*draw(chosen)})
+    return sizes, found[0], found[1]
+
+
+def matrix(m: int, n: int, pairs: Pairs) -> Links:
+    links = np.full((m, n), -np.inf)
+    for pair in pairs:
+        links[pair] = 0.5
+    return links
+
+
+@given(linked_documents())
+def test_groups_are_what_their_description_says(
+    documents: tuple[tuple[int, int, int], Pairs, Pairs],
+) -> None:
+    (m, n, k), outputs, references = documents
+    found = groups(matrix(m, n, outputs), matrix(m, k, references))
+    assert found == literal_groups((m, n, k), outputs, references)
+
+
+@given(linked_documents())
+def test_every_sentence_of_source_and_output_is_in_one_group(
+    documents: tuple[tuple[int, int, int], Pairs, Pairs],
+) -> None:
+    (m, n, k), outputs, references = documents
+    found = groups(matrix(m, n, outputs), matrix(m, k, references))
+    for side, size in ((0, m), (1, n)):
+        assert sorted(i for group in found for i in group[side]) == [*range(size)]
+
+
+def test_sentences_linked_through_others_are_in_one_group() -> None:
+    """The output joins two sources, the reference splits one of them."""
+    (found,) = groups(matrix(2, 1, {(0, 0), (1, 0)}), matrix(2, 2, {(1, 0), (1, 1)}))
+    assert found == Group([0, 1], [0], [0, 1])
+
+
+def test_unaligned_sentences_that_are_not_neighbours_stay_apart() -> None:
+    found = groups(matrix(3, 3, {(1, 1)}), matrix(3, 0, set()))
+    assert found == [
+        *(Group([0], [], []), Group([1], [1], []), Group([2], [], [])),
+        *(Group([], [0], []), Group([], [2], [])),
+    ]
