@@ -34,7 +34,7 @@ LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
 _OF_EMBEDDINGS = 0.5  # their usual threshold
-_DECIMALS = 5  # that vectors of 32 bits have to spare, whatever else was in the batch
+_DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
 
 _Documents = Sequence[list[str]]
@@ -66,7 +66,7 @@ def get_aligner(
     13a tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
     both documents contain it. It is deterministic and nothing is trained.
 
-    ``"embedding:MODEL"``: as the cosine of their vectors, rounded to five decimals, by a model of
+    ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
     sentence-transformers (extra ``embeddings``), which is a folder or a name on the Hugging Face
     Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
     loaded when sentences are first aligned, once per process, onto the GPU if torch finds one.
