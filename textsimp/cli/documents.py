@@ -25,7 +25,13 @@ from textsimp.corpora.tables import is_table
 from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.files import check_new, write_files
 from textsimp.text.memory import remembering
-from textsimp.text.sentence_alignment import ALIGNERS, LEXICAL, LINKED, get_aligner
+from textsimp.text.sentence_alignment import (
+    ALIGNERS,
+    EMBEDDING,
+    LEXICAL,
+    LINKED,
+    get_aligner,
+)
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 from textsimp.version import __version__
@@ -103,7 +109,8 @@ class _Part:
     "--aligner",
     default=LEXICAL,
     show_default=True,
-    help=f"What says how similar two sentences are: {', '.join(ALIGNERS)}.",
+    help=f"What says how similar two sentences are: {', '.join(ALIGNERS)}, or "
+    f"{EMBEDDING}: and a model of sentence-transformers, a folder or a name on the Hub.",
 )
 @click.option(
     "--threshold",

@@ -69,7 +69,8 @@ def get_aligner(
     ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
     sentence-transformers (extra ``embeddings``), which is a folder or a name on the Hugging Face
     Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
-    loaded when sentences are first aligned, once per process, onto the GPU if torch finds one.
+    loaded when sentences are first aligned, once per process, onto the GPU if torch finds one: its
+    name stands for what it is, so save another model under another name.
     Memory: the model, at most 256 MB of vectors of sentences that may come again, and those of the
     16,384 sentences, or the pair of documents, at work.
 
