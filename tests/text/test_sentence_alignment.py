@@ -313,10 +313,15 @@ def test_documents_are_as_many_on_both_sides() -> None:
         [*get_aligner().align([["a"], ["b"]], [["a"]])]
 
 
-def test_products_are_those_of_matrices() -> None:
+@pytest.mark.parametrize("large", [0, 2**26])
+def test_products_of_any_size_are_those_of_matrices(
+    large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("textsimp.text.sentence_alignment._LARGE", large)
     random = np.random.default_rng(0)
     a, b = random.random((3, 70)), random.random((4, 70))
-    assert np.allclose(_products(a, b), a @ b.T, rtol=1e-12)
+    expected = [[sum(x * y for x, y in zip(u, v, strict=True)) for v in b] for u in a]
+    assert np.allclose(_products(a, b), expected, rtol=1e-12)
 
 
 # Groups ---------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ _kept: dict[tuple[int, Path], Embedder] = {}
 def title(model: str) -> str:
     """What signatures call a model: its name on the Hub, or that of its folder."""
     name = model
-    if Path(model).is_dir() or not pretrained.is_hub_id(model):
+    if os.path.isdir(model) or not pretrained.is_hub_id(model):
         name = Path(model).name or Path(model).resolve().name
     return re.sub(r"[^\w./-]", "-", name)
 
@@ -139,9 +139,9 @@ class Embedder:
 
 
 def _folder(model: str) -> Path:
-    path = Path(model)
-    if not path.is_dir():
+    if not os.path.isdir(model):
         return _fetched(model)
+    path = Path(model)
     if not any((path / name).is_file() for name in ("modules.json", "config.json")):
         raise InputError(f"{_ARGUMENT}: expected a model's folder, {model!r} holds none")
     return path.resolve()
