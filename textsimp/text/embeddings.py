@@ -7,6 +7,7 @@ and where it cuts long texts. It is imported when a model is asked for.
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import re
 import threading
@@ -119,8 +120,8 @@ class Embedder:
                 progress.update(len(part))
         self._made |= made
         if made:
-            most = _BYTES // rows[0].nbytes
-            for text in [*self._made][:-most]:
+            too_many = max(0, len(self._made) - _BYTES // rows[0].nbytes)
+            for text in [*itertools.islice(self._made, too_many)]:
                 del self._made[text]
         return made
 
