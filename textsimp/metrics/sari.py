@@ -208,13 +208,20 @@ class Sari(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.level == "corpus" and self.keep_recall == "types":
-            raise InputError("keep_recall: expected 'counts' with level='corpus', got 'types'")
+        if not self._of_sentences and self.keep_recall == "types":
+            where = f"variant={self.variant!r}" if self.aligned else "level='corpus'"
+            raise InputError(f"keep_recall: expected 'counts' with {where}, got 'types'")
+
+    @property
+    def _of_sentences(self) -> bool:
+        """Whether examples are scored by ratios of each n-gram, or by the counts of all."""
+        level = self.presets[self.variant].options.get("level") if self.aligned else self.level
+        return level == "sentence"
 
     def shares(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
-            return super().shares()
+            return (self._of_sentences, *super().shares()[0]), ()
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 
@@ -260,7 +267,7 @@ class Sari(SentenceMetric):
         )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores.
+        """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.
 
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
         (order 1, 2, 3, 4).
@@ -269,25 +276,19 @@ class Sari(SentenceMetric):
 
     def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
-        count = self._counts if self.level == "corpus" else self._sentence_scores
-        return np.concatenate(
+        count = self._sentence_scores if self._of_sentences else self._counts
+        rows = np.concatenate(
             [
                 count(tables, tokens.slice(block.start, block.stop), prepared.weights[block])
                 for block, tables in prepared.blocks
             ]
         )
+        return _scored(*self._of_counts(rows)) if self.aligned and not self._of_sentences else rows
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
         if self.level == "corpus":
-            correct, predicted, reference = np.moveaxis(
-                totals.reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -2, 0
-            )
-            precision = divide(correct, predicted, self.zero_division)
-            recall = divide(correct, reference, self.zero_division)
-            f1 = _f1(precision, recall)
-            exists = (predicted > 0) | (reference > 0)
-            components = self._components(precision, recall, f1, exists)
+            precision, recall, f1, components = self._of_counts(totals)
         else:
             means = divide(totals[..., :-1], totals[..., -1:])
             components = means[..., 36:]
@@ -299,6 +300,17 @@ class Sari(SentenceMetric):
         for part, values in (("precision", precision), ("recall", recall), ("f1", f1)):
             scores |= {f"{op}_{part}": values[..., i, :] for i, op in enumerate(OPERATIONS)}
         return {name: 100 * values for name, values in scores.items()}
+
+    def _of_counts(self, totals: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Precision, recall and F1 (..., operation, order), and the operations' scores."""
+        correct, predicted, reference = np.moveaxis(
+            totals.reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -2, 0
+        )
+        precision = divide(correct, predicted, self.zero_division)
+        recall = divide(correct, reference, self.zero_division)
+        f1 = _f1(precision, recall)
+        exists = (predicted > 0) | (reference > 0)
+        return precision, recall, f1, self._components(precision, recall, f1, exists)
 
     def _components(
         self, precision: Floats, recall: Floats, f1: Floats, exists: NDArray[np.bool_]
@@ -374,9 +386,13 @@ class Sari(SentenceMetric):
                 recall[:, j, i] = divide(*r, self.zero_division)
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
         f1 = _f1(precision, recall)
-        components = self._components(precision, recall, f1, exists)
-        parts = [values.reshape(n, -1) for values in (precision, recall, f1, components)]
-        return np.concatenate([*parts, np.ones((n, 1))], axis=1)
+        return _scored(precision, recall, f1, self._components(precision, recall, f1, exists))
+
+
+def _scored(*parts: Floats) -> Floats:
+    """(n, 40) statistics of the scores of n examples, and 1."""
+    n = len(parts[0])
+    return np.concatenate([*(part.reshape(n, -1) for part in parts), np.ones((n, 1))], axis=1)
 
 
 def _sum_by(example: Ints, n: int, values: NDArray[Any]) -> Floats:
