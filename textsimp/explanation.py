@@ -17,6 +17,7 @@ from textsimp.columns import InputError, nearest
 from textsimp.declarations import REFERENCES, Score
 from textsimp.examples import ONE, Examples
 from textsimp.metric import Metric
+from textsimp.metrics import aligned
 from textsimp.tables import Grid, Tabular
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
@@ -179,7 +180,7 @@ def explain(
 
     Every variant is tried with all values of the options that papers tend to leave unsaid (those
     that are declared so: tokenizer, case, deletions, …), and with any two changes of its options;
-    with all references, and with each alone.
+    with all references, and with each alone. Level ``aligned`` isn't tried.
 
     Args:
         score: As it was printed: `"40.10"` has two decimals, and is matched by what rounds to it
@@ -420,10 +421,12 @@ def _tried(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]
     usual = cls.preset()
     found = {}
     for f in cls.declared():
+        if aligned.only(cls, f):  # takes long, and a score of textsimp's has its signature
+            continue
         presets = [_usual(cls, variant, f.name) for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         fitting = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
-        values = [*dict.fromkeys([*fitting, *presets])]
+        values = [v for v in dict.fromkeys([*fitting, *presets]) if v != aligned.LEVEL]
         if any(_tells(usual, f.name, value) for value in values):
             found[f.name] = values
     return found

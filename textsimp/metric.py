@@ -257,8 +257,7 @@ class Metric(ABC):
         parts = [self.name, f"variant:{self.variant}"]
         for f in self.declared():
             if f.metadata["tag"] and self.signs(f):
-                label = f.metadata["label"](getattr(self, f.name))
-                parts.append(f"{f.metadata['tag']}:{label}")
+                parts.append(f"{f.metadata['tag']}:{self.label(f)}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):
             sizes = sorted({len(row) for row in references})
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")
@@ -267,6 +266,10 @@ class Metric(ABC):
     def signs(self, option: Field[Any]) -> bool:
         """Whether the signature tells an option."""
         return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
+
+    def label(self, option: Field[Any]) -> Any:
+        """How the signature tells an option."""
+        return option.metadata["label"](getattr(self, option.name))
 
     def score(
         self,

@@ -72,7 +72,7 @@ def build_demo(module: Any) -> Any:
                         min_width=WIDTH,
                         render=False,
                     )
-                    options.lay_out([*(control.component for control in controls), order])
+                    options.lay_out_all(controls, order)
             with gr.Column(scale=6, min_width=320):
                 results = html_block("")
         if card:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from textsimp.demo.limits import RESAMPLES
 from textsimp.demo.page import WIDTH, gradio
 from textsimp.metric import Metric
+from textsimp.metrics.aligned import only
 
 _NONE = "(none)"
 
@@ -21,11 +22,13 @@ class Control:
         name: The option.
         component: Gradio's.
         values: What it can be set to, or empty if that is typed in.
+        aligned: Whether it has a meaning for aligned documents only.
     """
 
     name: str
     component: Any
     values: tuple[Any, ...] = ()
+    aligned: bool = False
 
     def shown(self, value: Any) -> Any:
         """What the control shows for an option's value."""
@@ -48,7 +51,10 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     start = metric.configure(defaults)[0]
     presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
     variant = _control("variant", start.variant, presets)
-    others = [_control(f.name, getattr(start, f.name), f.metadata) for f in metric.declared()]
+    others = [
+        replace(_control(f.name, getattr(start, f.name), f.metadata), aligned=only(metric, f))
+        for f in metric.declared()
+    ]
     controls = [variant, *others]
     if len(metric.presets) > 1:
 
@@ -80,7 +86,7 @@ def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
         component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
         return Control(name, component, choices)
     # A number out of bounds or with decimals is the metric's to tell, beside the other results.
-    make = gr.Number if declared["kind"] is int else gr.Textbox
+    make = gr.Number if declared["kind"] in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
     return Control(name, make(value, placeholder=_NONE, **common))
 
@@ -101,6 +107,15 @@ def sampling_controls(required: bool = False) -> list[Control]:
         Control("resamples", resamples),
         Control("seed", seed),
     ]
+
+
+def lay_out_all(controls: Sequence[Control], *components: Any) -> None:
+    """Lay out controls and other components, and, folded, those for aligned documents only."""
+    lay_out([*(control.component for control in controls if not control.aligned), *components])
+    folded = [control.component for control in controls if control.aligned]
+    if folded:
+        with gradio().Accordion("For level aligned", open=False):
+            lay_out(folded)
 
 
 def lay_out(components: Sequence[Any]) -> None:

@@ -370,12 +370,12 @@ class SimplificationStatsOptions(ScoreOptions, total=False):
     lexical_complexity: bool
     language: str
     level: Literal["corpus", "aligned"]
+    repetition: Literal["ignored"]
     aligner: options.AlignerLike
     threshold: float | None
     links: Literal["best", "mutual", "all"]
     monotone: bool
     group_weights: Literal["words", "equal"]
-    repetition: Literal["penalised", "ignored"]
 
 
 class LoadSimplificationStats(LoadOptions, SimplificationStatsOptions, total=False):

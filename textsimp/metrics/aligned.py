@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,41 +31,73 @@ from textsimp.text.sentence_alignment import (
     groups,
 )
 from textsimp.text.sentences import get_splitter
-from textsimp.text.tokenizers import Encoder
+from textsimp.text.tokenizers import Encoder, Tokens
+
+LEVEL = "aligned"
 
 _OPTIONS = ("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
-"""That have a meaning for aligned documents only, unless a metric has more use for one."""
 
 
-class Document(NamedTuple):
-    """What is known of a document before there is an output."""
+def only(metric: type[Metric], option: Field[Any]) -> bool:
+    """Whether an option has a meaning for aligned documents only."""
+    inherited = issubclass(metric, SentenceMetric) and option.name in _OPTIONS
+    return inherited and not option.metadata["always"]  # or the metric has more use for it
 
-    source: list[str]  # sentences
-    references: list[tuple[list[str], Links]]  # of each its sentences, and their links
+
+class Compared(NamedTuple):
+    """A reference that an output is compared with."""
+
+    document: int  # whose
+    sentences: list[str]
+    links: Links  # with the source's
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What is known of documents before there are outputs."""
+
+    sources: list[list[str]]  # (n,) sentences
+    compared: list[Compared]  # in the order of their documents; without references, one of each
+    bigrams: tuple[Encoder, Tokens, Tokens] | None = None  # of sources and references
+    given: bool = True  # whether there are references
+
+    def repeated(self, outputs: list[list[str]]) -> Floats:
+        """The share of its bigrams that an output repeats, of each comparison."""
+        assert self.bigrams is not None
+        encoder, sources, references = self.bigrams
+        output, source = _bigrams(encoder, outputs).lists(), sources.lists()
+        shares = [
+            share_repeated(output[compared.document], source[compared.document], reference)
+            for compared, reference in zip(self.compared, references.lists(), strict=True)
+        ]
+        return np.array(shares)
 
 
 @dataclass(frozen=True)
 class SentenceMetric(Metric):
     """A metric of sentences. With ``level="aligned"`` the texts are documents.
 
-    The statistics of a document are then the mean of those of its groups, of which each is scored
-    as an example, for the reference with which the document scores best; the mean over references
-    for a metric that only describes. So the score of a document is the mean over its groups, and
-    that of a corpus the mean over its documents.
+    The score of a document is then the mean of those of its groups, each scored as an example, with
+    the reference that gives the best score (the first of equal ones); for a metric that only
+    describes it is the mean over references. That of a corpus is the mean over its documents. A
+    document without any group, as neither source nor output has a sentence, is scored as it is.
 
     Beyond the paper, groups weigh as many words as they have in the source, or in the output if
-    they have none there, and a score is multiplied by 1 − p, where p is what the document repeats:
-    with o(b) occurrences of a bigram of lowercased 13a tokens within the output's sentences, s(b)
-    and r(b) in source and reference,
+    they have none there, and scores that judge are multiplied by 1 − p, where p is the share of
+    what the document repeats: with o(b) occurrences of a bigram b of lowercased 13a tokens within
+    the output's sentences, s(b) and r(b) in source and reference,
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
     """
+
+    described: ClassVar[int] = 0
+    """How many of a group's statistics, the last but the count of groups, judge nothing."""
 
     level: str = option(
         "corpus",
         about="sum over the `corpus`; or `aligned`: texts are documents, which score the mean over "
         "groups of their aligned sentences",
-        choices=("corpus", "aligned"),
+        choices=("corpus", LEVEL),
         tag="level",
     )
     aligner: options.AlignerLike = option(
@@ -118,15 +150,13 @@ class SentenceMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now, and so does an aligner
-        aligner = self._aligner()
-        if self.aligned:
-            # Said in the signature, whatever it will be by default one day.
-            object.__setattr__(self, "threshold", aligner.threshold)
+        if self.aligned:  # an unknown one fails now
+            get_splitter(self.splitter)
+            self._aligner()
             return
         changed = self.changed()
         for f in self.declared():
-            if f.name in _OPTIONS and f.name in changed and not f.metadata["always"]:
+            if f.name in changed and only(type(self), f):
                 raise InputError(
                     f"{f.name}: expected none but with level='aligned', got {changed[f.name]!r}"
                 )
@@ -134,13 +164,17 @@ class SentenceMetric(Metric):
     @property
     def aligned(self) -> bool:
         """Whether texts are documents."""
-        return self.level == "aligned"
+        return self.level == LEVEL
 
     def signs(self, option: Field[Any]) -> bool:
         """What aligned documents is told wherever they were."""
         if option.name == "threshold":
-            return self.threshold is not None  # a function of the user's has none
+            return self.aligned and not callable(self.aligner)  # which has none
         return super().signs(option) or (self.aligned and option.name in ("aligner", "splitter"))
+
+    def label(self, option: Field[Any]) -> Any:
+        """The threshold is told whatever the aligner's own will be one day."""
+        return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
     def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Slices of the examples, and what all systems share in each when it is asked for."""
@@ -167,91 +201,90 @@ class SentenceMetric(Metric):
 
     def _documents(
         self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> list[Document]:
+    ) -> Documents:
         assert sources is not None
-        split, align = get_splitter(self.splitter).sentences, self._aligner().align
+        split = get_splitter(self.splitter).sentences
         of_sources = [split(text) for text in sources]
-        rows = [[] for _ in sources] if references is None else references
-        flat = [split(text) for row in rows for text in row]
-        repeated = [source for source, row in zip(of_sources, rows, strict=True) for _ in row]
-        linked = zip(flat, align(repeated, flat), strict=True)
-        return [
-            Document(source, [*itertools.islice(linked, len(row))])
-            for source, row in zip(of_sources, rows, strict=True)
-        ]
+        if references is None:
+            nothing = [Compared(i, [], np.empty((len(s), 0))) for i, s in enumerate(of_sources)]
+            return Documents(of_sources, nothing, given=False)
+        which = [i for i, row in enumerate(references) for _ in row]
+        texts = [split(text) for row in references for text in row]
+        linked = self._aligner().align([of_sources[i] for i in which], texts)
+        compared = [*map(Compared, which, texts, linked)]
+        bigrams = None
+        if self.repetition == "penalised":
+            encoder = Encoder("13a", lowercase=True)
+            bigrams = encoder, _bigrams(encoder, of_sources), _bigrams(encoder, texts)
+        return Documents(of_sources, compared, bigrams)
 
-    def _of_documents(self, documents: list[Document], predictions: list[str]) -> Floats:
+    def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
-        linked = self._aligner().align([document.source for document in documents], outputs)
+        linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
-        sizes, tried = [], []  # groups of each comparison; comparisons of each document
-        repeated: list[float] = []  # of each comparison
-        encoder = Encoder("13a", lowercase=True)
-        for document, output, links in zip(documents, outputs, linked, strict=True):
-            nothing: tuple[list[str], Links] = [], np.empty((len(document.source), 0))
-            references = document.references or [nothing]
-            for reference, reference_links in references:
-                sides = document.source, output, reference
-                found = groups(links, reference_links)
-                if not found:  # neither source nor output has a sentence
-                    found = [Group([], [], [*range(len(reference))])]
-                for group in found:
-                    for column, sentences, members in zip(columns, sides, group, strict=True):
-                        column.append(" ".join(sentences[i] for i in members))
-                sizes.append(len(found))
-                if self.ranks() and self.repetition == "penalised":
-                    repeated.append(share_repeated(output, document.source, reference, encoder))
-            tried.append(len(references))
+        sizes = []  # groups of each comparison
+        for i, reference, links in documents.compared:
+            sides = documents.sources[i], outputs[i], reference
+            found = groups(linked[i], links)
+            if not found:  # neither source nor output has a sentence
+                found = [Group([], [], [*range(len(reference))])]
+            for group in found:
+                for column, sentences, members in zip(columns, sides, group, strict=True):
+                    column.append(" ".join([sentences[k] for k in members]))
+            sizes.append(len(found))
         sources, texts, wanted = columns
-        given = [[text] for text in wanted] if documents[0].references else None
+        given = [[text] for text in wanted] if documents.given else None
         rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
         weights = np.ones(len(rows))
         if self.group_weights == "words":
             weights = np.array([len((s or t).split()) for s, t in zip(sources, texts, strict=True)])
         means = _means(rows, sizes, weights)
+        of_document = np.array([compared.document for compared in documents.compared])
+        tried = np.bincount(of_document)
         if not self.ranks():
             return _means(means, tried, np.ones(len(means)))
-        if repeated:
-            means[:, :-1] *= 1 - np.array(repeated)[:, None]  # the last column counts
-        scores = self.reduce_examples(means)[self.scores[0].key]
-        best_first = np.lexsort((-scores, np.repeat(np.arange(len(tried)), tried)))
-        best: Floats = means[best_first[_starts(tried)]]
+        if self.repetition == "penalised":
+            means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
+        scores = self.reduce_examples(means)[self.scores[0].key].round(9)  # the first of equals
+        best: Floats = means[np.lexsort((-scores, of_document))[_starts(tried)]]
         return best
 
 
-def share_repeated(
-    output: list[str], source: list[str], reference: list[str], encoder: Encoder
-) -> float:
-    """The share of an output's bigrams that it repeats more often than source and reference do.
+def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
+    """The share of an output's bigrams that it has more often than source and reference do.
 
     Args:
-        output: Sentences.
-        source: Sentences.
-        reference: Sentences.
-        encoder: What tokenises them.
+        output: Its bigrams, as numbers.
+        source: Those of its source.
+        reference: Those of a reference.
 
     Returns:
         0 to below 1: p of `SentenceMetric`; 0 without a bigram.
 
-    >>> repeated = ["the cat sat .", "the cat sat ."]
-    >>> share_repeated(repeated, ["a cat sat ."], ["the cat sat ."], Encoder("13a", lowercase=True))
-    0.5
+    >>> share_repeated([1, 2, 3, 1, 2, 3, 4, 4], [1, 2], [4, 4])
+    0.375
     """
-    found = _bigrams(output, encoder)
-    again = {bigram for bigram, n in found.items() if n > 1}
+    again = {bigram: n for bigram, n in Counter(output).items() if n > 1}
     if not again:
         return 0.0
-    allowed = [_bigrams(sentences, encoder) for sentences in (source, reference)]
-    excess = (found[b] - max(1, *(counts[b] for counts in allowed)) for b in again)
-    return sum(n for n in excess if n > 0) / found.total()
+    s, r = (Counter(filter(again.__contains__, side)) for side in (source, reference))
+    return sum(max(0, n - max(1, s[b], r[b])) for b, n in again.items()) / len(output)
 
 
-def _bigrams(sentences: list[str], encoder: Encoder) -> Counter[tuple[int, int]]:
-    lists = encoder.encode(sentences).lists()
-    return Counter(itertools.chain.from_iterable(map(itertools.pairwise, lists)))
+def _bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
+    """The bigrams within the sentences of each document, as numbers."""
+    tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
+    within = np.ones(len(tokens.ids), np.bool_)
+    ends = tokens.offsets[1:]
+    within[ends[ends > 0] - 1] = False  # the last token of a sentence begins none
+    bigrams = tokens.ids << 32
+    bigrams[:-1] |= tokens.ids[1:]
+    before = np.concatenate(([0], np.cumsum(within)))
+    sentences = np.cumsum([0, *map(len, documents)])
+    return Tokens(bigrams[within], before[tokens.offsets[sentences]])
 
 
-def _means(rows: Floats, sizes: list[int], weights: NDArray[Any]) -> Floats:
+def _means(rows: Floats, sizes: Sequence[int] | NDArray[np.int64], weights: NDArray[Any]) -> Floats:
     """Weighted means of as many rows as each size says, one after the other."""
     starts = _starts(sizes)
     sums = np.add.reduceat(weights, starts)
@@ -262,6 +295,6 @@ def _means(rows: Floats, sizes: list[int], weights: NDArray[Any]) -> Floats:
     return means
 
 
-def _starts(sizes: list[int]) -> NDArray[np.int64]:
+def _starts(sizes: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
     starts: NDArray[np.int64] = np.cumsum([0, *sizes[:-1]])
     return starts

@@ -89,6 +89,8 @@ class Bleu(SentenceMetric):
         Score("length_ratio", "length ratio", "tokens per token of the references", most=None),
     )
 
+    described: ClassVar[int] = 2  # brevity penalty and length ratio
+
     variant: str = "easse"
     tokenizer: str = option(
         "13a",
@@ -182,11 +184,12 @@ class Bleu(SentenceMetric):
         }
 
     def signature(self, references: list[list[str]] | None = None) -> str:
-        """Name and variant, then sacrebleu's own signature of the corpus score.
+        """Name and variant, then sacrebleu's own signature of the corpus score, or of groups'.
 
         ``sentence_smooth`` is between them where it isn't the variant's.
         """
-        bleu = self._sacrebleu()
+        of_groups = {"effective_order": True, "smooth_method": self.sentence_smoothing}
+        bleu = self._sacrebleu(**(of_groups if self.aligned else {}))
         sizes = {len(row) for row in references or ()}
         bleu.num_refs = None if not sizes else -1 if len(sizes) > 1 else sizes.pop()
         # Without number of references and version, which sacrebleu's has.

@@ -24,7 +24,7 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.extras import require
 from textsimp.metric import Floats, divide
 from textsimp.metrics import options
-from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.sentences import get_splitter
@@ -189,6 +189,18 @@ class SimplificationStats(SentenceMetric):
         about="whose word frequencies `lexical_complexity` takes: a language that wordfreq has; "
         "without `lexical_complexity=True` any other is an error",
         tag="lang",
+    )
+
+    level: str = option(
+        "corpus",
+        about="means over the texts of the `corpus`; or `aligned`: texts are documents, each with "
+        "the mean over groups of its aligned sentences, as if these were texts; in a group that is "
+        "only added, ratios to the source are 0",
+        choices=("corpus", LEVEL),
+        tag="level",
+    )
+    repetition: str = option(
+        "ignored", about="nothing here is better or worse", choices=("ignored",), tag="repetition"
     )
 
     def __post_init__(self) -> None:
