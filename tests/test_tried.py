@@ -79,7 +79,7 @@ def test_a_way_that_the_package_knows_scores_as_the_package(
 def test_the_whole_document_as_one_group_scores_as_the_document(aligned: Any, rows: Any) -> None:
     single = [{**row, "references": row["references"][:1]} for row in rows]
     way = replace(aligned.WHOLE, repeats=())
-    expected = Sari(level="sentence").score(**columns(single), per_example=True)
+    expected = Sari().score(**columns(single), per_example=True)
     np.testing.assert_allclose(aligned.Texts(single).scores(way), expected["sari_per_example"])
 
 

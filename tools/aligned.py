@@ -84,7 +84,7 @@ class Way:
     dropped: float | None = None
     level: str = "mean"
     repeats: tuple[int, ...] = (2,)
-    metric: Metric = Sari(level="sentence")
+    metric: Metric = Sari()
 
 
 DEFAULT = Way()
@@ -489,7 +489,7 @@ def ways() -> dict[str, dict[str, Way | Metric]]:
         "rightly deleted groups": change(
             dropped={"left out": np.nan, "count 0": 0.0, "count 100": 100.0}
         ),
-        "level": {"counts summed over groups": replace(DEFAULT, level="sum", metric=Sari())},
+        "level": {"counts summed over groups": replace(DEFAULT, level="sum")},
         "repetition": change(
             repeats={
                 "ignored": (),
@@ -811,6 +811,53 @@ def against(measuring: Measuring) -> str:
         (other weights, near-duplicate sentences, an order penalty), and nothing was clearly better.
         SARI isn't the best score of a group here: {most} has r {other.r} and {other.meaning} for
         meaning.""",
+    )
+
+
+@named
+def sari_card(measuring: Measuring) -> str:
+    default, sari = Said(measuring, Sari(level="aligned")), Said(measuring, Sari())
+    existing = Said(measuring, Sari(orders="existing", level="aligned"))
+    hub = Said(measuring, Sari("huggingface", level="aligned"))
+    crossing = Said(measuring, replace(DEFAULT, order="free"))
+    for bad in (existing, hub):
+        assert bad.found.agreement("outdomain") < -0.5
+        assert bad.r.value < sari.r.value
+    return bullets(
+        f"""On D-Wikipedia's rated outputs its correlation with people's ratings of simplicity is
+        {default.r}, that of SARI of the whole document {sari.r} (difference {default.minus(sari)});
+        for meaning {default.meaning} and {sari.meaning}. Pairs of documents of which the worse has
+        errors put in: it prefers the better one more often than the worse one by
+        {default.on("deletion")} of all pairs for deletions ({sari.on("deletion")} for the whole
+        document), {default.on("repetition")} ({sari.on("repetition")}) for repetition,
+        {default.on("coherence")} ({sari.on("coherence")}) for sentences in another order (only
+        since links may not cross: {crossing.on("coherence")} where they may), and
+        {default.on("outdomain")} ({sari.on("outdomain")}) for foreign facts.""",
+        f"""**Not with `variant="huggingface"` or `orders="existing"`.** Where nothing is to be done
+        and nothing was done these give full marks, so a group that is only added or only deleted
+        is nearly perfect, and foreign facts *raise* the score (preference {hub.on("outdomain")} and
+        {existing.on("outdomain")}; r {hub.r} and {existing.r}).""",
+    )
+
+
+@named
+def d_sari_card(measuring: Measuring) -> str:
+    sun, corrected = Said(measuring, DSari("sun")), Said(measuring, DSari("corrected"))
+    default, sari = Said(measuring, Sari(level="aligned")), Said(measuring, Sari())
+    assert sun.found.agreement("deletion") < 0 < corrected.found.agreement("deletion")
+    assert default.minus(sun).low > 0
+    return prose(
+        f"""**`sun` rewards deleting content.** Of pairs of documents of which the worse lacks
+        sentences it prefers the worse one: the share of pairs in which the better one scores
+        higher, less that in which it scores lower, is {sun.on("deletion")}
+        ({corrected.on("deletion")} by `corrected`, {sari.on("deletion")} by plain SARI). It sees repetition
+        ({sun.on("repetition")}) and foreign facts ({sun.on("outdomain")}), which make texts longer,
+        and not the order of sentences ({sun.on("coherence")}). Its correlation with people's
+        ratings is {sun.r} for simplicity, no more than plain SARI's {sari.r}, and {sun.meaning}
+        for meaning. **Use** `sari` with `level="aligned"`: {default.on("deletion")} for deletion,
+        {default.on("repetition")} for repetition, {default.on("coherence")} for order,
+        {default.on("outdomain")} for foreign facts, and {default.r} for simplicity (difference
+        {default.minus(sun)}). Where a paper asks for D-SARI, report `corrected` beside `sun`."""
     )
 
 
