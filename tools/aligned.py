@@ -850,7 +850,8 @@ def d_sari_card(measuring: Measuring) -> str:
         f"""**`sun` rewards deleting content.** Of pairs of documents of which the worse lacks
         sentences it prefers the worse one: the share of pairs in which the better one scores
         higher, less that in which it scores lower, is {sun.on("deletion")}
-        ({corrected.on("deletion")} by `corrected`, {sari.on("deletion")} by plain SARI). It sees repetition
+        ({corrected.on("deletion")} by `corrected`, {sari.on("deletion")} by plain SARI). It sees
+        repetition
         ({sun.on("repetition")}) and foreign facts ({sun.on("outdomain")}), which make texts longer,
         and not the order of sentences ({sun.on("coherence")}). Its correlation with people's
         ratings is {sun.r} for simplicity, no more than plain SARI's {sari.r}, and {sun.meaning}
