@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from dataclasses import fields
 from html import unescape
 from typing import Any
 
@@ -26,6 +25,7 @@ from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.metric import _score, _scores
 from textsimp.demo.page import shown
 from textsimp.examples import Examples
+from textsimp.metrics.aligned import LEVEL, only
 from textsimp.report import plots
 from textsimp.scores import Value
 
@@ -279,14 +279,38 @@ def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
     assert isinstance(kinds["syllables"], gradio.Textbox)
     assert isinstance(kinds["weight"], gradio.Number)
     assert kinds["weight"].value == ""  # a page would show None as 0
+    assert isinstance(kinds["threshold"], gradio.Number)
+
+
+def test_options_of_aligned_documents_are_folded() -> None:
+    with gradio.Blocks() as page:
+        controls = options.metric_controls(Sari, {})
+        options.lay_out_all(controls)
+    (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
+    folded = {control.name for control in controls if _within(control.component, fold)}
+    assert folded == {
+        *("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
+    }
+
+
+def _within(component: Any, block: Any) -> bool:
+    return component is not None and (component.parent is block or _within(component.parent, block))
+
+
+@pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
+def test_a_splitter_that_always_matters_is_not_folded(name: str) -> None:
+    with gradio.Blocks():
+        controls = options.metric_controls(catalogue.metric_class(name), {})
+    assert "splitter" not in {control.name for control in controls if control.aligned}
 
 
 @pytest.mark.parametrize("name", catalogue.names())
 def test_what_a_page_suggests_is_legal(name: str) -> None:
     metric = catalogue.metric_class(name)
-    for option in fields(metric):
-        for value in option.metadata.get("suggestions", ()):
-            assert getattr(metric.preset(**{option.name: value}), option.name) == value
+    for option in metric.declared():
+        with_it = {"level": LEVEL} if only(metric, option) else {}
+        for value in option.metadata["suggestions"]:
+            assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
 
 
 @pytest.mark.parametrize("name", catalogue.names())

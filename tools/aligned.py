@@ -865,7 +865,8 @@ def d_sari_card(measuring: Measuring) -> str:
         {default.on("repetition")} for repetition, {default.on("coherence")} for order,
         {default.on("outdomain")} for foreign facts, and {default.r} for simplicity (difference
         {default.minus(sun)}). Among outputs of one document its Kendall's τ is {default.tau}, that
-        of `sun` {sun.tau}, and that of `corrected` {corrected.tau}, nearly as much. Where a paper asks for D-SARI, report `corrected` beside `sun`."""
+        of `sun` {sun.tau}, and that of `corrected` {corrected.tau}, nearly as much. Where a paper
+        asks for D-SARI, report `corrected` beside `sun`."""
     )
 
 
