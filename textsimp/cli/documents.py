@@ -217,7 +217,7 @@ def documents(
             write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
     options = {
         "tok": tokenizer,
-        "split": splitting.name,
+        "splitter": splitting.name,
         "aligner": aligning.name,
         "threshold": aligning.threshold,
         "links": links,
