@@ -10,6 +10,7 @@ process; pySBD gets a few of them only.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import time
 from collections.abc import Callable
@@ -28,15 +29,17 @@ def make_documents(n: int, words: int, seed: int = 0) -> list[str]:
     """n documents of about so many words each, detokenised."""
     rng = random.Random(seed)
     vocabulary = ["".join(rng.choices("aeioulnrst", k=rng.randint(2, 9))) for _ in range(20_000)]
-    weights = [1 / rank for rank in range(1, len(vocabulary) + 1)]
+    weights = [*itertools.accumulate(1 / rank for rank in range(1, len(vocabulary) + 1))]
     documents = []
     for _ in range(n):
-        tokens = rng.choices(vocabulary, weights, k=words)
+        tokens = rng.choices(vocabulary, cum_weights=weights, k=words)
         start, sentences = 0, []
         while start < words:
             length = rng.randint(8, 32)
             first, *rest = tokens[start : start + length]
-            last = rng.choice(SENTENCE_ENDS).format(*rng.choices(vocabulary, weights, k=2))
+            last = rng.choice(SENTENCE_ENDS).format(
+                *rng.choices(vocabulary, cum_weights=weights, k=2)
+            )
             sentences.append(" ".join([first.capitalize(), *rest, last]))
             start += length
         documents.append(" ".join(sentences))

@@ -302,6 +302,11 @@ def test_a_row_that_is_no_text_is_named(fails: Fails) -> None:
         assert "row 1 of column 'target' of corpus" in message
 
 
+def test_a_source_is_a_text_and_no_list_of_one(fails: Fails) -> None:
+    write_rows("corpus.jsonl", [{"source": ["a"], "target": "b"}])
+    assert "'source' of corpus.jsonl: expected texts, got lists" in fails("documents corpus.jsonl")
+
+
 def test_lists_of_several_lengths_are_told(fails: Fails) -> None:
     rows = [{"source": "a", "target": ["b"]}, {"source": "a", "target": ["b", "c"]}]
     write_rows("corpus.parquet", rows)
