@@ -12,8 +12,13 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
+import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pysbd
@@ -94,6 +99,19 @@ def main() -> None:
     ):
         took = seconds(function, sources, targets, **options)
         print(f"  {function.__name__:44} {took:7.2f} s")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, column in (("source.txt", sources), ("simple.txt", targets)):
+            Path(folder, name).write_text("\n".join(column), encoding="utf-8")
+        command = [sys.executable, "-m", "textsimp", "documents", "-s", "source.txt"]
+        subprocess.run(
+            [*command, "-t", "simple.txt", "--json"],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = used.ru_utime + used.ru_stime
+    print(f"  {'textsimp documents':44} {took:7.2f} s, {used.ru_maxrss / 1024:.0f} MiB")
 
 
 if __name__ == "__main__":
