@@ -10,9 +10,15 @@ process; pySBD gets a few of them only.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
+import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pysbd
@@ -28,15 +34,17 @@ def make_documents(n: int, words: int, seed: int = 0) -> list[str]:
     """n documents of about so many words each, detokenised."""
     rng = random.Random(seed)
     vocabulary = ["".join(rng.choices("aeioulnrst", k=rng.randint(2, 9))) for _ in range(20_000)]
-    weights = [1 / rank for rank in range(1, len(vocabulary) + 1)]
+    weights = [*itertools.accumulate(1 / rank for rank in range(1, len(vocabulary) + 1))]
     documents = []
     for _ in range(n):
-        tokens = rng.choices(vocabulary, weights, k=words)
+        tokens = rng.choices(vocabulary, cum_weights=weights, k=words)
         start, sentences = 0, []
         while start < words:
             length = rng.randint(8, 32)
             first, *rest = tokens[start : start + length]
-            last = rng.choice(SENTENCE_ENDS).format(*rng.choices(vocabulary, weights, k=2))
+            last = rng.choice(SENTENCE_ENDS).format(
+                *rng.choices(vocabulary, cum_weights=weights, k=2)
+            )
             sentences.append(" ".join([first.capitalize(), *rest, last]))
             start += length
         documents.append(" ".join(sentences))
@@ -91,6 +99,19 @@ def main() -> None:
     ):
         took = seconds(function, sources, targets, **options)
         print(f"  {function.__name__:44} {took:7.2f} s")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, column in (("source.txt", sources), ("simple.txt", targets)):
+            Path(folder, name).write_text("\n".join(column), encoding="utf-8")
+        command = [sys.executable, "-m", "textsimp", "documents", "-s", "source.txt"]
+        subprocess.run(
+            [*command, "-t", "simple.txt", "--json"],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = used.ru_utime + used.ru_stime
+    print(f"  {'textsimp documents':44} {took:7.2f} s, {used.ru_maxrss / 1024:.0f} MiB")
 
 
 if __name__ == "__main__":

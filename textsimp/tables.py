@@ -91,10 +91,10 @@ def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool =
 def p_value(p: float | None) -> str:
     """A p-value with three decimals; nothing where there is none.
 
-    >>> p_value(0.0314), p_value(0.0001), p_value(None)
-    ('0.031', '<0.001', '')
+    >>> p_value(0.0314), p_value(0.0001), p_value(None), p_value(float("nan"))
+    ('0.031', '<0.001', '', '')
     """
-    if p is None:
+    if p is None or math.isnan(p):
         return ""
     return f"{p:.3f}" if p >= 0.0005 else "<0.001"
 

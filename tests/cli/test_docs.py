@@ -22,6 +22,7 @@ PAGE = PROJECT / "docs" / "cli.md"
 BLOCKS = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 OTHER_PAGES = (
     "README.md",
+    "docs/documents.md",
     "docs/errors.md",
     "docs/gaming.md",
     "docs/meta.md",

@@ -136,7 +136,7 @@ def test_an_alignment_can_be_pickled() -> None:
         (([HEN], [HEN]), {"links": "some"}, "links"),
     ],
 )
-def test_bad_input_is_one_clear_error(columns, options, message) -> None:  # type: ignore[no-untyped-def]
+def test_bad_input_to_documents_is_one_clear_error(columns, options, message) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match=message):
         align_documents(*columns, **options)
 
@@ -151,6 +151,29 @@ def test_operations_are_those_of_their_definition(found: Alignment) -> None:
     assert counts["joined"] == sum(n > 1 for n in of_target.values())
     assert counts["deleted"] == len(found.source) - len(of_source)
     assert counts["added"] == len(found.target) - len(of_target)
+
+
+@given(alignments())
+def test_groups_are_the_connected_sentences(found: Alignment) -> None:
+    groups = found.groups()
+    assert sorted(i for sources, _ in groups for i in sources) == [*range(len(found.source))]
+    assert sorted(j for _, targets in groups for j in targets) == [*range(len(found.target))]
+    for i, j in found.links:
+        assert any(i in sources and j in targets for sources, targets in groups)
+    for sources, targets in groups:
+        links = [(i, j) for i, j in found.links if i in sources]
+        assert len(links) >= len(sources) + len(targets) - 1  # enough to connect them
+        if links:
+            assert ({i for i, _ in links}, {j for _, j in links}) == (set(sources), set(targets))
+    firsts = [sources[0] for sources, _ in groups if sources]
+    assert firsts == sorted(firsts)
+
+
+def test_documents_are_aligned_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [f"{HEN} {BOY}", SUN, "", f"{SUN} {HEN}"], [HEN, "", BOY, f"{HEN} {SUN}"]
+    whole = align_documents(*columns)
+    monkeypatch.setattr("textsimp.documents.alignment._AT_ONCE", 1)
+    assert align_documents(*columns) == whole
 
 
 @given(alignments())

@@ -217,7 +217,7 @@ def documents(
             write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
     options = {
         "tok": tokenizer,
-        "split": splitting.name,
+        "splitter": splitting.name,
         "aligner": aligning.name,
         "threshold": aligning.threshold,
         "links": links,
@@ -296,12 +296,12 @@ def _tables(
         read = subset.dataset(wanted).with_format(None)
         if not len(read):
             raise InputError(f"{subset.where} has no rows")
+        if isinstance(read[source][0], list):
+            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
         texts = {
             column: _one_or_more(read[column][:], f"column {column!r} of {subset.where}")
             for column in wanted
         }
-        if len(texts[source]) > 1:
-            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
         by_name = {
             label if len(texts[column]) == 1 else f"{label} {i}": one
             for label, column in named.items()

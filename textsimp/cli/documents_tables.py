@@ -72,7 +72,8 @@ def print_found(form: str, found: Sequence[Found], signature: str) -> None:
     if form == "csv":
         show.as_csv([{**record, "signature": signature} for record in _records(found)])
         return
-    made = {"Sizes": _sizes(found), "What happened to the sentences": _operations(found)}
+    what = "What happened to the sentences: how many, and documents with any"
+    made = {"Sizes": _sizes(found), what: _operations(found)}
     if found[0].odds is not None:
         made["Odds ratios of words: above 1, the target prefers them"] = _odds(found)
     for i, (title, grid) in enumerate(made.items()):
@@ -89,12 +90,15 @@ def print_found(form: str, found: Sequence[Found], signature: str) -> None:
 
 
 def _labelled(
-    found: Sequence[Found], header: Sequence[str], rows: Iterable[tuple[str, list[str]]]
+    found: Sequence[Found],
+    header: Sequence[str],
+    rows: Iterable[tuple[str, list[str]]],
+    names: int = 1,
 ) -> Grid:
-    """A table whose rows begin with the subset, where there are several, and another name."""
+    """A table whose rows begin with the subset, where there are several, and other names."""
     split = bool(found[0].part)
     cells = [[*([part] if split else []), *row] for part, row in rows]
-    return Grid([*(["subset"] if split else []), *header], cells, named=1 + split)
+    return Grid([*(["subset"] if split else []), *header], cells, named=names + split)
 
 
 def _sizes(found: Sequence[Found]) -> Grid:
@@ -156,7 +160,7 @@ def _odds(found: Sequence[Found]) -> Grid:
     made = [
         (part, [target, word, *row]) for (part, target, word), row in zip(rows, cells, strict=True)
     ]
-    return _labelled(found, ["", "word", *_ODDS.values()], made)
+    return _labelled(found, ["", "word", *_ODDS.values()], made, names=2)
 
 
 def _records(found: Sequence[Found]) -> Iterator[dict[str, Any]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.columns import InputError, texts
 from textsimp.declarations import check_choice
@@ -14,7 +15,9 @@ from textsimp.documents.pairs import each_split, pair
 from textsimp.extras import require
 from textsimp.text.functions import Function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+
+_AT_ONCE = 500  # documents
 
 
 @each_split
@@ -54,7 +57,7 @@ def corpus_statistics(
     result: dict[str, Any] = {"documents": len(sources)}
     for side, column in (("source", sources), ("target", targets)):
         sentences = int(splitting.count(column).sum())
-        words = len(encoder.encode(column).ids)
+        words = sum(map(len, _ids(column, encoder)))
         result[f"{side}_sentences"] = sentences
         result[f"{side}_words"] = words
         result[f"{side}_sentences_per_document"] = sentences / len(column)
@@ -111,7 +114,7 @@ def odds_ratio(
     encoder = _encoder(tokenizer)
     listed = texts([words] if isinstance(words, str) else words, "words")
     ids = {word.strip().lower(): _single_token(word, encoder) for word in listed}
-    sides = [encoder.encode(column).ids for column in (sources, targets)]
+    sides = [np.concatenate(list(_ids(column, encoder))) for column in (sources, targets)]
     source_counts, target_counts = (
         np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
     )
@@ -178,7 +181,10 @@ def not_longer(
     if isinstance(max_words, bool) or not isinstance(max_words, int) or max_words < 0:
         raise InputError(f"max_words: expected a number of words, 0 or more, got {max_words!a}")
     encoder = _encoder(tokenizer)
-    words = [np.diff(encoder.encode(column).offsets) for column in columns]
+    words = [
+        np.concatenate([np.diff(tokens.offsets) for tokens in _encoded(column, encoder)])
+        for column in columns
+    ]
     rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
     return rows
 
@@ -186,6 +192,16 @@ def not_longer(
 def _encoder(tokenizer: str | Function) -> Encoder:
     check_choice("tokenizer", tokenizer, TOKENIZERS, functions=True)
     return Encoder(tokenizer, lowercase=True)
+
+
+def _encoded(column: list[str], encoder: Encoder) -> Iterator[Tokens]:
+    """The tokens of some documents after the other: those of all take several times the room."""
+    for start in range(0, len(column), _AT_ONCE):
+        yield encoder.encode(column[start : start + _AT_ONCE])
+
+
+def _ids(column: list[str], encoder: Encoder) -> Iterator[NDArray[np.int64]]:
+    return (tokens.ids for tokens in _encoded(column, encoder))
 
 
 def _ratio(numerator: int, denominator: int) -> float:

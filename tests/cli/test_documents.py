@@ -1,0 +1,335 @@
+"""``textsimp documents``: sizes, odds, what happened to the sentences."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import Result
+
+from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
+
+Run = Callable[..., Result]
+Fails = Callable[..., str]
+FILES = "documents -s source.txt -t references/0.txt"
+
+
+@pytest.fixture(autouse=True)
+def folder(examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(examples / "documents")
+    return examples / "documents"
+
+
+def lines(path: str) -> list[str]:
+    return Path(path).read_text("utf-8").splitlines()
+
+
+def results(run: Run, arguments: str, *further: str) -> list[dict[str, Any]]:
+    done = run(f"{arguments} --json", *further)
+    assert done.exit_code == 0, done.output
+    found: list[dict[str, Any]] = json.loads(done.stdout)["results"]
+    return found
+
+
+def write_rows(path: str, rows: list[dict[str, Any]]) -> None:
+    if path.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    elif path.endswith(".csv"):
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def pairs() -> list[dict[str, Any]]:
+    texts = zip(lines("source.txt"), lines("references/0.txt"), strict=True)
+    return [{"source": source, "target": target} for source, target in texts]
+
+
+def test_sizes_and_operations_are_printed_at_once(run: Run) -> None:
+    done = run(FILES)
+    assert done.exit_code == 0, done.output
+    text = done.stdout
+    assert "source          8         70  1,459" in text
+    assert "0               8         98  1,041" in text
+    assert "0             1 (1.0%)  20 (28.6%)   6 (8.6%)  15 (15.3%)   1 (1.0%)" in text
+    assert "Odds ratios" not in text
+    assert "documents|tok:13a|splitter:nltk-punkt-untrained-" in text
+    assert "|aligner:lexical|threshold:0.15|links:best|v:" in text
+
+
+def test_numbers_are_those_of_python(run: Run) -> None:
+    columns = lines("source.txt"), lines("references/0.txt")
+    (found,) = results(run, f"{FILES} --words which,who --words that")
+    assert found == {
+        "split": None,
+        "target": "0",
+        "statistics": corpus_statistics(*columns),
+        "operations": sentence_operations(*columns),
+        "odds_ratios": odds_ratio(*columns, words=["which", "who", "that"]),
+    }
+
+
+def test_options_are_those_of_python(run: Run) -> None:
+    columns = lines("source.txt"), lines("references/0.txt")
+    options = "--splitter simple-token --tokenizer none --threshold 0.3 --links mutual --monotone"
+    (found,) = results(run, f"{FILES} {options} --words which")
+    assert found["statistics"] == corpus_statistics(
+        *columns, splitter="simple-token", tokenizer="none"
+    )
+    assert found["operations"] == sentence_operations(
+        *columns, splitter="simple-token", threshold=0.3, links="mutual", monotone=True
+    )
+    signature = json.loads(run(f"{FILES} {options} --json").stdout)["signature"]
+    assert "|tok:none|splitter:simple-token|" in signature
+    assert "|threshold:0.3|links:mutual|monotone:yes|" in signature
+
+
+def test_several_targets_stand_side_by_side(run: Run) -> None:
+    found = results(run, "documents -s source.txt -t people=references/0.txt -t systems")
+    assert [one["target"] for one in found] == ["people", "rewriter", "shortener"]
+    alone = results(run, "documents -s source.txt -t systems/shortener.txt")
+    assert found[2] == alone[0]
+    text = run("documents -s source.txt -t people=references/0.txt -t systems").stdout
+    assert text.count("\nsource ") == 1
+
+
+def test_subsets_have_rows_of_their_own(run: Run) -> None:
+    rows = pairs()
+    write_rows("train.jsonl", rows[:5])
+    write_rows("valid.csv", rows[5:7])
+    write_rows("test.parquet", rows[7:])
+    found = results(run, "documents train.jsonl valid.csv dev=test.parquet")
+    assert [one["split"] for one in found] == ["train", "valid", "dev"]
+    assert [one["statistics"]["documents"] for one in found] == [5, 2, 1]
+    texts = [row["source"] for row in rows[:5]], [row["target"] for row in rows[:5]]
+    assert found[0]["operations"] == sentence_operations(*texts)
+    text = run("documents train.jsonl valid.csv dev=test.parquet").stdout
+    assert "subset" in text
+    assert "train   source          5" in text
+
+
+def test_a_folder_of_a_dataset_is_all_of_its_splits(run: Run) -> None:
+    Path("corpus").mkdir()
+    for name in ("train", "validation", "test"):
+        write_rows(f"corpus/{name}.jsonl", pairs()[:2])
+    for given in ("corpus", "-d corpus"):
+        found = results(run, f"documents {given}")
+        assert sorted(one["split"] for one in found) == ["test", "train", "validation"]
+
+
+def test_two_text_files_are_a_subset(run: Run) -> None:
+    assert results(run, "documents source.txt,references/0.txt") == [
+        {**one, "target": "target"} for one in results(run, FILES)
+    ]
+
+
+def test_columns_have_any_names_and_targets_too(run: Run) -> None:
+    rows = [{"n": row["source"], "ours": row["target"], "copy": row["source"]} for row in pairs()]
+    write_rows("corpus.jsonl", rows)
+    found = results(run, "documents -d corpus.jsonl -S n -T ours -T same=copy")
+    assert [(one["split"], one["target"]) for one in found] == [(None, "ours"), (None, "same")]
+    assert found[0]["statistics"] == results(run, FILES)[0]["statistics"]
+    assert found[1]["operations"]["documents_with_split"] == 0
+
+
+def test_a_column_of_lists_is_several_targets(run: Run) -> None:
+    rows = [{"source": r["source"], "references": [r["target"], r["source"]]} for r in pairs()]
+    for path in ("corpus.jsonl", "corpus.parquet"):
+        write_rows(path, rows)
+        found = results(run, f"documents {path} -T references")
+        assert [one["target"] for one in found] == ["references 1", "references 2"]
+        assert found[0]["operations"] == results(run, FILES)[0]["operations"]
+
+
+def test_words_are_read_from_a_file(run: Run) -> None:
+    Path("words.txt").write_text("which\n\n who \n", encoding="utf-8")
+    assert results(run, f"{FILES} --words words.txt") == results(run, f"{FILES} -w which,who")
+    text = run(f"{FILES} -w words.txt").stdout
+    assert "Odds ratios" in text
+    assert "0  together" in text
+
+
+def test_a_word_that_nobody_uses_has_no_p_value(run: Run) -> None:
+    text = run(f"{FILES} --words xyzzy").stdout
+    (row,) = [line.split() for line in text.splitlines() if "xyzzy" in line]
+    assert row[1:5] == ["xyzzy", "nan", "0", "0"]
+    assert results(run, f"{FILES} --words xyzzy")[0]["odds_ratios"]["p_value"] is None
+
+
+def test_documents_with_a_longer_text_are_left_out_of_all_targets(run: Run) -> None:
+    Path("s.txt").write_text("a b c\na b\na b c d\n", encoding="utf-8")
+    Path("t.txt").write_text("a\na b\na\n", encoding="utf-8")
+    Path("u.txt").write_text("a\na b c d\na\n", encoding="utf-8")
+    arguments = "documents -s s.txt -t t.txt -t u.txt --max-words 3 --alignment a.jsonl"
+    done = run(arguments, "--json")
+    assert "left out 2 of 3 documents" in done.stderr
+    found = json.loads(done.stdout)
+    assert [one["statistics"]["documents"] for one in found["results"]] == [1, 1]
+    assert "|max_words:3|" in found["signature"]
+    assert {json.loads(line)["document"] for line in lines("a.jsonl")} == {1}
+
+
+def test_the_alignment_is_written_a_group_of_sentences_a_line(run: Run) -> None:
+    Path("s.txt").write_text("The hen laid an egg and a boy found it. Days were warm.\n\nSun. Sea.")
+    Path("t.txt").write_text("The hen laid an egg. A boy found it.\nHi.\nSea. Sun.")
+    done = run("documents -s s.txt -t t.txt --alignment aligned.jsonl")
+    assert done.exit_code == 0, done.output
+    assert done.stderr == "written: aligned.jsonl\n"
+    found = [json.loads(line) for line in lines("aligned.jsonl")]
+    assert [(row["document"], row["operation"], row["reordered"]) for row in found] == [
+        (1, "split", False),
+        (1, "deleted", False),
+        (2, "added", False),
+        (3, "aligned", False),
+        (3, "aligned", True),
+    ]
+    assert found[0] == {
+        "target_name": "t",
+        "document": 1,
+        "operation": "split",
+        "reordered": False,
+        "similarity": pytest.approx(0.6, abs=0.2),
+        "source_sentences": [1],
+        "target_sentences": [1, 2],
+        "source": ["The hen laid an egg and a boy found it."],
+        "target": ["The hen laid an egg.", "A boy found it."],
+    }
+    assert (found[1]["similarity"], found[1]["target"]) == (None, [])
+
+
+def test_lines_of_the_alignment_have_each_sentence_once_and_agree_with_the_counts(run: Run) -> None:
+    (found,) = results(run, f"{FILES} --alignment aligned.jsonl")
+    rows = [json.loads(line) for line in lines("aligned.jsonl")]
+    for side in ("source", "target"):
+        numbers = [(r["document"], i) for r in rows for i in r[f"{side}_sentences"]]
+        assert len(set(numbers)) == len(numbers) == found["operations"][f"{side}_sentences"]
+    kinds = Counter(row["operation"] for row in rows)
+    assert kinds["deleted"] == found["operations"]["deleted"]
+    assert kinds["added"] == found["operations"]["added"]
+    assert "split" in {row["operation"] for row in rows if len(row["target"]) > 1}
+
+
+def test_sentences_linked_both_ways_are_split_and_joined(run: Run) -> None:
+    Path("s.txt").write_text("The cat sat here. The cat ran off.")
+    Path("t.txt").write_text("The cat sat here. The cat ran off.")
+    run("documents -s s.txt -t t.txt --links all --threshold 0.1 --alignment a.jsonl")
+    (row,) = map(json.loads, lines("a.jsonl"))
+    assert row["operation"] == "split and joined"
+
+
+def test_the_alignment_names_subset_and_target(run: Run) -> None:
+    write_rows("train.jsonl", pairs()[:1])
+    write_rows("test.jsonl", pairs()[1:2])
+    run("documents train.jsonl test.jsonl -T ours=target --alignment a.jsonl")
+    found = {(r["split"], r["target_name"]) for r in map(json.loads, lines("a.jsonl"))}
+    assert found == {("train", "ours"), ("test", "ours")}
+
+
+def test_csv_has_a_number_a_row(run: Run) -> None:
+    done = run(f"{FILES} --words which --csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    found = {(r["table"], r["word"], r["quantity"]): r["value"] for r in rows}
+    assert found["statistics", "", "source_sentences"] == "70"
+    assert found["operations", "", "documents_with_split"] == "7"
+    assert float(found["odds_ratios", "which", "odds_ratio"]) == pytest.approx(0.1740, abs=1e-3)
+    assert len(found) == len(rows)
+
+
+def test_markdown_and_latex_are_tables(run: Run) -> None:
+    markdown = run(f"{FILES} --words which --markdown").stdout
+    assert markdown.count("| --- |") == 3
+    assert "| 0 | 1 (1.0%) | 20 (28.6%) |" in markdown
+    latex = run(f"{FILES} --words which --latex").stdout
+    assert latex.count(r"\begin{tabular}") == 3
+    assert r"0 & 1 (1.0\%) & 20 (28.6\%)" in latex
+
+
+def test_the_table_fits_a_terminal(terminal: Callable[..., str]) -> None:
+    text = terminal(80, *FILES.split())
+    assert max(map(len, text.splitlines()[:8])) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "expected -s FILE and -t FILE, or subsets, or one of them after -d"),
+        ("-s source.txt", "expected both -s and -t: give -t FILE"),
+        ("-t source.txt", "expected both -s and -t: give -s FILE"),
+        ("-s source.txt -t none.txt", "none.txt: no such file"),
+        ("-s source.txt -t systems/rewriter.txt -t rewriter=source.txt", "as in -t NAME=FILE"),
+        ("-s ../source.txt -t source.txt", "../source.txt has 48 lines, but source.txt has 8"),
+        ("-s - -t -", "standard input can be read only once"),
+        ("-s ../examples.jsonl -t source.txt", "tables are given by -d"),
+        ("-s source.txt -t source.txt -S a", "either -s and -t, or subsets or -d"),
+        ("source.txt", "expected one file that ends with .jsonl"),
+        ("../examples.jsonl", "has no column 'target'; its columns are 'source'"),
+        ("../examples.jsonl -T splitter -T splitter", "two targets are called 'splitter'"),
+        ("../examples.jsonl -S references -T splitter", "'references' of ../examples.jsonl: exp"),
+        ("../examples.jsonl -d ../examples.jsonl", "expected subsets, or one file or dataset"),
+        (f"{FILES[10:]} --threshold 0", "threshold: expected a number above 0"),
+        (f"{FILES[10:]} --threshold nan", "threshold: expected a number above 0"),
+        (f"{FILES[10:]} --aligner word", "aligner: expected one of lexical"),
+        (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
+        (f"{FILES[10:]} --max-words -1", "--max-words: expected 0 or more, got -1"),
+        (f"{FILES[10:]} --max-words 3", "--max-words: every document has more than 3 words"),
+        (f"{FILES[10:]} --words ,", "--words: expected a word or more"),
+        (f"{FILES[10:]} --words a,e.g.", "words: expected one token each, got"),
+        (f"{FILES[10:]} --alignment a.txt", "expected a file that ends with .jsonl"),
+        (f"{FILES[10:]} --alignment source.txt/a.jsonl", "source.txt"),
+        (f"{FILES[10:]} --json --csv", "expected one of --json, --csv"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: str, message: str, fails: Fails) -> None:
+    assert message in fails(f"documents {arguments}")
+
+
+def test_a_row_that_is_no_text_is_named(fails: Fails) -> None:
+    for path in ("corpus.jsonl", "corpus.parquet"):
+        write_rows(path, [{"source": "a", "target": "b"}, {"source": "a", "target": None}])
+        message = fails(f"documents {path}")
+        assert "row 1 of column 'target' of corpus" in message
+
+
+def test_a_source_is_a_text_and_no_list_of_one(fails: Fails) -> None:
+    write_rows("corpus.jsonl", [{"source": ["a"], "target": "b"}])
+    assert "'source' of corpus.jsonl: expected texts, got lists" in fails("documents corpus.jsonl")
+
+
+def test_lists_of_several_lengths_are_told(fails: Fails) -> None:
+    rows = [{"source": "a", "target": ["b"]}, {"source": "a", "target": ["b", "c"]}]
+    write_rows("corpus.parquet", rows)
+    assert "expected as many texts in each row, got 1 to 2" in fails("documents corpus.parquet")
+
+
+def test_a_file_that_is_there_is_overwritten_only_by_force(run: Run, fails: Fails) -> None:
+    Path("a.jsonl").write_text("mine")
+    assert "--force" in fails(f"{FILES} --alignment a.jsonl")
+    assert lines("a.jsonl") == ["mine"]
+    assert run(f"{FILES} --alignment a.jsonl --force").exit_code == 0
+    assert lines("a.jsonl") != ["mine"]
+
+
+def test_nothing_is_written_when_a_word_is_bad(fails: Fails) -> None:
+    fails(f"{FILES} --alignment a.jsonl --words as,e.g.")
+    assert not Path("a.jsonl").exists()
+
+
+def test_documents_without_text_have_no_sentences(run: Run) -> None:
+    Path("s.txt").write_text("\n\n")
+    done = run("documents -s s.txt -t t=s.txt")
+    assert done.exit_code == 0, done.output
+    (found,) = results(run, "documents -s s.txt -t t=s.txt")
+    assert found["operations"]["source_sentences"] == 0
+    assert found["statistics"]["word_compression_ratio"] is None

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.documents import (
+    OPERATIONS,
+    align_sentences,
+    sentence_operations,
+)
+from textsimp.text.sentence_alignment import get_aligner
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import tokenize_13a
+
+ROOT = Path(__file__).parents[2]
+
+words = st.sampled_from(["the", "The", "cat", "sat", "mat", "on", "a", "old", "and"])
+sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
+documents = st.lists(sentences, max_size=6).map(" ".join)
+corpora = st.lists(st.tuples(documents, documents), min_size=1, max_size=4)
+
+
+def columns(corpus: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [source for source, _ in corpus], [target for _, target in corpus]
+
+
+HEN = "the hen laid a white egg on straw ."
+BOY = "a boy found it before breakfast ."
+SUN = "rain and sun followed each other ."
+
+
+def operations(source: list[str], target: list[str]) -> dict[str, int]:
+    result = sentence_operations([" ".join(source)], [" ".join(target)])
+    return {name: result[name] for name in OPERATIONS if result[name]}
+
+
+def test_sentences_left_as_they_are_show_no_operation() -> None:
+    assert operations([HEN, BOY, SUN], [HEN, BOY, SUN]) == {}
+
+
+def test_a_source_sentence_aligned_with_two_is_split() -> None:
+    assert operations([HEN, BOY], ["the hen laid a white egg .", "on straw .", BOY]) == {"split": 1}
+
+
+def test_a_target_sentence_aligned_with_two_is_joined() -> None:
+    joined = "a boy found it before breakfast and rain and sun followed each other ."
+    assert operations([HEN, BOY, SUN], [HEN, joined]) == {"joined": 1}
+
+
+def test_unaligned_sentences_are_deleted_and_added() -> None:
+    assert operations([HEN, BOY], [HEN]) == {"deleted": 1}
+    assert operations([HEN], [HEN, SUN]) == {"added": 1}
+
+
+def test_sentences_out_of_order_are_reordered() -> None:
+    assert operations([HEN, BOY, SUN], [SUN, HEN, BOY]) == {"reordered": 1}
+    assert operations([HEN, BOY, SUN], [SUN, BOY, HEN]) == {"reordered": 2}
+
+
+def test_repeated_sentences_keep_their_order() -> None:
+    assert align_sentences([HEN, BOY, HEN], [HEN, BOY, HEN]) == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_empty_documents_are_deleted_or_added_as_a_whole() -> None:
+    result = sentence_operations([f"{HEN} {BOY}", ""], ["", SUN])
+    assert (result["deleted"], result["added"]) == (2, 1)
+    assert (result["documents_with_deleted"], result["documents_with_added"]) == (1, 1)
+
+
+def test_a_lower_threshold_aligns_more() -> None:
+    pair = [HEN], ["the hen sat ."]
+    assert align_sentences(*pair, threshold=0.2) == [(0, 0)]
+    assert align_sentences(*pair, threshold=0.9) == []
+
+
+def literal_alignment(
+    source: list[str], target: list[str], threshold: float = 0.15
+) -> set[tuple[int, int]]:
+    """`align_sentences` as its docstring says it, with sets and loops."""
+    bags = [set(tokenize_13a(text.lower()).split()) for text in source + target]
+    weight = {
+        token: math.log(1 + len(bags) / sum(token in bag for bag in bags))
+        for token in set().union(*bags)
+    }
+
+    def cosine(i: int, j: int) -> float:
+        a, b = bags[i], bags[len(source) + j]
+        squares = [sum(weight[token] ** 2 for token in tokens) for tokens in (a & b, a, b)]
+        return squares[0] / math.sqrt(squares[1] * squares[2])
+
+    def closeness(i: int, j: int) -> tuple[float, float, int, int]:
+        distance = abs(i / len(source) - j / len(target))
+        return round(cosine(i, j), 8), -round(distance, 8), -i, -j
+
+    pairs = itertools.product(range(len(source)), range(len(target)))
+    chosen = {
+        max(((i, j) for j in range(len(target))), key=lambda p: closeness(*p))
+        for i in range(len(source))
+    }
+    chosen |= {
+        max(((i, j) for i in range(len(source))), key=lambda p: closeness(*p))
+        for j in range(len(target))
+    }
+    return {pair for pair in pairs if pair in chosen and cosine(*pair) >= threshold - 1e-9}
+
+
+texts = st.lists(sentences, min_size=1, max_size=6)
+
+
+@given(texts, texts)
+def test_alignment_is_what_its_description_says(source: list[str], target: list[str]) -> None:
+    aligned = align_sentences(source, target)
+    assert aligned == sorted(aligned)
+    assert set(aligned) == literal_alignment(source, target)
+
+
+@given(texts)
+def test_a_document_left_as_it_is_shows_no_operation(source: list[str]) -> None:
+    assert align_sentences(source, source) == [(i, i) for i in range(len(source))]
+    assert operations(source, source) == {}
+
+
+@given(corpora)
+def test_counts_of_operations_add_up(corpus: list[tuple[str, str]]) -> None:
+    result = sentence_operations(*columns(corpus))
+    split = get_splitter().sentences
+    expected: Counter[str] = Counter(dict.fromkeys(OPERATIONS, 0))
+    for source, target in corpus:
+        sides = split(source), split(target)
+        expected.update(source_sentences=len(sides[0]), target_sentences=len(sides[1]))
+        aligned = align_sentences(*sides) if all(sides) else []
+        sources, targets = (
+            (Counter(side) for side in zip(*aligned, strict=True))
+            if aligned
+            else (Counter(), Counter())
+        )
+        expected["split"] += sum(n > 1 for n in sources.values())
+        expected["joined"] += sum(n > 1 for n in targets.values())
+        expected["deleted"] += len(sides[0]) - len(sources)
+        expected["added"] += len(sides[1]) - len(targets)
+        assert len(aligned) >= max(len(sources), len(targets))
+    assert {key: result[key] for key in expected if key != "reordered"} == {
+        key: n for key, n in expected.items() if key != "reordered"
+    }
+    assert all(result[f"documents_with_{name}"] <= result["documents"] for name in OPERATIONS)
+
+
+@given(st.permutations(range(6)))
+def test_reordered_is_the_fewest_sentences_to_take_out(order: list[int]) -> None:
+    source = [f"w{i} x{i} y{i} ." for i in range(6)]
+    kept = max(
+        size
+        for size in range(7)
+        if any(list(c) == sorted(c) for c in itertools.combinations(order, size))
+    )
+    result = operations(source, [source[i] for i in order])
+    assert result.get("reordered", 0) == 6 - kept
+
+
+@pytest.mark.parametrize("threshold", [0, 1.1, math.nan])
+def test_the_threshold_is_a_share(threshold: float) -> None:
+    with pytest.raises(InputError, match="threshold: expected a number above 0 and at most 1"):
+        align_sentences([HEN], [HEN], threshold=threshold)
+    with pytest.raises(InputError, match="threshold"):
+        sentence_operations([HEN], [HEN], threshold=threshold)
+
+
+# For each target sentence of the example documents, the source sentences it says again.
+BY_HAND = [
+    [[0], [1], [1], [2], [3], [4], [4], [5], [6]],
+    [[0], [0], [1], [2], [2], [3], [4], [4], [5], [5], [6], [6], [7], [7]],
+    [[0], [0], [1], [1], [2], [2], [3], [4], [6], [7], [8], [8]],
+    [[0], [0], [1], [2], [2], [3], [3], [4], [4], [5]],
+    [[0], [0], [1], [1], [2], [3], [4], [4], [5], [5], [6], [7], [8], [9], [10]],
+    [[0], [0], [1], [2], [3], [3], [4], [4], [5], [5], [6]],
+    [[0], [0], [1], [1], [2], [2], [3], [3], [4], [5], [7], [8], [8]],
+    [[0], [0], [1], [2], [4], [5], [5], [6], [6], [8], [8], [7], [11], [12]],
+]
+
+
+def test_the_alignment_agrees_with_one_made_by_hand_as_documented() -> None:
+    folder = ROOT / "examples" / "documents"
+    paths = folder / "source.txt", folder / "references" / "0.txt"
+    pairs = zip(*(path.read_text(encoding="utf-8").splitlines() for path in paths), strict=True)
+    found = right = 0
+    for (source, target), rows in zip(pairs, BY_HAND, strict=True):
+        by_hand = {(i, j) for j, row in enumerate(rows) for i in row}
+        aligned = align_sentences(*map(get_splitter().sentences, (source, target)))
+        found += len(aligned)
+        right += len(by_hand.intersection(aligned))
+    assert (right, found, sum(map(len, BY_HAND))) == (82, 84, 98)
+
+
+def test_the_largest_threshold_is_that_of_equal_sentences() -> None:
+    assert align_sentences(["a b"], ["a b"], threshold=1) == [(0, 0)]
+
+
+def test_empty_sentences_are_aligned_with_none() -> None:
+    assert align_sentences(["", "a"], ["a", ""]) == [(1, 0)]
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_links_do_not_depend_on_the_other_documents(size: int) -> None:
+    """A document that repeats itself has as good links to either copy: rounding must not choose."""
+    words = [f"w{i}" for i in range(60)]
+    align = get_aligner(monotone=True).align
+    for seed in range(100):
+        rng = random.Random(seed)
+        document = [" ".join(rng.choices(words, k=rng.randint(4, 14))) for _ in range(size)]
+        (alone,) = align([document], [document * 2])
+        _, after_others = align([words[::-1], document], [[], document * 2])
+        np.testing.assert_array_equal(alone > -np.inf, after_others > -np.inf)
