@@ -67,8 +67,8 @@ def imported(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.ImportFrom) and not node.level:
         yield str(node.module)
     elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
-        if isinstance(node.args[0], ast.Constant):  # MeCab isn't named: sacrebleu's extras bring it
-            yield ast.literal_eval(node.args[0])
+        # MeCab isn't named: extras of sacrebleu bring it.
+        yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant))
     for child in ast.iter_child_nodes(node):
         yield from imported(child)
 
