@@ -279,6 +279,7 @@ def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
     assert isinstance(kinds["syllables"], gradio.Textbox)
     assert isinstance(kinds["weight"], gradio.Number)
     assert kinds["weight"].value == ""  # a page would show None as 0
+    assert isinstance(kinds["threshold"], gradio.Number)
 
 
 @pytest.mark.parametrize("name", catalogue.names())

@@ -80,7 +80,7 @@ def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
         component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
         return Control(name, component, choices)
     # A number out of bounds or with decimals is the metric's to tell, beside the other results.
-    make = gr.Number if declared["kind"] is int else gr.Textbox
+    make = gr.Number if declared["kind"] in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
     return Control(name, make(value, placeholder=_NONE, **common))
 

@@ -16,7 +16,7 @@ from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, InformationErrors, majority
-from textsimp.report import examples, plots, rows, tables
+from textsimp.report import examples, linked, plots, rows, tables
 from textsimp.report.rows import Data, Measured, Sampling
 from textsimp.version import __version__
 
@@ -64,7 +64,7 @@ def render(
         _contents(data, metrics, sampling, count),
         heading=heading,
         version=__version__,
-        style=_file("shared.css") + _file("page.css"),
+        style=_file("shared.css") + _file("page.css") + linked.style(),
         scripts=scripts,
         policy=policy,
     )
@@ -79,6 +79,7 @@ def _contents(
     metrics = {name: metric for name, metric in metrics.items() if metric.ranks()}
     first = next(iter(metrics))
     main = tables.columns_of(metrics[first])[0]
+    aligning = linked.documents(metrics.values())
     judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIBING} | profiled
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
@@ -110,7 +111,7 @@ def _contents(
         for key in citations.papers(metric)
     ]
     papers += _OF_METHODS
-    found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
+    found, left_out = _examples(data, main, judged[first], features, aligning, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
     return {
         "facts": tables.facts(data, values),
@@ -145,6 +146,7 @@ def _contents(
         "labelled": bool(data.labels),
         "categories": CATEGORIES,
         "marks": marks.LEGEND,
+        "links": linked.legend(aligning) if aligning else "",
         "examples": found,
         "left_out": left_out,
         "signatures": [
@@ -209,6 +211,7 @@ def _examples(
     main: tables.Column,
     judged: Measured,
     features: Mapping[str, list[Floats]],
+    aligning: Metric | None,
     count: int,
     seed: int,
 ) -> tuple[list[dict[str, Any]], int]:
@@ -249,8 +252,11 @@ def _examples(
         example: [next(marked) for _ in texts]
         for example, texts in zip(places, targets, strict=True)
     }
+    if aligning:
+        for example, texts in of_examples.items():
+            texts[: len(systems)] = _aligned(aligning, data, systems, example)
     sizes = {
-        example: _bytes(data.sources[example], of_texts)
+        example: _bytes("" if aligning else data.sources[example], of_texts)
         for example, of_texts in of_examples.items()
     }
     kept = examples.within(places, sizes, _EXAMPLE_BYTES)
@@ -278,6 +284,17 @@ def _examples(
         }
         for example in kept
     ], len(places) - len(kept)
+
+
+def _aligned(metric: Metric, data: Data, systems: Sequence[int], example: int) -> list[str]:
+    """A document beside the output of each system."""
+    names = [data.rows[i].name for i in systems]
+    outputs = [data.rows[i].outputs[example] for i in systems]
+    found = linked.align(metric, [data.sources[example]] * len(outputs), outputs)
+    return [
+        linked.html(alignment, f"linked-{example + 1}-{i}", name)
+        for i, (alignment, name) in enumerate(zip(found, names, strict=True))
+    ]
 
 
 Labels = Mapping[str, Sequence[int | None]]
