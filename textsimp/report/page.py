@@ -60,11 +60,14 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
+    contents = _contents(data, metrics, sampling, count)
     page: str = environment.get_template("page.html").render(
-        _contents(data, metrics, sampling, count),
+        contents,
         heading=heading,
         version=__version__,
-        style=_file("shared.css") + _file("page.css") + linked.style(),
+        style=_file("shared.css")
+        + _file("page.css")
+        + (linked.style() if contents["links"] else ""),
         scripts=scripts,
         policy=policy,
     )
