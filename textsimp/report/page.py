@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import itertools
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -243,21 +244,20 @@ def _examples(
         count,
         seed,
     )
+    marked = [] if aligning else systems  # the others are drawn
     targets = [
-        [*(data.rows[i].outputs[example] for i in systems), *data.references[example]]
+        [*(data.rows[i].outputs[example] for i in marked), *data.references[example]]
         for example in places
     ]
     repeated = [
         data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
     ]
-    marked = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
+    found = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
+    drawn = _drawn(aligning, data, systems, list(places)) if aligning else [[]] * len(targets)
     of_examples = {
-        example: [next(marked) for _ in texts]
-        for example, texts in zip(places, targets, strict=True)
+        example: [*own, *itertools.islice(found, len(texts))]
+        for example, own, texts in zip(places, drawn, targets, strict=True)
     }
-    if aligning:
-        for example, texts in of_examples.items():
-            texts[: len(systems)] = _aligned(aligning, data, systems, example)
     sizes = {
         example: _bytes("" if aligning else data.sources[example], of_texts)
         for example, of_texts in of_examples.items()
@@ -289,15 +289,21 @@ def _examples(
     ], len(places) - len(kept)
 
 
-def _aligned(metric: Metric, data: Data, systems: Sequence[int], example: int) -> list[str]:
-    """A document beside the output of each system."""
-    names = [data.rows[i].name for i in systems]
-    outputs = [data.rows[i].outputs[example] for i in systems]
-    found = linked.align(metric, [data.sources[example]] * len(outputs), outputs)
-    return [
-        linked.html(alignment, f"linked-{example + 1}-{i}", name)
-        for i, (alignment, name) in enumerate(zip(found, names, strict=True))
-    ]
+def _drawn(
+    metric: Metric, data: Data, systems: Sequence[int], chosen: Sequence[int]
+) -> list[list[str]]:
+    """Each of these documents beside the output of each system."""
+    pairs = [(example, i) for example in chosen for i in systems]
+    aligned = linked.align(
+        metric,
+        [data.sources[example] for example, _ in pairs],
+        [data.rows[i].outputs[example] for example, i in pairs],
+    )
+    drawn = iter(
+        linked.html(alignment, f"linked-{example + 1}-{i}", data.rows[i].name)
+        for (example, i), alignment in zip(pairs, aligned, strict=True)
+    )
+    return [[*itertools.islice(drawn, len(systems))] for _ in chosen]
 
 
 Labels = Mapping[str, Sequence[int | None]]
