@@ -547,6 +547,57 @@ def test_documents_are_scored_by_d_sari():
     assert "not scored" in text  # the only reference has none to be compared with
 
 
+DOCUMENTS = [{"d_sari": {}}, {"sari": {}, "bleu": {"level": "aligned"}}]
+
+
+def of_documents(metrics: dict[str, Any], **options: Any) -> str:
+    names = ("shortener", "rewriter")
+    return report.html(
+        {name: lines(f"documents/systems/{name}.txt") for name in names},
+        sources=lines("documents/source.txt"),
+        references=lines("documents/references/0.txt"),
+        metrics=metrics,
+        resamples=10,
+        **options,
+    )
+
+
+@pytest.mark.parametrize("metrics", DOCUMENTS)
+def test_documents_stand_beside_their_outputs_with_links(metrics):
+    text = of_documents(metrics)
+    tags = [(tag, attributes.get("class")) for tag, attributes in read(text).tags]
+    assert tags.count(("div", "linked")) == 2 * len(lines("documents/source.txt"))
+    assert tags.count(("div", "version source")) == 0
+    assert "sees words, not meaning" in text
+    for check in (
+        test_the_page_is_well_formed_and_its_ids_are_unique,
+        test_references_between_elements_are_met,
+        test_the_page_names_no_address_to_load_from,
+    ):
+        check(text)
+
+
+def test_sentences_are_not_drawn_as_documents(whole):
+    assert "linked" not in {attributes.get("class") for _, attributes in read(whole).tags}
+    assert "sees words, not meaning" not in whole
+
+
+@pytest.mark.parametrize("metrics", DOCUMENTS)
+def test_empty_documents_can_be_reported(metrics):
+    texts = ["", "One sentence. Another.", " ", "\u2028 \x85 line\u2029breaks. \x0b"]
+    systems = {"a": texts[::-1], "b": ["", "", "", ""]}
+    text = report.html(systems, sources=texts, references=texts, metrics=metrics, resamples=10)
+    assert read(text).text.count("(empty)") == 4 + 2 + 2 * 2  # outputs, and sources beside them
+
+
+def test_documents_keep_to_their_share_of_the_page(monkeypatch):
+    monkeypatch.setattr(page, "_EXAMPLE_BYTES", 40_000)
+    text = of_documents({"d_sari": {}})
+    shown = text[text.index('<div id="examples">') : text.index('id="cite-section"')]
+    assert 15_000 < len(shown.encode()) <= 40_000
+    assert re.search(r"\d+ more were left out", text)
+
+
 def test_examples_keep_to_their_share_of_the_page(monkeypatch, corpus, systems):
     monkeypatch.setattr(page, "_EXAMPLE_BYTES", 60_000)
     text = report.html(systems, **corpus, resamples=10)

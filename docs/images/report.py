@@ -1,4 +1,4 @@
-"""Takes the picture of docs/report.md: a report on the example corpus, wide and on a phone.
+"""Takes the pictures of docs/report.md: reports on the example corpora, wide and on a phone.
 
 python docs/images/report.py
 """
@@ -46,29 +46,50 @@ def picture(driver: Any, width: int, scheme: str, section: str) -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(taken["data"])))
 
 
+def reported(
+    folder: str, kind: str, systems: tuple[str, ...], references: int, **options: Any
+) -> str:
+    """The address of a report on one of the example corpora."""
+    page = Path(folder, "report.html")
+    columns = (lines(f"{kind}references/{i}.txt") for i in range(references))
+    report.write(
+        page,
+        {name: lines(f"{kind}systems/{name}.txt") for name in systems},
+        sources=lines(f"{kind}source.txt"),
+        references=list(zip(*columns, strict=True)),
+        **options,
+    )
+    return page.as_uri()
+
+
+def save(name: str, wide: Image.Image, phone: Image.Image) -> None:
+    """Write two pictures side by side."""
+    both = Image.new("RGB", (wide.width + phone.width + 20, HEIGHT), "white")
+    both.paste(wide, (0, 0))
+    both.paste(phone, (wide.width + 20, 0))
+    both.quantize(256).save(HERE / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder, "report.html")
-        report.write(
-            page,
-            {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")},
-            sources=lines("source.txt"),
-            references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
-            title="Two systems on the example corpus",
-        )
         options = webdriver.ChromeOptions()
         options.binary_location = str(shutil.which("chromium"))
         for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
             options.add_argument(argument)
         driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-        driver.get(page.as_uri())
+
+        systems = ("splitter", "substituter")
+        title = "Two systems on the example corpus"
+        driver.get(reported(folder, "", systems, 3, title=title))
         wide = picture(driver, 1000, "light", "#scores-section")
-        phone = picture(driver, 390, "dark", "#examples-section")
+        save("report", wide, picture(driver, 390, "dark", "#examples-section"))
+
+        aligned = {"sari": {"level": "aligned"}}
+        systems = ("rewriter", "shortener")
+        driver.get(reported(folder, "documents/", systems, 1, metrics=aligned))
+        wide = picture(driver, 1000, "light", "article .document")
+        save("report-documents", wide, picture(driver, 390, "dark", ".document + .document"))
         driver.quit()
-    both = Image.new("RGB", (wide.width + phone.width + 20, HEIGHT), "white")
-    both.paste(wide, (0, 0))
-    both.paste(phone, (wide.width + 20, 0))
-    both.quantize(256).save(HERE / "report.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/spaces.md and docs/errors.md: SARI, to compare, and to annotate.
+"""Takes the pictures of docs/spaces.md and docs/errors.md: metrics, to compare, to annotate.
 
 python docs/images/spaces.py
 """
@@ -55,12 +55,13 @@ def main() -> None:
         size = {"width": WIDTH, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
-        page = textsimp.demo.build_demo("sari")
-        _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
-        driver.get(address)
-        wait(driver, "document.querySelector('.ts .example')")
-        picture(driver, "space-sari", 760)
-        page.close()
+        for metric, height in (("sari", 760), ("d_sari", 1180)):
+            page = textsimp.demo.build_demo(metric)
+            _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
+            driver.get(address)
+            wait(driver, "document.querySelector('.ts .example')")
+            picture(driver, f"space-{metric}", height)
+            page.close()
 
         page = textsimp.demo.build_compare()
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)

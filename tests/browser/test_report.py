@@ -310,3 +310,151 @@ def test_examples_are_found_by_the_errors_of_their_outputs(browser, tmp_path):
     select(browser, "#example-error", "main")
     assert shown_examples(browser) == [6]
     assert console(browser) == []
+
+
+# Documents
+
+SOURCE = (
+    "The old harbour was closed in winter. The bridge was built in 1890, and it was painted red. "
+    "Nobody remembers the mayor. Swans nest under the willows. Herons fish beside the lake. "
+    "The museum opens on Sundays."
+)
+OUTPUT = (
+    "The museum opens on Sundays. The harbour was closed in winter. The bridge was built in 1890. "
+    "It was painted red. Tickets cost nothing. "
+    "Swans nest under the willows and herons fish beside the lake."
+)
+LINKS = [(0, 1), (1, 2), (1, 3), (3, 5), (4, 5), (5, 0)]
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on a document with every operation on sentences, and others."""
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    from textsimp import report
+
+    path = tmp_path_factory.mktemp("documents") / "report.html"
+    sources = lines("documents/source.txt")
+    hostile = [f"{HOSTILE} {text}" for text in sources]
+    report.write(
+        path,
+        {
+            "ours": [OUTPUT, *lines("documents/systems/rewriter.txt")],
+            HOSTILE: [f"{SOURCE} {HOSTILE}.", *hostile],
+        },
+        sources=[SOURCE, *sources],
+        references=[OUTPUT, *lines("documents/references/0.txt")],
+        metrics={"sari": {"level": "aligned", "monotone": False}},
+        resamples=2,
+    )
+    return path.as_uri()
+
+
+def drawing(browser: Any) -> Any:
+    """The first system's output beside the first document."""
+    (card,) = find(browser, "article[data-number='1']")
+    return card.find_elements("css selector", ".linked")[0]
+
+
+def drawn_links(browser: Any, drawing: Any) -> list[tuple[int, int]]:
+    """The sentences at whose edges, half way up, lines begin and end."""
+    found = browser.execute_script(
+        """return [...arguments[0].querySelectorAll("path")].map((path) => {
+            const shown = path.getScreenCTM()
+            const at = (length) => path.getPointAtLength(length).matrixTransform(shown)
+            const near = (side, edge, point) => [...path.closest(".linked").querySelectorAll(
+                `.${side} li`)].findIndex((item) => {
+                const box = item.getBoundingClientRect()
+                return Math.abs(box[edge] - point.x) < 2
+                    && Math.abs((box.top + box.bottom) / 2 - point.y) < 2
+            })
+            return [near("source", "right", at(0)), near("target", "left", at(1e9))]
+        })""",
+        drawing,
+    )
+    return sorted(map(tuple, found))
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 1920])
+def test_lines_link_the_middles_of_aligned_sentences(browser, documents, width):
+    visit(browser, documents, width)
+    assert drawn_links(browser, drawing(browser)) == LINKS
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def test_sentences_say_what_became_of_them(browser, documents):
+    visit(browser, documents)
+    said = [
+        item.get_attribute("textContent").strip()
+        for item in drawing(browser).find_elements("css selector", ".source small")
+    ]
+    assert said == [
+        "1 aligned with 2",
+        "2 split into 3 and 4",
+        "3 dropped",
+        "4 joined into 6",
+        "5 joined into 6",
+        "6 aligned with 1",
+    ]
+    (added,) = drawing(browser).find_elements("css selector", ".added")
+    assert added.text.replace("\n", " ") == "5 added Tickets cost nothing."
+
+
+def test_a_sentence_pointed_at_or_focused_stands_out_with_its_partners(browser, documents):
+    from selenium.webdriver import ActionChains, Keys
+
+    visit(browser, documents)
+    items = drawing(browser).find_elements("css selector", "li")
+    shown = [item.find_element("css selector", "p").text for item in items]
+
+    def bright() -> set[str]:
+        return {
+            text
+            for item, text in zip(items, shown, strict=True)
+            if " 2px" in item.value_of_css_property("box-shadow")
+        }
+
+    assert bright() == set()
+    bridge = "The bridge was built in 1890, and it was painted red."
+    parts = {"The bridge was built in 1890.", "It was painted red."}
+    (whole,) = [item for item, text in zip(items, shown, strict=True) if text == bridge]
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", whole)
+    ActionChains(browser).move_to_element(whole).perform()
+    assert bright() == {bridge, *parts}
+    ActionChains(browser).move_by_offset(0, -400).perform()
+    before = shown.index(bridge) - 1
+    browser.execute_script("arguments[0].focus()", items[before])
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    assert bright() == {bridge, *parts}
+
+
+def test_the_keyboard_can_skip_a_document(browser, documents):
+    from selenium.webdriver import ActionChains, Keys
+
+    visit(browser, documents)
+    link = drawing(browser).find_element("css selector", "a")
+    link.send_keys(Keys.ENTER)
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    after = browser.switch_to.active_element
+    assert after.text == "Skip these sentences"
+    assert after != link
+
+
+def test_hostile_documents_stay_text(browser, documents):
+    visit(browser, documents, 390, "dark")
+    assert find(browser, "img, article script") == []
+    assert HOSTILE in find(browser, "#examples")[0].text
+    assert console(browser) == []
+    assert requested(browser) == [documents]
+
+
+def test_lines_need_no_script(browser, documents):
+    visit(browser, documents)
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(documents)
+        paths = drawing(browser).find_elements("css selector", "path")
+        assert len([path for path in paths if path.is_displayed()]) == len(LINKS)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

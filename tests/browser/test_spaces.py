@@ -324,6 +324,37 @@ def test_a_variant_sets_the_other_options(sari: Page) -> None:
     assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
 
 
+def test_documents_stand_side_by_side_with_their_sentences_linked(
+    browser: Any, spaces: dict[str, str]
+) -> None:
+    page = Page(browser, spaces["d_sari"], width=390)
+    page.results("d_sari")
+    page.type("Source", "Swans nest here. Nobody minds. The bridge is old, and it is red.")
+    page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
+    page.click("Score")
+    page.results("added")
+    said = [item.get_attribute("textContent") for item in page.find(".ts .linked small")]
+    assert said == [
+        "1 aligned with 1",
+        "1 aligned with 1",
+        "2 dropped",
+        "3 split into 2 and 3",
+        "2 split from 3",
+        "3 split from 3",
+        "4 added",
+    ]
+    page.browser.execute_script("arguments[0].focus()", page.find(".ts .linked .split")[0])
+    bright = [i for i in page.find(".linked li") if " 2px" in i.value_of_css_property("box-shadow")]
+    assert [item.get_attribute("class") for item in bright] == [
+        "split k0 k1",
+        "split k0",
+        "split k1",
+    ]
+    page.check_harmless()
+    page.check_fits()
+    page.check_quiet()
+
+
 def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
     sari.results("sari")
     sari.type("Prediction", HOSTILE)

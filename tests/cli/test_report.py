@@ -38,6 +38,15 @@ def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
     assert Path("new.html").read_text(encoding="utf-8") == expected
 
 
+def test_documents_can_be_reported_at_level_aligned(examples: Path, run: Any) -> None:
+    files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
+    result = run(f"report {files} -O level=aligned -O threshold=0.3 --resamples 10 -o new.html")
+    assert result.exit_code == 0, result.output
+    page = Path("new.html").read_text(encoding="utf-8")
+    assert "|level:aligned|aligner:lexical|threshold:0.3|" in page
+    assert page.count('class="linked"') == len(lines("documents/source.txt"))
+
+
 def test_a_file_is_overwritten_only_if_told_to(examples: Path, run: Any, fails: Any) -> None:
     Path("report.html").write_text("old")
     assert fails(f"report {FILES}") == "report.html is there already: --force overwrites it"

@@ -25,7 +25,7 @@ from textsimp.demo.page import (
 from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
-from textsimp.report import plots
+from textsimp.report import linked, plots
 from textsimp.scores import Scores
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
@@ -327,12 +327,19 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     decimals = tables.places(scores, found.metric.score_named(main))
     numbers = numbers[:_SHOWN]
     sources = data.sources or predictions  # without sources there is nothing to mark
-    texts = marks.marked([sources[i] for i in numbers], [predictions[i] for i in numbers])
-    cards = [
-        views.example([f"{i + 1} · {main}", tables.number(scores[i], decimals)], text)
-        for i, text in zip(numbers, texts, strict=True)
-    ]
+    pairs = [sources[i] for i in numbers], [predictions[i] for i in numbers]
+    heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
+    aligning = linked.documents([found.metric])
+    if aligning:
+        drawn = [
+            linked.html(alignment, f"linked-{i + 1}", "Prediction")
+            for i, alignment in zip(numbers, linked.align(aligning, *pairs), strict=True)
+        ]
+        cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
+    else:
+        cards = [*map(views.example, heads, marks.marked(*pairs))]
     heading = views.title("Edits")
     legend = heading + views.legend() if data.sources is not None else views.title("Texts")
+    legend += views.note(linked.legend(aligning)) if aligning else ""
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return legend + "".join(cards) + views.note(more)

@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 
 from textsimp import marks, tables
-from textsimp.report import plots
+from textsimp.report import linked, plots
 from textsimp.scores import Value
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
@@ -57,7 +57,7 @@ def heading(title: str, description: str) -> str:
     """The top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     return (
-        f'<style>{shared}{_STYLE}</style><div class="ts"><h1>{escape(title)}</h1>'
+        f'<style>{shared}{linked.style()}{_STYLE}</style><div class="ts"><h1>{escape(title)}</h1>'
         f"<p>{escape(description)}</p></div>"
     )
 
@@ -125,10 +125,10 @@ def lists(rows: Sequence[tuple[str, Value]]) -> str:
     )
 
 
-def example(about: Sequence[str], *texts: str) -> str:
-    """An example: what it is and its score; and texts that are HTML already."""
+def example(about: Sequence[str], *texts: str, below: str = "") -> str:
+    """An example: what it is and its score; texts that are HTML already; and what is no text."""
     what, score = about
-    body = "".join(f"<p>{text}</p>" for text in texts)
+    body = "".join(f"<p>{text}</p>" for text in texts) + below
     return f'<div class="example"><h3>{escape(what)} <b>{escape(score)}</b></h3>{body}</div>'
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import itertools
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -16,7 +17,7 @@ from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, InformationErrors, majority
-from textsimp.report import examples, plots, rows, tables
+from textsimp.report import examples, linked, plots, rows, tables
 from textsimp.report.rows import Data, Measured, Sampling
 from textsimp.version import __version__
 
@@ -60,11 +61,14 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
+    contents = _contents(data, metrics, sampling, count)
     page: str = environment.get_template("page.html").render(
-        _contents(data, metrics, sampling, count),
+        contents,
         heading=heading,
         version=__version__,
-        style=_file("shared.css") + _file("page.css"),
+        style=_file("shared.css")
+        + _file("page.css")
+        + (linked.style() if contents["links"] else ""),
         scripts=scripts,
         policy=policy,
     )
@@ -79,6 +83,7 @@ def _contents(
     metrics = {name: metric for name, metric in metrics.items() if metric.ranks()}
     first = next(iter(metrics))
     main = tables.columns_of(metrics[first])[0]
+    aligning = linked.documents(metrics.values())
     judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIBING} | profiled
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
@@ -110,7 +115,7 @@ def _contents(
         for key in citations.papers(metric)
     ]
     papers += _OF_METHODS
-    found, left_out = _examples(data, main, judged[first], features, count, sampling.seed)
+    found, left_out = _examples(data, main, judged[first], features, aligning, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
     return {
         "facts": tables.facts(data, values),
@@ -145,6 +150,7 @@ def _contents(
         "labelled": bool(data.labels),
         "categories": CATEGORIES,
         "marks": marks.LEGEND,
+        "links": linked.legend(aligning) if aligning else "",
         "examples": found,
         "left_out": left_out,
         "signatures": [
@@ -209,6 +215,7 @@ def _examples(
     main: tables.Column,
     judged: Measured,
     features: Mapping[str, list[Floats]],
+    aligning: Metric | None,
     count: int,
     seed: int,
 ) -> tuple[list[dict[str, Any]], int]:
@@ -237,20 +244,22 @@ def _examples(
         count,
         seed,
     )
+    marked = [] if aligning else systems  # the others are drawn
     targets = [
-        [*(data.rows[i].outputs[example] for i in systems), *data.references[example]]
+        [*(data.rows[i].outputs[example] for i in marked), *data.references[example]]
         for example in places
     ]
     repeated = [
         data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
     ]
-    marked = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
+    found = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
+    drawn = _drawn(aligning, data, systems, list(places)) if aligning else [[]] * len(targets)
     of_examples = {
-        example: [next(marked) for _ in texts]
-        for example, texts in zip(places, targets, strict=True)
+        example: [*own, *itertools.islice(found, len(texts))]
+        for example, own, texts in zip(places, drawn, targets, strict=True)
     }
     sizes = {
-        example: _bytes(data.sources[example], of_texts)
+        example: _bytes("" if aligning else data.sources[example], of_texts)
         for example, of_texts in of_examples.items()
     }
     kept = examples.within(places, sizes, _EXAMPLE_BYTES)
@@ -278,6 +287,23 @@ def _examples(
         }
         for example in kept
     ], len(places) - len(kept)
+
+
+def _drawn(
+    metric: Metric, data: Data, systems: Sequence[int], chosen: Sequence[int]
+) -> list[list[str]]:
+    """Each of these documents beside the output of each system."""
+    pairs = [(example, i) for example in chosen for i in systems]
+    aligned = linked.align(
+        metric,
+        [data.sources[example] for example, _ in pairs],
+        [data.rows[i].outputs[example] for example, i in pairs],
+    )
+    drawn = iter(
+        linked.html(alignment, f"linked-{example + 1}-{i}", data.rows[i].name)
+        for (example, i), alignment in zip(pairs, aligned, strict=True)
+    )
+    return [[*itertools.islice(drawn, len(systems))] for _ in chosen]
 
 
 Labels = Mapping[str, Sequence[int | None]]

@@ -1,0 +1,243 @@
+"""Two documents side by side: their sentences, links between them, and marks of edits.
+
+The drawing needs neither script nor request. Sentences that are linked with each other only are a
+row: source on the left, output on the right, lines between. Heights of the sentences of one side
+of a row are in proportion to their lengths, so it is known here where a line begins and ends,
+however wide the page is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from importlib import resources
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from textsimp import marks
+from textsimp.documents import Alignment, align_documents
+from textsimp.marks import Span
+from textsimp.metric import Metric
+from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.sari import Sari
+from textsimp.text.sentence_alignment import LEXICAL
+
+_OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")
+_MOST = 5_000  # links of a drawing
+_FOCUSED = 64  # links of a row whose sentences stand out while one is pointed at
+_ROOM = 60  # characters, about what a sentence's margins and broken last line take
+
+_SIDES = ("source", "target")
+_SAID = {  # of a source sentence, of one of the output
+    "aligned": ("aligned with {}", "aligned with {}"),
+    "split": ("split into {}", "split from {}"),
+    "joined": ("joined into {}", "joined from {}"),
+    "deleted": ("dropped", ""),
+    "added": ("", "added"),
+}
+
+
+def documents(metrics: Iterable[Metric]) -> Metric | None:
+    """The first metric that reads documents; those that align them come first."""
+    reading = [metric for metric in metrics if metric.reads == "documents" or _aligns(metric)]
+    return max(reading, key=_aligns, default=None)
+
+
+def _aligns(metric: Metric) -> bool:
+    return isinstance(metric, SentenceMetric) and metric.aligned
+
+
+def legend(metric: Metric) -> str:
+    """What lines between the documents of a metric mean."""
+    return "Lines link sentences that the aligner found alike." + (
+        " It sees words, not meaning: a sentence said in other words counts as dropped and added."
+        if _options(metric)["aligner"] == LEXICAL
+        else ""
+    )
+
+
+def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> list[Alignment]:
+    """Documents aligned as a metric does; as one of level ``aligned`` does by default if not."""
+    return align_documents(list(sources), list(targets), **_options(metric))
+
+
+def _options(metric: Metric) -> dict[str, Any]:
+    usual = Sari.preset(level="aligned")
+    return {name: getattr(metric, name, getattr(usual, name)) for name in _OPTIONS}
+
+
+def style() -> str:
+    """The style sheet of `html`, which needs the colours of ``shared.css``."""
+    selectors = "".join(
+        f".ts .pair:has(.k{k}:is(:hover, :focus)) .k{k}{' {' if k + 1 == _FOCUSED else ','}\n"
+        for k in range(_FOCUSED)
+    )
+    sheet = resources.files(__package__).joinpath("linked.css").read_text(encoding="utf-8")
+    return f"{sheet}{selectors}  --link: var(--accent); --more: 2px;\n}}\n"
+
+
+def html(alignment: Alignment, key: str, name: str = "Output") -> str:
+    """A document and its simplification side by side, with lines between linked sentences.
+
+    Args:
+        alignment: Which sentences are linked.
+        key: For the ids of elements; no other drawing of the page has it.
+        name: Of the simplification.
+
+    Returns:
+        The drawing; instead of one with too many lines to tell apart, a sentence on their number.
+    """
+    if len(alignment.links) > _MOST:
+        return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
+    sentences = alignment.source, alignment.target
+    operations = alignment.source_operations(), alignment.target_operations()
+    texts = _marked(alignment)
+    drawn = []
+    for row in _rows(alignment):
+        lists, places = [], []
+        for side, members in enumerate(row.members):
+            items = [
+                _item(texts[side][i], i, operations[side][i], side, row.links) for i in members
+            ]
+            heights = [len(sentences[side][i]) + _ROOM for i in members]
+            places.append(_middles(heights))
+            lists.append(_list(items, heights, side, name) if items else "")
+        source, target = lists
+        lines = _lines(row, *places) if row.links else ""
+        drawn.append(f'<div class="pair">{source}{lines}{target}</div>')
+    source, target = (
+        f"<b>{escape(of)}</b>{'' if of_side else ' (empty)'}"
+        for of, of_side in zip(("Source", name), sentences, strict=True)
+    )
+    return (
+        f'<div class="linked"><p><span>{source}</span> <span>{target}</span>'
+        f'<a href="#{escape(key)}">Skip these sentences</a></p>{"".join(drawn)}'
+        f'<i id="{escape(key)}"></i></div>'
+    )
+
+
+class _Row(NamedTuple):
+    members: tuple[range, range]  # sentences of the source, of the target
+    links: list[tuple[int, int]]
+
+
+def _rows(alignment: Alignment) -> Iterator[_Row]:
+    """The shortest stretches of both sides whose sentences are linked with each other only."""
+    ends = len(alignment.source), len(alignment.target)
+    partners: _Partners = {}, {}
+    for i, j in alignment.links:
+        partners[0].setdefault(i, []).append(j)
+        partners[1].setdefault(j, []).append(i)
+    i = j = 0
+    while i < ends[0] or j < ends[1]:
+        if i < ends[0] and i not in partners[0]:
+            members = range(i, i + 1), range(j, j)
+        elif j < ends[1] and j not in partners[1]:
+            members = range(i, i), range(j, j + 1)
+        else:
+            members = _closed(i, j, partners)
+        yield _Row(members, [link for link in alignment.links if link[0] in members[0]])
+        i, j = members[0].stop, members[1].stop
+
+
+_Partners = tuple[dict[int, list[int]], dict[int, list[int]]]
+
+
+def _closed(i: int, j: int, partners: _Partners) -> tuple[range, range]:
+    """The shortest stretches from two linked sentences on, with all that theirs are linked with."""
+    seen, ends = [i, j], [i + 1, j + 1]
+    while seen != ends:
+        for side, other in ((0, 1), (1, 0)):
+            new = range(seen[side], ends[side])
+            ends[other] = max(
+                [ends[other], *(n + 1 for k in new for n in partners[side].get(k, ()))]
+            )
+            seen[side] = ends[side]
+    return range(i, ends[0]), range(j, ends[1])
+
+
+def _marked(alignment: Alignment) -> tuple[list[str], list[str]]:
+    """The HTML of all sentences, with edits marked within those that are linked."""
+    texts = [*map(escape, alignment.source)], [*map(escape, alignment.target)]
+    sides = alignment.source, alignment.target
+    joined = [
+        [[sides[side][i] for i in members] for side, members in enumerate(component)]
+        for component in _components(alignment.links)
+    ]
+    spans = marks.mark(*([" ".join(part[side]) for part in joined] for side in (0, 1)))
+    for component, part, found in zip(_components(alignment.links), joined, spans, strict=True):
+        for side, members in enumerate(component):
+            for i, text in zip(members, _cut(found, part[side], side), strict=True):
+                texts[side][i] = text
+    return texts
+
+
+def _components(links: Iterable[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
+    """The sentences of each connected component of the links, ascending."""
+    found: list[tuple[set[int], set[int]]] = []
+    for i, j in links:
+        touched = [part for part in found if i in part[0] or j in part[1]]
+        found = [part for part in found if part not in touched]
+        found.append(({i}.union(*(a for a, _ in touched)), {j}.union(*(b for _, b in touched))))
+    return [(sorted(a), sorted(b)) for a, b in found]
+
+
+def _cut(spans: Sequence[Span], sentences: Sequence[str], side: int) -> list[str]:
+    """The HTML of each sentence, from spans of all of them with spaces between."""
+    texts = [(span.old, span.new)[side] for span in spans]
+    starts = [*accumulate(map(len, texts), initial=0)]
+    cut, start = [], 0
+    for sentence in sentences:
+        pieces = []
+        for span, text, at in zip(spans, texts, starts, strict=False):
+            piece = text[max(start - at, 0) : max(start + len(sentence) - at, 0)]
+            pieces.append(Span(span.kind, *((piece, "") if side == 0 else ("", piece))))
+        cut.append(marks.sides(pieces)[side])
+        start += len(sentence) + 1
+    return cut
+
+
+def _middles(heights: Sequence[int]) -> list[float]:
+    """Where the middle of each sentence is, in percent of the height of all."""
+    ends = accumulate(heights, initial=0)
+    return [
+        100 * (end + height / 2) / sum(heights) for end, height in zip(ends, heights, strict=False)
+    ]
+
+
+def _lines(row: _Row, sources: Sequence[float], targets: Sequence[float]) -> str:
+    """The lines of a row, as tall as it is."""
+    paths = []
+    for k, (i, j) in enumerate(row.links):
+        a, b = sources[i - row.members[0].start], targets[j - row.members[1].start]
+        paths.append(f'<path class="k{k}" d="M0 {a:.4g}C50 {a:.4g} 50 {b:.4g} 100 {b:.4g}"/>')
+    return (
+        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
+        f"{''.join(paths)}</svg>"
+    )
+
+
+def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) -> str:
+    rows = " ".join(f"{height}fr" for height in heights)
+    style = f' style="grid-template-rows:{rows}"' if len(heights) > 1 else ""
+    label = escape(("Source", name)[side])
+    return (
+        f'<ul class="{_SIDES[side]}" role="list" aria-label="{label}"{style}>{"".join(items)}</ul>'
+    )
+
+
+def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
+    """A sentence: its number, what became of it or where it is from, and its text."""
+    mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
+    said = _SAID[operation][side].format(_listed([other + 1 for _, other in mine]))
+    kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
+    focus = ' tabindex="0"' if mine else ""
+    return (
+        f'<li class="{kinds}"{focus}><small>{i + 1} <span>{said}</span></small>'
+        f'<p dir="auto">{text}</p></li>'
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers) if numbers else [""]
+    return f"{', '.join(others)} and {last}" if others else last
