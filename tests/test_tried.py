@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from textsimp import Bleu, Sari
-from textsimp.metrics.aligned import share_repeated
+from textsimp.metrics.aligned import bigrams, share_repeated
 from textsimp.text.sentence_alignment import ALIGNERS, groups
 from textsimp.text.tokenizers import Encoder
 
@@ -117,8 +117,9 @@ def test_the_repetition_of_bigrams_is_the_package_s(aligned: Any) -> None:
             tuple(" ".join(rng.choices("abc", k=rng.randint(0, 6))) for _ in range(3))
             for _ in range(3)
         )
+        encoder = Encoder("13a", lowercase=True)
         expected = share_repeated(
-            [*output], [*source], [*reference], Encoder("13a", lowercase=True)
+            *(bigrams(encoder, [[*text]]).ids.tolist() for text in (output, source, reference))
         )
         assert aligned.repetition(source, output, reference, 2) == pytest.approx(expected)
 

@@ -65,7 +65,7 @@ class Documents:
         """The share of its bigrams that an output repeats, of each comparison."""
         assert self.bigrams is not None
         encoder, sources, references = self.bigrams
-        output, source = _bigrams(encoder, outputs).lists(), sources.lists()
+        output, source = bigrams(encoder, outputs).lists(), sources.lists()
         shares = [
             share_repeated(output[compared.document], source[compared.document], reference)
             for compared, reference in zip(self.compared, references.lists(), strict=True)
@@ -212,11 +212,11 @@ class SentenceMetric(Metric):
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([of_sources[i] for i in which], texts)
         compared = [*map(Compared, which, texts, linked)]
-        bigrams = None
+        counted = None
         if self.repetition == "penalised":
             encoder = Encoder("13a", lowercase=True)
-            bigrams = encoder, _bigrams(encoder, of_sources), _bigrams(encoder, texts)
-        return Documents(of_sources, compared, bigrams)
+            counted = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
+        return Documents(of_sources, compared, counted)
 
     def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
@@ -271,17 +271,17 @@ def share_repeated(output: list[int], source: list[int], reference: list[int]) -
     return sum(max(0, n - max(1, s[b], r[b])) for b, n in again.items()) / len(output)
 
 
-def _bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
+def bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
     """The bigrams within the sentences of each document, as numbers."""
     tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
     within = np.ones(len(tokens.ids), np.bool_)
     ends = tokens.offsets[1:]
     within[ends[ends > 0] - 1] = False  # the last token of a sentence begins none
-    bigrams = tokens.ids << 32
-    bigrams[:-1] |= tokens.ids[1:]
+    pairs = tokens.ids << 32
+    pairs[:-1] |= tokens.ids[1:]
     before = np.concatenate(([0], np.cumsum(within)))
     sentences = np.cumsum([0, *map(len, documents)])
-    return Tokens(bigrams[within], before[tokens.offsets[sentences]])
+    return Tokens(pairs[within], before[tokens.offsets[sentences]])
 
 
 def _means(rows: Floats, sizes: Sequence[int] | NDArray[np.int64], weights: NDArray[Any]) -> Floats:
