@@ -166,6 +166,11 @@ class SentenceMetric(Metric):
         """Whether texts are documents."""
         return self.level == LEVEL
 
+    def titled(self, score: str) -> str:
+        """With the variant, where there are several, and the level, where texts are documents."""
+        said = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
+        return f"{score} ({', '.join(said)})" if said else score
+
     def signs(self, option: Field[Any]) -> bool:
         """What aligned documents is told wherever they were."""
         if option.name == "threshold":
