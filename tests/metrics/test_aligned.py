@@ -655,3 +655,21 @@ def test_explain_leaves_aligned_documents_out() -> None:
     found = textsimp.explain(score, **columns)
     assert not any("aligned" in str(one.form) for one in [*found.matches, *found.nearest])
     assert aligned.only(Sari, next(f for f in Sari.declared() if f.name == "links"))
+
+
+def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer() -> None:
+    source = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。"
+    output = "昨天下了大雨。老猫坐在垫子上。"
+    columns = {"sources": [source], "predictions": [output], "references": [output]}
+    aligned_by = {
+        tokenizer: Sari(level="aligned", tokenizer=tokenizer, monotone=False).score(**columns)
+        for tokenizer in ("zh", "13a")
+    }
+    assert aligned_by["13a"]["keep"] == 0
+    assert aligned_by["zh"]["keep"] > 50
+
+
+def test_a_group_weighs_as_many_words_as_its_tokenizer_finds() -> None:
+    metric = Sari(level="aligned", tokenizer="char")
+    assert metric._count_words(["一二三", "a b"]).tolist() == [3, 2]
+    assert Sari(level="aligned")._count_words(["一二三", "a b."]).tolist() == [1, 2]

@@ -20,6 +20,7 @@ from textsimp.declarations import SOURCES, option
 from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
 from textsimp.metrics import options
+from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
     LEXICAL,
@@ -84,10 +85,13 @@ class SentenceMetric(Metric):
 
     Beyond the paper, groups weigh as many words as they have in the source, or in the output if
     they have none there, and scores that judge are multiplied by 1 − p, where p is the share of
-    what the document repeats: with o(b) occurrences of a bigram b of lowercased 13a tokens within
+    what the document repeats: with o(b) occurrences of a bigram b of lowercased tokens within
     the output's sentences, s(b) and r(b) in source and reference,
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
+
+    Tokens here and of the lexical aligner are 13a's, or those of the metric's tokenizer if it is
+    for scripts without spaces, or a function.
     """
 
     described: ClassVar[int] = 0
@@ -201,8 +205,23 @@ class SentenceMetric(Metric):
 
     def _aligner(self) -> Aligner:
         return get_aligner(
-            self.aligner, threshold=self.threshold, links=self.links, monotone=self.monotone
+            self.aligner,
+            threshold=self.threshold,
+            links=self.links,
+            monotone=self.monotone,
+            tokenizer=self._words(),
         )
+
+    def _words(self) -> Any:
+        """What finds words to align: 13a, or the metric's own tokenizer if it needs no spaces."""
+        own: Any = getattr(self, "tokenizer", "13a")
+        return own if callable(own) or own in TOKENIZERS_FOR else "13a"
+
+    def _count_words(self, texts: list[str]) -> NDArray[np.int64]:
+        words = self._words()
+        if words == "13a":
+            return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
+        return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
     def _documents(
         self, sources: list[str] | None, references: list[list[str]] | None
@@ -219,7 +238,7 @@ class SentenceMetric(Metric):
         compared = [*map(Compared, which, texts, linked)]
         counted = None
         if self.repetition == "penalised":
-            encoder = Encoder("13a", lowercase=True)
+            encoder = Encoder(self._words(), lowercase=True)
             counted = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
         return Documents(of_sources, compared, counted)
 
@@ -240,9 +259,9 @@ class SentenceMetric(Metric):
         sources, texts, wanted = columns
         given = [[text] for text in wanted] if documents.given else None
         rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
-        weights = np.ones(len(rows))
+        weights: NDArray[Any] = np.ones(len(rows))
         if self.group_weights == "words":
-            weights = np.array([len((s or t).split()) for s, t in zip(sources, texts, strict=True)])
+            weights = self._count_words([s or t for s, t in zip(sources, texts, strict=True)])
         means = _means(rows, sizes, weights)
         of_document = np.array([compared.document for compared in documents.compared])
         tried = np.bincount(of_document)

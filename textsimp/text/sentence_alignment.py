@@ -7,6 +7,7 @@ Document-level Simplification Evaluation", NAACL.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from textsimp.columns import InputError, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
-from textsimp.text.functions import custom_name
+from textsimp.text.functions import Function, custom_name
 from textsimp.text.tokenizers import Encoder, Tokens
 
 Links = NDArray[np.float64]
@@ -30,10 +31,12 @@ AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
 LEXICAL = "lexical"
 EMBEDDING = "embedding"
 """Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
+ALIGNERS = (LEXICAL,)
+"""Those that need no model."""
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
-_OF_EMBEDDINGS = 0.5  # their usual threshold
+_OF_WORDS, _OF_EMBEDDINGS = 0.15, 0.5  # their usual thresholds
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
 _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
@@ -60,11 +63,12 @@ def get_aligner(
     threshold: float | None = None,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
 ) -> Aligner:
     """The sentence aligner of a name, or one made of a function.
 
     ``"lexical"``: two sentences are as similar as the cosine of their bags of distinct lowercased
-    13a tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
+    tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
     both documents contain it. It is deterministic and nothing is trained.
 
     ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
@@ -86,6 +90,7 @@ def get_aligner(
             other side (``"best"``), those that are so both ways (``"mutual"``), or ``"all"``.
             Among equals the nearest in relative position is taken.
         monotone: Only those links, of the greatest total similarity, of which none cross.
+        tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
 
     Raises:
         InputError: An unknown name, an option that isn't legal, or no such model.
@@ -116,7 +121,7 @@ def get_aligner(
         not number or isinstance(threshold, bool) or not 0 < threshold <= 1
     ):
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
-    said, similarities, own = _of_name(aligner)
+    said, similarities, own = _of_name(aligner, tokenizer)
     least = own if threshold is None else float(threshold)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
@@ -126,10 +131,10 @@ def get_aligner(
     return Aligner(said, least, align)
 
 
-def _of_name(aligner: str) -> tuple[str, _Similarities, float]:
+def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similarities, float]:
     """What signatures call an aligner, its similarities and its usual threshold."""
-    if aligner in ALIGNERS:
-        return aligner, *ALIGNERS[aligner]
+    if aligner == LEXICAL:
+        return aligner, functools.partial(_lexical, tokenizer), _OF_WORDS
     model = aligner.partition(":")[2]
     if not model:
         raise InputError(
@@ -175,8 +180,10 @@ def _index(value: Any) -> int:
     return operator.index(value)
 
 
-def _lexical(sources: _Documents, targets: _Documents) -> Iterator[NDArray[np.float64]]:
-    encoder = Encoder("13a", lowercase=True)
+def _lexical(
+    tokenizer: str | Function, sources: _Documents, targets: _Documents
+) -> Iterator[NDArray[np.float64]]:
+    encoder = Encoder(tokenizer, lowercase=True)
     sides = []
     for documents in (sources, targets):
         ends = np.cumsum([0, *map(len, documents)]).tolist()
@@ -224,10 +231,6 @@ def _embedded(
             both = vectors[start:end].astype(np.float64)
             yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
             start = end
-
-
-ALIGNERS: dict[str, tuple[_Similarities, float]] = {LEXICAL: (_lexical, 0.15)}
-"""Name → similarities of the sentences of each pair of documents, and the usual threshold."""
 
 
 def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:
