@@ -187,7 +187,7 @@ def aligners() -> dict[str, tuple[Any, float]]:
     """Those of the package and those that were tried, each of which knows what it computed."""
 
     def lexical(source: Text, target: Text) -> Floats:
-        (found,) = of_package([source], [target])
+        (found,) = of_package("13a", [source], [target])
         return found
 
     def another(
@@ -199,7 +199,7 @@ def aligners() -> dict[str, tuple[Any, float]]:
     found = {name: partial(another, *both) for name, both in SIMILARITIES.items()}
 
     def of_documents(
-        known: Callable[..., Floats], sources: Iterable[Any], targets: Iterable[Any]
+        known: Callable[..., Floats], _: Any, sources: Iterable[Any], targets: Iterable[Any]
     ) -> Iterator[Floats]:
         return map(known, map(tuple, sources), map(tuple, targets))
 

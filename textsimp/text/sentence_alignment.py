@@ -31,18 +31,17 @@ AlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
 LEXICAL = "lexical"
 EMBEDDING = "embedding"
 """Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
-ALIGNERS = (LEXICAL,)
-"""Those that need no model."""
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
-_OF_WORDS, _OF_EMBEDDINGS = 0.15, 0.5  # their usual thresholds
+_OF_EMBEDDINGS = 0.5  # their usual threshold
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
 _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
+_OfTokens = Callable[[str | Function, _Documents, _Documents], Iterator[NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -133,8 +132,9 @@ def get_aligner(
 
 def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similarities, float]:
     """What signatures call an aligner, its similarities and its usual threshold."""
-    if aligner == LEXICAL:
-        return aligner, functools.partial(_lexical, tokenizer), _OF_WORDS
+    if aligner in ALIGNERS:
+        similarities, threshold = ALIGNERS[aligner]
+        return aligner, functools.partial(similarities, tokenizer), threshold
     model = aligner.partition(":")[2]
     if not model:
         raise InputError(
@@ -231,6 +231,11 @@ def _embedded(
             both = vectors[start:end].astype(np.float64)
             yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
             start = end
+
+
+ALIGNERS: dict[str, tuple[_OfTokens, float]] = {LEXICAL: (_lexical, 0.15)}
+"""Those without a model: name → similarities of the sentences of each pair of documents, and the
+usual threshold."""
 
 
 def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:
