@@ -253,6 +253,17 @@ class TestCounter:
         ]
         assert counter("pyphen-pt_BR")("computador") == 4
 
+    @pytest.mark.parametrize(
+        ("language", "word", "plain"),
+        [("de", "u\u0308bergro\u0308ßer", "übergrößer"), ("ru", "молоко\u0301м", "молоком")],
+    )
+    def test_marks_of_their_own_do_not_change_a_count(
+        self, language: str, word: str, plain: str
+    ) -> None:
+        pytest.importorskip("pyphen")
+        count_of = counter(f"pyphen-{language}")
+        assert count_of(word) == count_of(plain)
+
     def test_counters_can_be_sent_to_other_processes(self) -> None:
         for name in ("textsimp", "easse", "readability_scripts"):
             assert pickle.loads(pickle.dumps(counter(name)))("simple") == counter(name)("simple")

@@ -29,6 +29,7 @@ _REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more 
 
 LONGEST_PATTERN = 6
 _VOWELS = re.compile("[aeiouy]+")
+_MARKS = re.compile("[\u0300-\u036f]")
 # Tokens of tokenized corpora that aren't words of their own: parts of words, and brackets.
 _SILENT = {"'s", "'d", "'m", "'t", "'re", "'ve", "'ll"}
 _SILENT |= {"-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"}
@@ -283,4 +284,5 @@ def counter(name: str) -> Callable[[str], int]:
 
 
 def _hyphenation_points(dictionary: Any, word: str) -> int:
-    return sum(1 + len(dictionary.positions(run)) for run in re.findall(r"[^\W_]+", word))
+    plain = _MARKS.sub("", unicodedata.normalize("NFC", word))  # ü of two characters, stressed о́
+    return sum(1 + len(dictionary.positions(run)) for run in re.findall(r"[^\W_]+", plain))
