@@ -11,9 +11,17 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp import Bleu, DSari, FkglComponents, Sari, SimplificationStats
+from textsimp import (
+    Bleu,
+    DSari,
+    FkglComponents,
+    Readability,
+    Sari,
+    SimplificationStats,
+    WordDifficulty,
+)
 from textsimp.examples import ScriptWarning
-from textsimp.text.languages import Sample, sample
+from textsimp.text.languages import Sample, language_reads, sample
 
 TEXTS = {
     "Latin": ["The cat sat on the mat.", "It rained, so it stayed."],
@@ -55,6 +63,8 @@ def test_the_script_of_most_letters_is_told(script: str) -> None:
         (["abcde абвгд"], Sample(None, True)),  # half and half
         (["abc def абвгд"], Sample("Latin", True)),
         (["Ｆｕｌｌ ｗｉｄｔｈ"], Sample("Latin", True)),
+        (["𝐁𝐨𝐥𝐝 𝓈𝒸𝓇𝒾𝓅𝓉"], Sample("Latin", True)),
+        (["ﾈｺﾊﾏｯﾄ"], Sample("Kana", False)),
         (["猫 坐 在 垫子 上"], Sample("Han", True)),  # words set apart already
         (["高速増殖炉の開発計画等見直検討委員会報告書"], Sample("Kana", False)),
         (["人々"], Sample(None, True)),
@@ -84,6 +94,9 @@ def test_a_sample_looks_at_all_of_a_column() -> None:
         (DSari(splitter="punkt-ru"), "Latin", "give splitter='punkt-en' or another language's"),
         (DSari(splitter="punkt-en"), "Cyrillic", "give splitter='punkt-ru'"),
         (FkglComponents(), "Cyrillic", "syllables='textsimp' of fkgl_components isn't for: give s"),
+        (Readability(), "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
+        (Readability(), "Han", "language='en' of readability"),
+        (Readability(language="sv"), "Devanagari", "language='sv' of readability"),
         (FkglComponents("easse"), "Han", "nothing here is, so don't use what depends on it"),
     ],
 )
@@ -109,6 +122,30 @@ def test_options_for_another_script_are_told_once(metric: Any, script: str, advi
 )
 def test_options_that_fit_are_not_told(metric: Any, script: str) -> None:
     assert told(lambda: metric.score(**columns(script))) == []
+
+
+@pytest.mark.parametrize(("language", "told_of"), [("en", True), ("ru", False), ("sh", False)])
+def test_a_language_of_frequencies_is_for_its_script(language: str, told_of: bool) -> None:
+    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    metric = WordDifficulty(language=language)
+    assert bool(told(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is told_of
+
+
+def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
+    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    from wordfreq import available_languages
+    from wordfreq.language_info import get_language_info
+
+    for language in available_languages():
+        script = get_language_info(language)["script"]
+        assert language_reads(language, Sample("Latin", True)) is (script == "Latn")
+
+
+def test_serbian_is_written_in_latin_too() -> None:
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    given = {"predictions": ["Mačka je sedela na prostirci."]}
+    assert told(lambda: FkglComponents(syllables="pyphen-sr_Latn").score(**given)) == []
+    assert len(told(lambda: FkglComponents(syllables="pyphen-sr").score(**given))) == 1
 
 
 def test_each_door_tells_once() -> None:

@@ -149,14 +149,19 @@ def doubt(metrics: Iterable[Metric], examples: Examples) -> str:
 
 
 def _unfit(metric: Metric, looked: Sample) -> Iterator[tuple[str, str]]:
-    """The options that aren't for texts, with their values."""
-    for option in fields(metric) if looked.script else ():
-        value = getattr(metric, option.name)
-        if option.metadata and not option.metadata["reads"](value, looked):
-            yield option.name, repr(value)
+    """The options that aren't for texts, with their values; a language alone, which sets others."""
+    found = {
+        option.name: repr(value)
+        for option in (fields(metric) if looked.script else ())
+        if option.metadata
+        and not option.metadata["reads"](value := getattr(metric, option.name), looked)
+    }
+    yield from [("language", found["language"])] if "language" in found else found.items()
 
 
 def _advice(option: str, script: str) -> str:
+    if option == "language":
+        return "give that of the texts, or don't use it where there is none"
     values = recommended(option.removeprefix("source_"), script)
     if not values:
         return "nothing here is, so don't use what depends on it"

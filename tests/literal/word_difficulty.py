@@ -10,6 +10,7 @@ import wordfreq
 
 LEVELS = ("a1", "a2", "b1", "b2", "c1", "c2")
 CONTRACTIONS = {"can't": "can", "won't": "will", "shan't": "shall"}
+CONTRACTIONS |= {"ca": "can", "wo": "will", "sha": "shall"}  # of ca n't
 ENDINGS = ("n't", "'re", "'ve", "'ll", "'s", "'m", "'d", "'")
 
 

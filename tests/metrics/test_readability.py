@@ -454,6 +454,13 @@ def test_the_splitter_may_be_another_than_the_languages() -> None:
     assert "|splitter:custom-<lambda>|" in found["signature"]
 
 
+def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none() -> None:
+    nothing = Readability(splitter=lambda text: [])
+    found = nothing.score(predictions=["a b", "c", "..."], per_example=True)
+    assert found["sentences_per_example"] == [1, 1, 0]
+    assert (found["sentences"], found["words_per_sentence"]) == (2, 1.5)
+
+
 def test_it_describes_and_does_not_rank() -> None:
     assert not Readability.ranks()
     assert not any(score.better for score in Readability.scores)

@@ -162,6 +162,7 @@ def test_without_words_all_scores_are_0(text: str) -> None:
     [
         ("the dog 's bone -lrb- old -rrb- .", "The dog's bone (old)."),
         ("they do n't ; it 's fine", "They don't; it’s fine"),
+        ("we ca n't , wo n’t , Sha n't", "We can't, won’t, shan't"),
     ],
 )
 def test_a_text_scores_the_same_tokenized_and_detokenized(tokenized: str, natural: str) -> None:

@@ -254,6 +254,7 @@ class Readability(Metric):
         suggestions=tuple(LANGUAGES),
         tag="lang",
         always=True,
+        reads=languages.language_reads,
     )
     splitter: options.SplitterLike = options.splitter()
     tokenizer: str = options.tokenizer(always=False)
@@ -322,9 +323,6 @@ class Readability(Metric):
         for side, column in zip(("", "source_", "reference_"), columns, strict=True):
             counts: dict[str, Any] = dict(zip(COUNTS, np.moveaxis(column, -1, 0), strict=True))
             worded = counts["words"] > 0
-            counts["sentences"] = np.where(
-                worded & (counts["sentences"] == 0), 1.0, counts["sentences"]
-            )
             for key, formula in self.formulas().items():
                 score = formula(**{part: counts[part] for part in parts(formula)})
                 scores[side + key] = np.where(worded, score, 0.0)
@@ -338,10 +336,11 @@ class Readability(Metric):
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, counts) of texts."""
         counts = np.empty((len(texts), len(COUNTS)))
-        counts[:, 0] = get_splitter(self.splitter).count(texts)
         tokens = encoder.encode(texts)
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
         counts[:, 1:] = sum_words(tokens, list(encoder.vocabulary), count, len(COUNTS) - 1)
+        worded = counts[:, COUNTS.index("words")] > 0  # by a user's splitter maybe no sentence
+        counts[:, 0] = np.maximum(get_splitter(self.splitter).count(texts), worded)
         return counts
 
 

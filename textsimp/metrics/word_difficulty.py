@@ -22,6 +22,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
+from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder
 
 LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
@@ -130,6 +131,7 @@ class WordDifficulty(Metric):
         tag="freq",
         label=lambda language: f"{_of_version(require('wordfreq', extra='wordfreq'))}-{language}",
         always=True,
+        reads=language_reads,
     )
     cefr: bool = option(
         False,
@@ -245,8 +247,8 @@ def _word(token: str, language: str) -> str:
     clitic = _CLITIC.search(token) if language == "en" else None
     if clitic:
         token = token[: clitic.start()]
-        if clitic[0][0] in "nN":
-            token = _BEFORE_NOT.get(token.lower(), token)
+    if language == "en":  # where n't was cut off, here or by who tokenized the text
+        token = _BEFORE_NOT.get(token.lower(), token)
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""
 

@@ -59,22 +59,25 @@ TOKENIZERS_FOR = {
 }
 """Tokenizer → the scripts that it is for; characters serve others too, the others don't."""
 
-_OTHERS = {  # languages that only pySBD or pyphen have, by their scripts; the rest is Latin
+_OTHERS = {  # languages that pySBD, pyphen or wordfreq have, by their scripts; the rest is Latin
     **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
-    **dict.fromkeys(("be", "bg", "kk", "mn", "sr", "uk"), ("Cyrillic",)),
+    **dict.fromkeys(("be", "bg", "kk", "mk", "mn", "sr", "uk"), ("Cyrillic",)),
     **dict.fromkeys(("mr", "sa"), ("Devanagari",)),
     "am": ("Ethiopic",),
-    "as": ("Bengali",),
+    **dict.fromkeys(("as", "bn"), ("Bengali",)),
     "el": ("Greek",),
+    "he": ("Hebrew",),
     "hy": ("Armenian",),
     "kn": ("Kannada",),
     "my": ("Myanmar",),
     "or": ("Oriya",),
     "pa": ("Gurmukhi",),
+    "sh": ("Latin", "Cyrillic"),
+    "ta": ("Tamil",),
     "te": ("Telugu",),
     "th": ("Thai",),
 }
-_NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])")
+_NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])(?!_Latn)")
 
 _TEXTS, _CHARACTERS = 50, 100  # of a sample: enough to tell, in a fraction of a millisecond
 _LEAST = 5  # letters that a script is told by
@@ -119,10 +122,13 @@ def syllables_read(syllables: str, looked: Sample) -> bool:
 def _reads(name: str, looked: Sample) -> bool:
     """Whether what is named after a language is for its script."""
     found = _NAMED.match(name)
-    if found is None:
-        return True
-    language = LANGUAGES.get(found[1])
-    return looked.script in (language.scripts if language else _OTHERS.get(found[1], LATIN))
+    return found is None or language_reads(found[1], looked)
+
+
+def language_reads(code: str, looked: Sample) -> bool:
+    """Whether a language is written in the script of such texts."""
+    language = LANGUAGES.get(code)
+    return looked.script in (language.scripts if language else _OTHERS.get(code, LATIN))
 
 
 def recommended(option: str, script: str) -> list[str]:
@@ -156,10 +162,8 @@ def sample(texts: Sequence[str]) -> Sample:
 @functools.lru_cache(2**14)
 def _script(letter: str) -> str:
     """The script of a letter, by its name in Unicode."""
-    words = unicodedata.name(letter, "").split()
-    if words[:1] in (["FULLWIDTH"], ["HALFWIDTH"]):
-        words = words[1:]
-    first = words[0] if words else ""
+    plain = unicodedata.normalize("NFKC", letter)[0]  # of full width, bold or raised
+    first = unicodedata.name(plain, "").partition(" ")[0]
     if first in ("CJK", "IDEOGRAPHIC"):
         return "Han"
     return "Kana" if first.startswith(("HIRAGANA", "KATAKANA")) else first.title()
