@@ -68,6 +68,7 @@ def test_the_script_of_most_letters_is_told(script: str) -> None:
         (["猫 坐 在 垫子 上"], Sample("Han", True)),  # words set apart already
         (["高速増殖炉の開発計画等見直検討委員会報告書"], Sample("Kana", False)),
         (["人々"], Sample(None, True)),
+        (["我很好。", "", "他走了。"], Sample("Han", False)),  # short, and not one word each
         (["\x00\ud83d" * 9], Sample(None, True)),
     ],
 )

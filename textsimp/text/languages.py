@@ -156,7 +156,9 @@ def sample(texts: Sequence[str]) -> Sample:
         letters["Kana"] += letters.pop("Han", 0)
     script, most = max(letters.items(), key=lambda item: item[1], default=("", 0))
     told = most >= _LEAST and 2 * most > total
-    return Sample(script if told else None, total <= _LONGEST * len(joined.split()))
+    pieces = len(joined.split())
+    spaced = pieces > sum(not text.isspace() for text in some if text)  # within a text, not between
+    return Sample(script if told else None, total <= (_LONGEST if spaced else 2) * pieces)
 
 
 @functools.lru_cache(2**14)
