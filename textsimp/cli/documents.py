@@ -100,13 +100,14 @@ class _Part:
     type=click.Choice(list(TOKENIZERS)),
     default="13a",
     show_default=True,
-    help="What counts as a word.",
+    help="What counts as a word; also for the lexical aligner if it is for texts without spaces.",
 )
 @click.option(
     "--splitter",
     default=DEFAULT_SPLITTER,
     show_default=True,
-    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}.",
+    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}, punkt-de and others of a "
+    "language.",
 )
 @click.option(
     "--aligner",
