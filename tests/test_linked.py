@@ -202,6 +202,12 @@ def test_documents_are_aligned_as_the_metric_aligns_them() -> None:
     assert linked.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
 
 
+def test_documents_without_spaces_are_drawn_as_they_are_scored() -> None:
+    source, target = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。", "老猫坐在垫子上。"
+    for metric in (Sari.preset(level="aligned", tokenizer="zh"), DSari.preset(tokenizer="char")):
+        assert linked.align(metric, [source], [target])[0].links == [(0, 0)]
+
+
 def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
     halves = DSari.preset(splitter=lambda text: text.split("|"))
     (found,) = linked.align(halves, ["a b|c d"], ["c d"])

@@ -168,6 +168,14 @@ def test_a_word_that_nobody_uses_has_no_p_value(run: Run) -> None:
     assert results(run, f"{FILES} --words xyzzy")[0]["odds_ratios"]["p_value"] is None
 
 
+def test_the_word_together_has_a_row_beside_that_of_all(run: Run) -> None:
+    text = run(f"{FILES} --words together,which").stdout
+    rows = [line.split()[1:] for line in text.splitlines() if line.startswith("0  ")]
+    words = rows[2:]
+    assert [row[0] for row in words] == ["together", "together", "which"]
+    assert words[0][1:] != words[1][1:]
+
+
 def test_documents_with_a_longer_text_are_left_out_of_all_targets(run: Run) -> None:
     Path("s.txt").write_text("a b c\na b\na b c d\n", encoding="utf-8")
     Path("t.txt").write_text("a\na b\na\n", encoding="utf-8")
@@ -305,6 +313,22 @@ def test_a_row_that_is_no_text_is_named(fails: Fails) -> None:
 def test_a_source_is_a_text_and_no_list_of_one(fails: Fails) -> None:
     write_rows("corpus.jsonl", [{"source": ["a"], "target": "b"}])
     assert "'source' of corpus.jsonl: expected texts, got lists" in fails("documents corpus.jsonl")
+
+
+def test_a_target_that_is_called_like_one_of_a_list_is_told(fails: Fails) -> None:
+    write_rows("corpus.jsonl", [{"source": "a", "target": ["b", "c"], "output": "d"}])
+    message = fails("documents corpus.jsonl -T target -T", "target 1=output")
+    assert "two targets are called 'target 1': name them, as in NAME=COLUMN" in message
+
+
+def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer(run: Run) -> None:
+    source = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。"
+    write_rows("corpus.jsonl", [{"source": source, "target": "老猫坐在垫子上。"}])
+    found = [
+        results(run, f"documents corpus.jsonl --tokenizer {name}")[0]["operations"]["deleted"]
+        for name in ("13a", "zh")
+    ]
+    assert found == [2, 1]
 
 
 def test_lists_of_several_lengths_are_told(fails: Fails) -> None:

@@ -31,10 +31,13 @@ from textsimp.text.sentence_alignment import (
     LEXICAL,
     LINKED,
     get_aligner,
+    tokenizer_of_words,
 )
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 from textsimp.version import __version__
+
+_TWICE = "two targets are called {!r}: name them, as in NAME=COLUMN"
 
 
 @dataclass(frozen=True)
@@ -97,13 +100,14 @@ class _Part:
     type=click.Choice(list(TOKENIZERS)),
     default="13a",
     show_default=True,
-    help="What counts as a word.",
+    help="What counts as a word; also for the lexical aligner if it is for texts without spaces.",
 )
 @click.option(
     "--splitter",
     default=DEFAULT_SPLITTER,
     show_default=True,
-    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}.",
+    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}, punkt-de and others of a "
+    "language.",
 )
 @click.option(
     "--aligner",
@@ -179,6 +183,7 @@ def documents(
     from textsimp.documents.statistics import corpus_statistics, not_longer, odds_ratio
 
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
+    how["tokenizer"] = tokenizer_of_words(tokenizer)
     aligning, splitting = get_aligner(**how), get_splitter(splitter)
     _check_alignment(alignment, force)
     listed = _words(words)
@@ -290,7 +295,7 @@ def _tables(
             if not equals or argument in there:
                 label = column = argument
             if label in named:
-                raise InputError(f"two targets are called {label!r}: name them, as in NAME=COLUMN")
+                raise InputError(_TWICE.format(label))
             named[label] = column
         wanted = dict.fromkeys([source, *named.values()])
         read = subset.dataset(wanted).with_format(None)
@@ -302,13 +307,15 @@ def _tables(
             column: _one_or_more(read[column][:], f"column {column!r} of {subset.where}")
             for column in wanted
         }
-        by_name = {
-            label if len(texts[column]) == 1 else f"{label} {i}": one
-            for label, column in named.items()
-            for i, one in enumerate(texts[column], 1)
-        }
-        shown = name if len(found) > 1 else ""
-        yield _Part(shown, texts[source][0], by_name, range(1, len(read) + 1))
+        by_name: dict[str, list[str]] = {}
+        for label, column in named.items():
+            for i, one in enumerate(texts[column], 1):
+                shown = label if len(texts[column]) == 1 else f"{label} {i}"
+                if shown in by_name:
+                    raise InputError(_TWICE.format(shown))
+                by_name[shown] = one
+        part = name if len(found) > 1 else ""
+        yield _Part(part, texts[source][0], by_name, range(1, len(read) + 1))
 
 
 def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:

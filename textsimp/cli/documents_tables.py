@@ -150,7 +150,8 @@ def _odds(found: Sequence[Found]) -> Grid:
     for one in found:
         assert one.odds is not None
         words = one.odds["by_word"]
-        for word, odds in {**({"together": one.odds} if len(words) > 1 else {}), **words}.items():
+        together = [("together", one.odds)] if len(words) > 1 else []
+        for word, odds in [*together, *words.items()]:
             rows.append((one.part, one.target, word))
             numbers.append([odds.get(key) for key in _ODDS])
     at = list(_ODDS).index("p_value")

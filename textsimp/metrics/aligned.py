@@ -20,7 +20,6 @@ from textsimp.declarations import SOURCES, option
 from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
 from textsimp.metrics import options
-from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
     LEXICAL,
@@ -30,6 +29,7 @@ from textsimp.text.sentence_alignment import (
     Links,
     get_aligner,
     groups,
+    tokenizer_of_words,
 )
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -213,9 +213,7 @@ class SentenceMetric(Metric):
         )
 
     def _words(self) -> Any:
-        """What finds words to align: 13a, or the metric's own tokenizer if it needs no spaces."""
-        own: Any = getattr(self, "tokenizer", "13a")
-        return own if callable(own) or own in TOKENIZERS_FOR else "13a"
+        return tokenizer_of_words(getattr(self, "tokenizer", "13a"))
 
     def _count_words(self, texts: list[str]) -> NDArray[np.int64]:
         words = self._words()

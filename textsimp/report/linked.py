@@ -15,12 +15,13 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from textsimp import marks
-from textsimp.documents import Alignment, align_documents
+from textsimp.documents import Alignment
+from textsimp.documents.alignment import alignments
 from textsimp.marks import Span
 from textsimp.metric import Metric
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sari import Sari
-from textsimp.text.sentence_alignment import LEXICAL
+from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
 _OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")
 _MOST = 5_000  # links of a drawing
@@ -58,7 +59,8 @@ def legend(metric: Metric) -> str:
 
 def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> list[Alignment]:
     """Documents aligned as a metric does; as one of level ``aligned`` does by default if not."""
-    return align_documents(list(sources), list(targets), **_options(metric))
+    words = tokenizer_of_words(getattr(metric, "tokenizer", "13a"))
+    return [*alignments(list(sources), list(targets), tokenizer=words, **_options(metric))]
 
 
 def _options(metric: Metric) -> dict[str, Any]:
@@ -160,26 +162,17 @@ def _marked(alignment: Alignment) -> tuple[list[str], list[str]]:
     """The HTML of all sentences, with edits marked within those that are linked."""
     texts = [*map(escape, alignment.source)], [*map(escape, alignment.target)]
     sides = alignment.source, alignment.target
+    components = [group for group in alignment.groups() if all(group)]
     joined = [
         [[sides[side][i] for i in members] for side, members in enumerate(component)]
-        for component in _components(alignment.links)
+        for component in components
     ]
     spans = marks.mark(*([" ".join(part[side]) for part in joined] for side in (0, 1)))
-    for component, part, found in zip(_components(alignment.links), joined, spans, strict=True):
+    for component, part, found in zip(components, joined, spans, strict=True):
         for side, members in enumerate(component):
             for i, text in zip(members, _cut(found, part[side], side), strict=True):
                 texts[side][i] = text
     return texts
-
-
-def _components(links: Iterable[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
-    """The sentences of each connected component of the links, ascending."""
-    found: list[tuple[set[int], set[int]]] = []
-    for i, j in links:
-        touched = [part for part in found if i in part[0] or j in part[1]]
-        found = [part for part in found if part not in touched]
-        found.append(({i}.union(*(a for a, _ in touched)), {j}.union(*(b for _, b in touched))))
-    return [(sorted(a), sorted(b)) for a, b in found]
 
 
 def _cut(spans: Sequence[Span], sentences: Sequence[str], side: int) -> list[str]:

@@ -21,6 +21,7 @@ from textsimp.columns import InputError, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, custom_name
+from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.tokenizers import Encoder, Tokens
 
 Links = NDArray[np.float64]
@@ -130,6 +131,11 @@ def get_aligner(
     return Aligner(said, least, align)
 
 
+def tokenizer_of_words(tokenizer: Any) -> str | Function:
+    """What finds words to align beside a tokenizer: it, if it needs no spaces, or ``"13a"``."""
+    return tokenizer if callable(tokenizer) or tokenizer in TOKENIZERS_FOR else "13a"
+
+
 def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similarities, float]:
     """What signatures call an aligner, its similarities and its usual threshold."""
     if aligner in ALIGNERS:
@@ -202,7 +208,7 @@ def _cosines(sources: Tokens, targets: Tokens) -> NDArray[np.float64]:
     bags = np.zeros((m + n, len(words)))
     bags[np.repeat(np.arange(m + n), lengths), token] = 1
     bags *= np.log1p((m + n) / bags.sum(0))
-    norms = np.sqrt((bags**2).sum(1, keepdims=True))
+    norms = np.sqrt(np.einsum("ij,ij->i", bags, bags))[:, None]  # without another such table
     bags /= np.where(norms, norms, 1)
     return _products(bags[:m], bags[m:])
 
