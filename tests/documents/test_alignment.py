@@ -222,3 +222,17 @@ def test_counts_are_the_sums_of_labels(corpus: list[tuple[str, str]]) -> None:
     for name in OPERATIONS:
         having = sum(alignment.operations()[name] > 0 for alignment in found)
         assert counts[f"documents_with_{name}"] == having
+
+
+def test_sentences_without_spaces_are_aligned_by_a_tokenizer_for_them() -> None:
+    texts = ["这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。"], ["老猫坐在垫子上。昨天下了大雨。"]
+    (by_white_space,) = align_documents(*texts)
+    assert by_white_space.links == []
+    (by_characters,) = align_documents(*texts, tokenizer="zh")
+    assert by_characters.links == [(0, 0), (1, 1)]
+    assert sentence_operations(*texts, tokenizer="zh")["deleted"] == 0
+
+
+def test_an_unknown_tokenizer_is_told() -> None:
+    with pytest.raises(InputError, match=r"tokenizer: expected one of 13a, .* \(did you mean 'zh'"):
+        align_documents(["A."], ["A."], tokenizer="zhh")

@@ -13,6 +13,7 @@ import numpy as np
 
 from textsimp.columns import check_lengths, texts
 from textsimp.documents.pairs import each_split, pair
+from textsimp.text.functions import Function
 from textsimp.text.memory import remembered
 from textsimp.text.sentence_alignment import (
     LEXICAL,
@@ -153,6 +154,7 @@ def align_documents(
     threshold: float | None = None,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
 ) -> list[Alignment]:
     """Align the sentences of documents with those of their simplifications.
 
@@ -166,6 +168,7 @@ def align_documents(
         threshold: See `align_sentences`.
         links: See `align_sentences`.
         monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
 
     Returns:
         An alignment per document. One without text has no sentences.
@@ -179,7 +182,12 @@ def align_documents(
     >>> found.links, found.source_operations(), found.target_operations()
     ([(0, 0), (0, 1)], ['split'], ['split', 'split'])
     """
-    options: dict[str, Any] = {"threshold": threshold, "links": links, "monotone": monotone}
+    options: dict[str, Any] = {
+        "threshold": threshold,
+        "links": links,
+        "monotone": monotone,
+        "tokenizer": tokenizer,
+    }
     return list(alignments(sources, targets, splitter=splitter, aligner=aligner, **options))
 
 
@@ -221,6 +229,7 @@ def sentence_operations(
     threshold: float | None = None,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
 
@@ -236,6 +245,7 @@ def sentence_operations(
         threshold: See `align_sentences`.
         links: See `align_sentences`.
         monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
 
     Returns:
         ``documents``, ``source_sentences``, ``target_sentences`` and the numbers of sentences
@@ -253,7 +263,12 @@ def sentence_operations(
         InputError: As `corpus_statistics` and `align_sentences`.
     """
     columns = pair(data, targets, source, target)
-    options: dict[str, Any] = {"threshold": threshold, "links": links, "monotone": monotone}
+    options: dict[str, Any] = {
+        "threshold": threshold,
+        "links": links,
+        "monotone": monotone,
+        "tokenizer": tokenizer,
+    }
     return count_operations(alignments(*columns, splitter=splitter, aligner=aligner, **options))
 
 
@@ -284,6 +299,7 @@ def align_sentences(
     aligner: AlignerLike = LEXICAL,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
 ) -> list[tuple[int, int]]:
     """Align the sentences of one document with those of its simplification.
 
@@ -303,6 +319,7 @@ def align_sentences(
         aligner: See `get_aligner`.
         links: See `get_aligner`.
         monotone: See `get_aligner`.
+        tokenizer: See `get_aligner`.
 
     Returns:
         Pairs (index in source_sentences, index in target_sentences), sorted.
@@ -312,6 +329,8 @@ def align_sentences(
     """
     sources = texts(source_sentences, "source_sentences")
     targets = texts(target_sentences, "target_sentences")
-    aligning = get_aligner(aligner, threshold=threshold, links=links, monotone=monotone)
+    aligning = get_aligner(
+        aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
+    )
     (found,) = aligning.align([sources], [targets])
     return _alignment(sources, targets, found).links

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textsimp.columns import InputError, nearest, texts
 from textsimp.documents.alignment import SplitterLike, align_documents
 from textsimp.documents.pairs import each_split
+from textsimp.text.functions import Function
 from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.version import __version__
@@ -36,6 +37,7 @@ def alignment_columns(
     threshold: float | None = None,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
 ) -> dict[str, list[list[Any]]]:
     """Aligned sentences of a batch of documents, for ``Dataset.map(…, batched=True)``.
 
@@ -48,6 +50,7 @@ def alignment_columns(
         threshold: See `align_sentences`.
         links: See `align_sentences`.
         monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
 
     Returns:
         A list per row in each of the columns
@@ -82,6 +85,7 @@ def alignment_columns(
         threshold=threshold,
         links=links,
         monotone=monotone,
+        tokenizer=tokenizer,
     )
     return {
         "source_sentences": [alignment.source for alignment in found],
@@ -119,6 +123,7 @@ def annotate_alignment(
     threshold: float | None = None,
     links: str = "best",
     monotone: bool = False,
+    tokenizer: str | Function = "13a",
     num_proc: int | None = None,
 ) -> Data:
     """Add aligned sentences, and what became of each, as columns.
@@ -132,6 +137,7 @@ def annotate_alignment(
         threshold: See `align_sentences`.
         links: See `align_sentences`.
         monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
         num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
 
     Returns:
@@ -149,7 +155,7 @@ def annotate_alignment(
         raise InputError(f"expected a Dataset or DatasetDict, got {type(data).__name__}")
     if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
         raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!a}")
-    get_aligner(aligner, threshold=threshold, links=links, monotone=monotone)
+    get_aligner(aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer)
     splitting = get_splitter(splitter)
     _check(data, source, target)
     options = {
@@ -159,6 +165,7 @@ def annotate_alignment(
         "threshold": threshold,
         "links": links,
         "monotone": monotone,
+        "tokenizer": tokenizer,
         "splitter": splitter if callable(splitter) else splitting.name,
     }
     more: dict[str, Any] = {}

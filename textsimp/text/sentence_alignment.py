@@ -22,7 +22,7 @@ from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
-from textsimp.text.tokenizers import Encoder, Tokens
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Links = NDArray[np.float64]
 """(m, n) how similar the linked sentences of two documents are; minus infinity elsewhere."""
@@ -98,6 +98,11 @@ def get_aligner(
     """
     if not isinstance(monotone, (bool, np.bool_)):
         raise InputError(f"monotone: expected True or False, got {monotone!a}")
+    if not callable(tokenizer) and tokenizer not in TOKENIZERS:
+        raise InputError(
+            f"tokenizer: expected one of {', '.join(TOKENIZERS)}, or a function, got {tokenizer!a}"
+            f"{nearest(tokenizer, TOKENIZERS)}"
+        )
     if callable(aligner):
         given = {"threshold": threshold, "links": links}
         for option, usual in (("threshold", None), ("links", "best")):
