@@ -97,7 +97,7 @@ class WordDifficulty(Metric):
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "
         "mean_zipf with people's ratings runs from −.07 [−.17, .04] on one set to .01 "
-        "[−.06, .09] on another"
+        "[−.07, .08] on another"
     )
     urls: ClassVar = (
         "https://doi.org/10.1080/17470218.2013.850521",
