@@ -23,6 +23,7 @@ from textsimp import InputError, catalogue, compare, score
 from textsimp.catalogue import metric_class
 from textsimp.cli import show
 from textsimp.cli.score import parse_options
+from textsimp.metrics.aligned import only
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 
@@ -487,11 +488,13 @@ def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
     found = options_of(name, run(f"metrics {name}").stdout)
     metric = catalogue.metric_class(name)
     assert {option for option, _ in found} == {"variant", *metric.option_names()}
+    of_documents = [f.name for f in metric.declared() if only(metric, f)]
     for option, value in found:
         for pasted in (value, *shlex.split(value)):  # as it is, and as a shell hands it over
             given = parse_options([name], [f"{option}={pasted}"])[name]
             assert repr(given[option]) == value
-            with_it = {"level": "sentence"} if option == "keep_recall" else {}
+            levels = {"keep_recall": "sentence", **dict.fromkeys(of_documents, "aligned")}
+            with_it = {"level": levels[option]} if option in levels else {}
             metric.configure({**with_it, **given})
 
 
