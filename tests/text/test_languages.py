@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nltk
 import pytest
 
 from textsimp import DSari, FkglComponents, Sari, SimplificationStats
@@ -150,8 +151,15 @@ def right(splitter: str, language: str) -> int:
     return len({*get_splitter(splitter).sentences(text_of(language))} & {*SENTENCES[language]})
 
 
+def _needs_quotes_that_end() -> None:
+    """NLTK before 3.10.2 doesn't end a sentence at a stop before a closing quote."""
+    if tuple(map(int, nltk.__version__.split(".")[:3])) < (3, 10, 2):
+        pytest.skip("needs NLTK 3.10.2")
+
+
 @pytest.mark.parametrize("language", SENTENCES)
 def test_sentences_of_a_language_are_told_apart(language: str) -> None:
+    _needs_quotes_that_end()
     splitter = get_splitter(LANGUAGES[language].splitter)
     assert splitter.sentences(text_of(language)) == SENTENCES[language]
 
@@ -254,6 +262,7 @@ def test_the_tokenizer_of_a_language_sets_its_words_apart(language: str) -> None
 def test_the_options_of_a_language_score_it_without_a_warning(
     language: str, recwarn: pytest.WarningsRecorder
 ) -> None:
+    _needs_quotes_that_end()
     row, texts = LANGUAGES[language], texts_of(language)
     given = {"sources": [" ".join(texts)], "predictions": [" ".join(texts[:-1])]}
     options = {"tokenizer": row.tokenizer, "splitter": row.splitter}

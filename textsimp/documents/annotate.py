@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -187,7 +188,8 @@ def _check(data: Dataset | IterableDataset, source: str, target: str) -> None:
     """Check the columns of a dataset, as far as that can be done before it is read."""
     names = data.column_names
     if names is None:
-        names = list(next(iter(data), {}))
+        # A copy: datasets 2 goes on from where another iteration stood.
+        names = list(next(iter(copy.deepcopy(data)), {}))
     for name in (source, target):
         if not isinstance(name, str) or name not in names:
             raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -89,7 +90,8 @@ def check_column(dataset: Any, column: str, where: str) -> None:
 def column_names(dataset: Any) -> list[str]:
     """Names of the columns; a stream that doesn't know them is asked for a row."""
     if dataset.column_names is None:
-        return list(next(iter(dataset), {}))
+        # A copy: datasets 2 goes on from where another iteration stood.
+        return list(next(iter(copy.deepcopy(dataset)), {}))
     return list(dataset.column_names)
 
 

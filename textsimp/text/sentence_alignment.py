@@ -186,7 +186,7 @@ def _links_of(
 
 
 def _index(value: Any) -> int:
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         raise TypeError
     return operator.index(value)
 
