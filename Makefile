@@ -8,8 +8,8 @@ BIN = .venv/bin
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
 
-test: .venv/test.stamp  ## run all tests
-	$(BIN)/python -m pytest
+test: .venv/test.stamp  ## run all tests, or what TESTS says
+	$(BIN)/python -m pytest $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
