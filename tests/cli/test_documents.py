@@ -337,6 +337,15 @@ def test_lists_of_several_lengths_are_told(fails: Fails) -> None:
     assert "expected as many texts in each row, got 1 to 2" in fails("documents corpus.parquet")
 
 
+def test_what_is_read_is_not_overwritten_even_by_force(fails: Fails) -> None:
+    row = '{"source": "A cat sat.", "target": "A cat."}\n'
+    Path("d.jsonl").write_text(row, encoding="utf-8")
+    for arguments in ("d.jsonl", "-d d.jsonl", "test=d.jsonl"):
+        message = fails(f"documents {arguments} --alignment ./d.jsonl --force")
+        assert "--alignment: expected another file than those that are read" in message
+    assert Path("d.jsonl").read_text(encoding="utf-8") == row
+
+
 def test_a_file_that_is_there_is_overwritten_only_by_force(run: Run, fails: Fails) -> None:
     Path("a.jsonl").write_text("mine")
     assert "--force" in fails(f"{FILES} --alignment a.jsonl")

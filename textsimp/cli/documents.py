@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -185,7 +186,8 @@ def documents(
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
     how["tokenizer"] = tokenizer_of_words(tokenizer)
     aligning, splitting = get_aligner(**how), get_splitter(splitter)
-    _check_alignment(alignment, force)
+    given = [text for text in (sources, data, *targets, *subsets) if text]
+    _check_alignment(alignment, force, given)
     listed = _words(words)
     if max_words is not None and max_words < 0:
         raise InputError(f"--max-words: expected 0 or more, got {max_words}")
@@ -237,9 +239,13 @@ def documents(
         note(f"written: {alignment}")
 
 
-def _check_alignment(path: str | None, force: bool) -> None:
+def _check_alignment(path: str | None, force: bool, given: Sequence[str]) -> None:
+    """Check where alignments go, which is none of the files that are read."""
     if path is None:
         return
+    read = {name for text in given for name in (text, *re.split("[=,]", text))}
+    if os.path.exists(path) and any(os.path.exists(f) and os.path.samefile(f, path) for f in read):
+        raise InputError(f"--alignment: expected another file than those that are read, got {path}")
     if Path(path).suffix.lower() != ".jsonl" and not path.startswith("/dev/"):
         raise InputError(f"--alignment: expected a file that ends with .jsonl, got {path}")
     check_new([Path(path)], overwrite=force)
