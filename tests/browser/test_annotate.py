@@ -447,7 +447,7 @@ def test_ctrl_c_ends_the_server_and_answers_are_there(
     server = serve("--annotator", "Ann")
     page = Sheet(browser, server.address)
     page.answer(0)
-    page.at(1)
+    page.status("Saved")  # the next row is shown before
     assert server.end(signal.SIGINT) == 130
     log = (server.folder / "log").read_text()
     assert f"{server.address}/ (Ctrl-C ends it; answers are in answers)" in log
