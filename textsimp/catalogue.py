@@ -27,9 +27,12 @@ METRICS = {
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
 
+WITH_MODEL: dict[str, str] = {}
+"""Those that need a pretrained model, which the user names."""
+
 
 def names() -> list[str]:
-    """The names of all metrics."""
+    """The names of all metrics that need no pretrained model."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
@@ -44,7 +47,7 @@ def metric_class(name: str) -> type[Metric]:
     Raises:
         InputError: No such metric; the message lists those there are.
     """
-    known = METRICS | WITHOUT_MODULE
+    known = METRICS | WITHOUT_MODULE | WITH_MODEL
     if not isinstance(name, str) or name not in known:
         raise InputError(
             f"unknown metric {name!r}{nearest(name, known)}: expected one of {', '.join(known)}"

@@ -48,14 +48,12 @@ def score_line(score: Score) -> str:
 def option_table(metric: type[Metric]) -> str:
     """A metric's options as a table of Markdown."""
     presets = [preset.options for preset in metric.presets.values()]
-    usual = metric.preset()
     defaults: dict[str, Any] = {
-        "variant": usual.variant,
+        "variant": next(iter(metric.presets)),
         **usual_score_options(),
         **dict.fromkeys(FLAT_OPTIONS, True),
+        **metric.usual(),
     }
-    for name in metric.option_names():
-        defaults[name] = getattr(usual, name)
     several = len(metric.presets) > 1
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
     lines = [("variant", f"a preset of the options below: {variants}")] if several else []

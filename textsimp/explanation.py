@@ -385,7 +385,7 @@ def _metrics(
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
         others = {
-            name: [value for value in values if value != _usual(cls, variant, name)]
+            name: [value for value in values if value != cls.usual(variant)[name]]
             for name, values in tried.items()
         }
         for options in _changes(others, unsaid):
@@ -423,19 +423,13 @@ def _tried(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]
     for f in cls.declared():
         if aligned.only(cls, f):  # takes long, and a score of textsimp's has its signature
             continue
-        presets = [_usual(cls, variant, f.name) for variant in cls.presets]
+        presets = [cls.usual(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         fitting = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
         values = [v for v in dict.fromkeys([*fitting, *presets]) if v != aligned.LEVEL]
         if any(_tells(usual, f.name, value) for value in values):
             found[f.name] = values
     return found
-
-
-def _usual(cls: type[Metric], variant: str, option: str) -> Any:
-    """What a variant says, whether or not its extras are installed."""
-    (default,) = (f.metadata["default"] for f in fields(cls) if f.name == option)
-    return cls.presets[variant].options.get(option, default)
 
 
 def _tells(usual: Metric, name: str, value: Any) -> bool:

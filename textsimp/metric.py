@@ -164,7 +164,13 @@ class Metric(ABC):
 
     def _usual(self, option: Field[Any]) -> Any:
         """What the variant sets an option to."""
-        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
+        return self.usual(self.variant)[option.name]
+
+    @classmethod
+    def usual(cls, variant: str | None = None) -> dict[str, Any]:
+        """Option → what a variant sets it to, None for the first."""
+        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
+        return {f.name: f.metadata["default"] for f in cls.declared()} | dict(preset.options)
 
     def changed(self) -> dict[str, Any]:
         """Option → value, of those that aren't what the variant says."""

@@ -50,7 +50,7 @@ def metrics(name: str | None, as_json: bool) -> None:
 
 def _describe(name: str) -> dict[str, Any]:
     metric = catalogue.metric_class(name)
-    default = metric.preset()
+    usual = metric.usual()
     lines = metric.option_lines()
     return {
         "metric": name,
@@ -69,7 +69,7 @@ def _describe(name: str) -> dict[str, Any]:
             {
                 "option": field.name,
                 "about": lines[field.name],
-                "default": getattr(default, field.name),
+                "default": usual[field.name],
                 "values": list(field.metadata["choices"]),
             }
             for field in metric.declared()

@@ -1,0 +1,99 @@
+"""What all metrics have that ask a pretrained model."""
+
+from __future__ import annotations
+
+from dataclasses import Field, dataclass
+from typing import Any
+
+from textsimp.columns import InputError
+from textsimp.declarations import option
+from textsimp.metric import Metric
+from textsimp.models import loading
+from textsimp.models.loading import Pretrained
+
+
+@dataclass(frozen=True)
+class ModelMetric(Metric):
+    """A metric that asks a pretrained model of `transformers` (extra ``models``).
+
+    The model is a folder or a name on the Hugging Face Hub, and is never downloaded when a metric
+    is made or computed: ``textsimp models --fetch NAME`` does that. Signatures have its name with
+    its commit, or the digest of its folder.
+    """
+
+    model: str = option(
+        "",
+        about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
+        "`textsimp models --fetch NAME` has fetched; it has to be given",
+        tag="model",
+        always=True,
+    )
+    revision: str | None = option(
+        None,
+        about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "
+        "digest in the signature",
+        kind=str,
+    )
+    dtype: str = option(
+        "float32",
+        about="of the model's weights; half precision is faster on a GPU, and a little off",
+        choices=loading.DTYPES,
+        tag="dtype",
+        always=True,
+    )
+    device: str | None = option(
+        None,
+        about="where torch computes, such as `cpu` to keep off the GPU that trains; None for a GPU "
+        "if there is one",
+        kind=str,
+    )
+    batch_size: int = option(
+        64, about="texts that the model reads at once; no score depends on it", least=1, most=2**16
+    )
+    pickles: bool = option(
+        False,
+        about="whether weights may be pickles, which can run code when they are loaded",
+        choices=(False, True),
+    )
+    remote_code: bool = option(
+        False, about="whether code that comes with the model may run", choices=(False, True)
+    )
+
+    def __post_init__(self) -> None:
+        """See that the models are there: nothing is read or computed otherwise.
+
+        Raises:
+            InputError: No model was given, or see `textsimp.models.loading.signed`.
+            ImportError: The extra ``models`` isn't installed.
+        """
+        super().__post_init__()
+        if not self.model:
+            raise InputError(
+                f"model: {self.name} expects a folder or a name on the Hugging Face Hub; "
+                "`textsimp models` lists known ones"
+            )
+        for one in self.pretrained():
+            one.check()
+
+    def pretrained(self) -> list[Pretrained]:
+        """The models, as they are to be run."""
+        return [self.run_as(self.model)]
+
+    def run_as(self, model: str, argument: str = "model") -> Pretrained:
+        """A model, run as the options say."""
+        return Pretrained(
+            model,
+            self.revision,
+            self.dtype,
+            self.device,
+            self.batch_size,
+            self.pickles,
+            self.remote_code,
+            argument,
+        )
+
+    def label(self, option: Field[Any]) -> Any:
+        """Models with what tells them from others of the name."""
+        if option.name == "model":
+            return ",".join(loading.signed(one) for one in self.pretrained())
+        return super().label(option)

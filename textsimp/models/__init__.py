@@ -1,0 +1,1 @@
+"""Pretrained models of `transformers`: found, loaded once, asked in batches."""
