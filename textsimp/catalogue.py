@@ -36,6 +36,11 @@ def names() -> list[str]:
     return [*METRICS, *WITHOUT_MODULE]
 
 
+def all_names() -> list[str]:
+    """The names of all metrics."""
+    return [*names(), *WITH_MODEL]
+
+
 def spelt(name: str) -> str:
     """A metric's name as it is spelt here, from forms such as ``SARI`` and ``D-SARI``."""
     return name.lower().replace("-", "_")

@@ -8,6 +8,7 @@ from pathlib import Path
 from textsimp.columns import InputError
 
 OF_MODEL = ("*.json", "*.txt", "*.model", "*.safetensors")  # no pickles, which can run code
+PICKLES = ("*.bin",)
 
 
 def is_hub_id(name: str) -> bool:
@@ -15,13 +16,16 @@ def is_hub_id(name: str) -> bool:
     return bool(re.fullmatch(r"\w[\w.-]*(/[\w.-]+)?", name))
 
 
-def fetched(name: str, argument: str, revision: str | None = None) -> Path:
+def fetched(
+    name: str, argument: str, revision: str | None = None, *, pickles: bool = False
+) -> Path:
     """The folder with a model of the Hub, fetched unless it was before.
 
     Args:
         name: What is no folder here.
         argument: What the user calls it, for messages.
         revision: A branch, tag or commit.
+        pickles: Also weights that are pickles.
 
     Raises:
         InputError: It can't be a name on the Hub, or can't be had from there.
@@ -30,10 +34,9 @@ def fetched(name: str, argument: str, revision: str | None = None) -> Path:
         raise InputError(f"{argument}: expected a folder or a name on the Hub, got {name!r}")
     import huggingface_hub
 
+    files = [*OF_MODEL, *(PICKLES if pickles else ())]
     try:
-        folder = huggingface_hub.snapshot_download(
-            name, revision=revision, allow_patterns=list(OF_MODEL)
-        )
+        folder = huggingface_hub.snapshot_download(name, revision=revision, allow_patterns=files)
     except (OSError, ValueError) as error:
         raise InputError(
             f"{argument}: {name!r} is no folder, and can't be had from the Hub: {error}"

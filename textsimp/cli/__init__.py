@@ -24,6 +24,7 @@ from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import cite, datasets, metrics
 from textsimp.cli.meta import meta
+from textsimp.cli.models import models
 from textsimp.cli.push import push
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
@@ -130,6 +131,7 @@ for command in (
     annotate,
     merge_annotations,
     metrics,
+    models,
     cite,
     datasets,
     split,

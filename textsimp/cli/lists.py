@@ -20,7 +20,7 @@ _WIDTH = 100
 def _complete_metric(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in catalogue.names() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in catalogue.all_names() if name.startswith(incomplete)]
 
 
 @click.command()
@@ -34,7 +34,7 @@ def metrics(name: str | None, as_json: bool) -> None:
       textsimp metrics
       textsimp metrics sari
     """
-    names = [catalogue.spelt(name)] if name else catalogue.names()
+    names = [catalogue.spelt(name)] if name else catalogue.all_names()
     described = [_describe(known) for known in names]
     if as_json:
         show.as_json(described[0] if name else described)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,10 +20,11 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
+from textsimp.cli.score import parse_form, read_value
 from textsimp.columns import InputError, as_number, nearest
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
-from textsimp.declarations import PREDICTIONS, SOURCES, parsed, unquoted
+from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.metric import Metric
 
 if TYPE_CHECKING:
@@ -231,19 +231,12 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     scores: dict[str, str] = {}
     parts = (part.strip() for argument in arguments for part in argument.split(","))
     for written in filter(None, parts):
-        name, *options = written.split(":")
+        name, options = parse_form(written)
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.spelt(name))
-        rules = {f.name: f.metadata for f in fields(cls)}
-        chosen: dict[str, Any] = {}
-        for option in options:
-            key, equals, value = option.partition("=")
-            if not (key and equals):
-                raise InputError(f"-m: expected NAME:OPTION=VALUE, got {written!r}")
-            if key in chosen:
-                raise InputError(f"-m: {key} is given twice in {written!r}")
-            chosen[key] = parsed(value, rules[key]) if rules.get(key) else unquoted(value)
-        form = ":".join([cls.name, *options])
+        chosen = {key: read_value(cls, key, value) for key, value in options.items()}
+        given = [f"{key}={value}" for key, value in options.items()]
+        form = ":".join([cls.name, *given])
         scorers[form] = cls.preset(**chosen)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
@@ -251,7 +244,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
                 f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
                 f"{', '.join(numbers)}"
             )
-        label = ":".join([cls.name + dot + score, *options])
+        label = ":".join([cls.name + dot + score, *given])
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
         scores[label] = form if score in ("", cls.name) else f"{form}.{score}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -35,7 +36,7 @@ def complete_metrics(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     before, comma, last = incomplete.rpartition(",")
-    names = catalogue.names()
+    names = catalogue.all_names()
     return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
 
 
@@ -57,7 +58,7 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
         "--metric",
         "metrics",
         multiple=True,
-        metavar="NAME[,NAME…]",
+        metavar="NAME[:OPTION=VALUE…][,NAME…]",
         shell_complete=complete_metrics,
         help=about,
         **more,
@@ -65,7 +66,8 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
 
 
 METRICS = metrics_option(
-    f"Metrics: {', '.join(catalogue.names())}. Default: sari. `textsimp metrics` describes them.",
+    f"Metrics: {', '.join(catalogue.all_names())}. Default: sari. `textsimp metrics` describes "
+    "them.",
     default=["sari"],
 )
 _BASELINE = click.option(
@@ -240,15 +242,23 @@ def _find(
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Metric → its options, from ``NAME[,NAME…]`` and ``[METRIC.]OPTION=VALUE``.
+    """Metric → its options, from ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE``.
 
     Raises:
         InputError: Not of this form, or of a metric that isn't computed.
     """
-    names = [name.strip() for group in metrics for name in group.split(",")]
-    chosen: dict[str, dict[str, Any]] = {catalogue.spelt(name): {} for name in names if name}
+    chosen: dict[str, dict[str, Any]] = {}
+    for written in filter(None, (name.strip() for group in metrics for name in group.split(","))):
+        name, given = parse_form(written)
+        metric = catalogue.spelt(name)
+        values = {
+            key: read_value(catalogue.metric_class(metric), key, v) for key, v in given.items()
+        }
+        if chosen.get(metric, values) != values:
+            raise InputError(f"-m: {metric} is given twice, with other options: {written!r}")
+        chosen[metric] = values
     if not chosen:
-        raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
+        raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
     context = click.get_current_context(silent=True)
     own = [parameter.name for parameter in context.command.params] if context else []
     for option in options:
@@ -267,9 +277,34 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # for programs that call Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        rules = {f.name: f.metadata for f in fields(catalogue.metric_class(metric))}
-        chosen[metric][key] = parsed(value, rules[key]) if rules.get(key) else unquoted(value)
+        chosen[metric][key] = read_value(catalogue.metric_class(metric), key, value)
     return chosen
+
+
+def parse_form(written: str) -> tuple[str, dict[str, str]]:
+    """What stands before the options of ``NAME[:OPTION=VALUE…]``, and they.
+
+    Values may have colons, as ``embedding:MODEL`` has.
+
+    Raises:
+        InputError: Not of this form.
+    """
+    name, *options = re.split(r":(?=\w*=)", written)
+    chosen: dict[str, str] = {}
+    for option in options:
+        key, _, value = option.partition("=")
+        if key in chosen:
+            raise InputError(f"-m: {key} is given twice in {written!r}")
+        chosen[key] = value
+    if ":" in name or "" in chosen:
+        raise InputError(f"-m: expected NAME:OPTION=VALUE, got {written!r}")
+    return name, chosen
+
+
+def read_value(metric: type[Metric], option: str, value: str) -> Any:
+    """The value of a metric's option, as it was written."""
+    rules = {f.name: f.metadata for f in fields(metric)}.get(option)
+    return parsed(value, rules) if rules else unquoted(value)
 
 
 def _run(

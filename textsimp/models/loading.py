@@ -22,7 +22,6 @@ from textsimp.extras import require
 
 EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
-PICKLES = ("*.bin",)
 
 _REVISION = 12  # characters of a revision in signatures
 _MODELS = 2  # that are kept
@@ -85,14 +84,19 @@ def folder(given: Pretrained) -> Path:
         raise InputError(
             f"{given.argument}: expected a model's folder, {given.model!r} has no config.json"
         )
-    if not any(path.glob("*.safetensors")):
-        if not any(path.glob("*.bin")):
-            raise InputError(f"{given.argument}: {given.model!r} has no weights{_command(given)}")
-        if not given.pickles:
-            raise InputError(
-                f"{given.argument}: expected safetensors, {given.model!r} has only pickles, which "
-                "can run code when they are loaded: pickles=True allows it"
-            )
+    if any(path.glob("*.safetensors")):
+        return path
+    if not any(path.glob("*.bin")):
+        also = "" if path == Path(given.model) else " (with --pickles if it has no others)"
+        raise InputError(
+            f"{given.argument}: {given.model!r} has no weights in safetensors here"
+            f"{_command(given)}{also}"
+        )
+    if not given.pickles:
+        raise InputError(
+            f"{given.argument}: expected safetensors, {given.model!r} has only pickles, which "
+            "can run code when they are loaded: pickles=True allows it"
+        )
     return path
 
 
@@ -116,7 +120,7 @@ def signed(given: Pretrained) -> str:
 
 def digest(path: Path) -> str:
     """What tells models in folders apart: a digest of the files that make them."""
-    patterns = [*pretrained.OF_MODEL, *PICKLES]
+    patterns = [*pretrained.OF_MODEL, *pretrained.PICKLES]
     found = {
         file for name in patterns for at in (name, f"[0-9]_*/{name}") for file in path.glob(at)
     }

@@ -1,0 +1,110 @@
+"""``textsimp models``, and models by name as options of metrics."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import catalogue
+from textsimp.cli.score import parse_form, parse_options
+from textsimp.columns import InputError
+from textsimp.models.known import KNOWN
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What was asked of the Hub, where each model has what ``files`` names."""
+    asked: dict[str, Any] = {"files": ["config.json", "model.safetensors"]}
+
+    def snapshot_download(name: str, **options: Any) -> str:
+        asked.setdefault(name, options)
+        folder = tmp_path / COMMIT
+        folder.mkdir(exist_ok=True)
+        for file in asked["files"]:
+            (folder / file).write_text("{}")
+        return str(folder)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot_download)
+    return asked
+
+
+def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
+    listed = json.loads(run("models --json").stdout)
+    assert [tuple(known.values()) for known in listed] == [*KNOWN]
+    for known in KNOWN:
+        assert known.metric in catalogue.WITH_MODEL
+        assert known.licence
+        assert known.size
+        assert known.about
+    assert "None of them was tried here." in run("models").stdout
+
+
+def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, Any]) -> None:
+    printed = run("models --fetch me/model --revision v1").stdout
+    assert printed.startswith("me/model@0123456789ab is in ")
+    assert hub["me/model"]["revision"] == "v1"
+    assert "*.safetensors" in hub["me/model"]["allow_patterns"]
+    assert "*.bin" not in hub["me/model"]["allow_patterns"]
+
+
+def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[str, Any]) -> None:
+    hub["files"] = ["config.json"]
+    assert fails("models --fetch me/model") == (
+        "--fetch: me/model has no weights in safetensors; --pickles downloads pickles, which can "
+        "run code when they are loaded"
+    )
+
+
+def test_pickles_are_downloaded_on_request(run: Any, hub: dict[str, Any]) -> None:
+    hub["files"] = ["config.json", "pytorch_model.bin"]
+    assert "me/model@" in run("models --fetch me/model --pickles").stdout
+    assert "*.bin" in hub["me/model"]["allow_patterns"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("models --fetch ../x", "--fetch: expected a name on the Hugging Face Hub, got '../x'"),
+        ("models --revision v1", "--revision and --pickles go with --fetch NAME"),
+        ("models bertscore --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
+        ("models sari", "expected one of"),
+    ],
+)
+def test_what_does_not_go_together_is_told(fails: Any, arguments: str, message: str) -> None:
+    assert fails(arguments).startswith(message)
+
+
+def test_options_may_stand_behind_a_metrics_name() -> None:
+    assert parse_options(["sari:variant=xu:lowercase=false,bleu"], ["bleu.lowercase=False"]) == {
+        "sari": {"variant": "xu", "lowercase": False},
+        "bleu": {"lowercase": False},
+    }
+
+
+def test_values_may_have_colons() -> None:
+    written = r"sari:aligner=embedding:all-MiniLM-L6-v2:level=aligned:x=C:\models"
+    assert parse_form(written) == (
+        "sari",
+        {"aligner": "embedding:all-MiniLM-L6-v2", "level": "aligned", "x": r"C:\models"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("sari:xu", "-m: expected NAME:OPTION=VALUE, got 'sari:xu'"),
+        ("sari:=xu", "-m: expected NAME:OPTION=VALUE, got 'sari:=xu'"),
+        ("sari:variant=xu:variant=easse", "-m: variant is given twice in"),
+        ("sari,sari:variant=xu", "-m: sari is given twice, with other options: 'sari:variant=xu'"),
+        ("sary:variant=xu", "unknown metric 'sary' (did you mean 'sari'?)"),
+    ],
+)
+def test_what_is_no_form_of_a_metric_is_told(written: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_options([written], [])
+    assert str(caught.value).startswith(message)

@@ -1,0 +1,70 @@
+"""``textsimp models``: pretrained models that metrics can ask, and how they get here."""
+
+from __future__ import annotations
+
+import click
+
+from textsimp import catalogue, pretrained
+from textsimp.cli import show
+from textsimp.columns import InputError, nearest
+from textsimp.models import loading
+from textsimp.models.known import KNOWN
+
+
+@click.command()
+@click.argument("metric", required=False)
+@click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
+@click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
+@click.option("--pickles", is_flag=True, help="Also weights that are pickles, which can run code.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def models(
+    metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
+) -> None:
+    """List pretrained models that metrics can ask, or download one.
+
+    They are those that papers use, and were not tried here: other models of the kind do as well.
+    Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where
+    `hf cache` lists and removes it.
+
+    \b
+    Examples:
+      textsimp models
+      textsimp models bertscore
+      textsimp models --fetch FacebookAI/roberta-large
+      textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
+    """
+    if fetch is None:
+        if revision is not None or pickles:
+            raise InputError("--revision and --pickles go with --fetch NAME")
+        _list(None if metric is None else catalogue.spelt(metric), as_json)
+        return
+    if metric is not None or as_json:
+        raise InputError("--fetch NAME goes with --revision and --pickles only")
+    if not pretrained.is_hub_id(fetch):
+        raise InputError(f"--fetch: expected a name on the Hugging Face Hub, got {fetch!r}")
+    folder = pretrained.fetched(fetch, "--fetch", revision, pickles=pickles)
+    if not any(folder.glob("*.safetensors")) and not pickles:
+        raise InputError(
+            f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
+            "can run code when they are loaded"
+        )
+    given = loading.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
+    show.line(f"{loading.signed(given)} is in {folder}")
+
+
+def _list(metric: str | None, as_json: bool) -> None:
+    metrics = catalogue.WITH_MODEL
+    if metric is not None and metric not in metrics:
+        raise InputError(
+            f"expected one of {', '.join(metrics)}, got {metric!r}{nearest(metric, metrics)}"
+        )
+    found = [known for known in KNOWN if metric in (None, known.metric)]
+    if as_json:
+        show.as_json([known._asdict() for known in found])
+        return
+    show.table(
+        ["metric", "model", "licence", "size", "", "options"],
+        [[k.metric, k.name, k.licence, k.size, k.about, k.options] for k in found],
+        left=2,
+    )
+    click.echo("\nNone of them was tried here. `textsimp models --fetch NAME` downloads one.")
