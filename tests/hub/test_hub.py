@@ -21,7 +21,7 @@ import pytest
 from evaluate.loading import CachedEvaluationModuleFactory
 
 import textsimp
-from textsimp import hub
+from textsimp import catalogue, hub
 from textsimp.columns import InputError
 
 from ..kills import FINISHED, killed
@@ -384,6 +384,15 @@ def test_the_bare_name_of_an_upstream_module_stays_upstream(
 def test_an_unknown_module_is_told_with_those_there_are() -> None:
     with pytest.raises(InputError, match=r"'sarri'.*sari"):
         textsimp.load("sarri")
+
+
+@pytest.mark.parametrize("name", catalogue.WITH_MODEL)
+def test_a_metric_with_a_model_is_told_where_it_is(name: str) -> None:
+    with pytest.raises(InputError) as error:
+        textsimp.load(name)
+    cls = catalogue.metric_class(name).__name__
+    assert str(error.value).startswith(f"{name!r} is no module, as it asks a pretrained model")
+    assert f"textsimp.{cls}(model=…)" in str(error.value)
 
 
 def test_a_metric_without_a_module_is_told_where_it_is() -> None:

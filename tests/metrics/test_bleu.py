@@ -92,3 +92,25 @@ def test_another_smoothing_of_sentences_is_in_the_signature() -> None:
 def test_an_unknown_tokenizer_is_told_with_those_there_are() -> None:
     with pytest.raises(InputError, match="tokenizer: expected one of '13a', 'intl'"):
         Bleu.preset(tokenizer="13b")
+
+
+@given(EXAMPLES)
+def test_at_sentence_level_it_is_the_mean_of_sentence_bleu(
+    examples: list[tuple[str, list[str]]],
+) -> None:
+    predictions = [prediction for prediction, _ in examples]
+    references = [texts for _, texts in examples]
+    scores = Bleu.preset("easse_sentence").score(
+        predictions=predictions, references=references, per_example=True
+    )
+    alone = [
+        sacrebleu.sentence_bleu(
+            *example, smooth_method="floor", lowercase=True, use_effective_order=True
+        ).score
+        for example in examples
+    ]
+    assert scores["bleu_per_example"] == pytest.approx(alone, abs=1e-9)
+    assert scores["bleu"] == pytest.approx(sum(alone) / len(alone), abs=1e-9)
+    assert scores["signature"].startswith("bleu|variant:easse_sentence|")
+    assert "|eff:yes|" in scores["signature"]
+    assert "|smooth:floor" in scores["signature"]

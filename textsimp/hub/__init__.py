@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.catalogue import WITHOUT_MODULE
+from textsimp.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.columns import InputError, nearest
 from textsimp.hub.typed import load as load
 
@@ -50,6 +50,12 @@ def path(name: str) -> Path:
         raise InputError(
             f'{name!r} is no module: evaluate.load("sacrebleu") is. Beside the other metrics it is '
             f'computed by textsimp.compare(..., metric="{name}") and by textsimp score -m {name}'
+        )
+    if isinstance(name, str) and name in WITH_MODEL:
+        raise InputError(
+            f"{name!r} is no module, as it asks a pretrained model: it is computed by "
+            f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…), and by "
+            f"textsimp score -m {name}:model=…"
         )
     if not isinstance(name, str) or name not in names():
         meant = nearest(name, names())

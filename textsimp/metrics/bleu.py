@@ -35,6 +35,7 @@ class Bleu(SentenceMetric):
     smoothed by ``sentence_smoothing``.
 
     - ``easse``, the default: lowercased, and sentences smoothed by `floor`, as EASSE does.
+    - ``easse_sentence``: the mean of its sentences' scores, EASSE's ``sent_bleu``.
     - ``sacrebleu``: cased, and sentences smoothed by `exp`, which are sacrebleu's defaults.
 
     Example:
@@ -69,6 +70,9 @@ class Bleu(SentenceMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "easse": Preset("lowercased, and sentences smoothed by `floor`, as EASSE does"),
+        "easse_sentence": Preset(
+            "the mean of its sentences' scores, EASSE's `sent_bleu`", {"level": "sentence"}
+        ),
         "sacrebleu": Preset(
             "cased, and sentences smoothed by `exp`, which are sacrebleu's defaults",
             {"lowercase": False, "sentence_smoothing": "exp"},
@@ -92,6 +96,13 @@ class Bleu(SentenceMetric):
     described: ClassVar[int] = 2  # brevity penalty and length ratio
 
     variant: str = "easse"
+    level: str = option(
+        "corpus",
+        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
+        "texts are documents, which score the mean over groups of their aligned sentences",
+        choices=("corpus", "sentence", "aligned"),
+        tag="level",
+    )
     tokenizer: str = option(
         "13a",
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "
@@ -116,7 +127,8 @@ class Bleu(SentenceMetric):
         """Smoothing comes after the counts."""
         if self.aligned:
             return super().shares()
-        return (self.tokenizer, self.lowercase), ()
+        smoothing = () if self.level == "corpus" else (self.sentence_smoothing,)
+        return (self.tokenizer, self.lowercase), smoothing
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
         """A ``sacrebleu.BLEU`` that has counted the references' n-grams."""
@@ -127,11 +139,11 @@ class Bleu(SentenceMetric):
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
 
         The lengths are the prediction's and that of the reference closest to it, in tokens. With
-        ``level="aligned"`` (n, 8) the scores of ``sentence_bleu``, four of them precisions, and 1.
+        another ``level`` (n, 8) the scores of ``sentence_bleu``, four of them precisions, and 1.
         """
         # The only way to its counts without counting the references anew for each system.
         counts = np.array(prepared._extract_corpus_statistics(predictions, None), np.float64)
-        if not self.aligned:
+        if self.level == "corpus":
             return counts
         scores = self._of_sentences(counts)
         return np.column_stack([*scores.values(), np.ones(len(counts))])
@@ -139,9 +151,9 @@ class Bleu(SentenceMetric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``.
 
-        With ``level="aligned"`` the means of summed scores: (..., 8).
+        With another ``level`` the means of summed scores: (..., 8).
         """
-        if self.aligned:
+        if self.level != "corpus":
             means = divide(totals[..., :-1], totals[..., -1:])
             return {
                 "bleu": means[..., 0],
@@ -153,7 +165,9 @@ class Bleu(SentenceMetric):
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
-        return self.reduce(statistics) if self.aligned else self._of_sentences(statistics)
+        if self.level != "corpus":
+            return self.reduce(statistics)
+        return self._of_sentences(statistics)
 
     def _of_sentences(self, statistics: Floats) -> dict[str, Floats]:
         possible = statistics[..., 2 + _ORDERS :]
@@ -184,12 +198,12 @@ class Bleu(SentenceMetric):
         }
 
     def signature(self, references: list[list[str]] | None = None) -> str:
-        """Name and variant, then sacrebleu's own signature of the corpus score, or of groups'.
+        """Name and variant, then sacrebleu's own signature of the corpus score, or of sentences'.
 
         ``sentence_smooth`` is between them where it isn't the variant's.
         """
-        of_groups = {"effective_order": True, "smooth_method": self.sentence_smoothing}
-        bleu = self._sacrebleu(**(of_groups if self.aligned else {}))
+        single = {"effective_order": True, "smooth_method": self.sentence_smoothing}
+        bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
         sizes = {len(row) for row in references or ()}
         bleu.num_refs = None if not sizes else -1 if len(sizes) > 1 else sizes.pop()
         # Without number of references and version, which sacrebleu's has.
