@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import importlib.metadata
 import io
 import json
@@ -36,42 +37,56 @@ PROJECT = Path(__file__).parents[2]
 FOLDERS = {folder.name: folder for folder in space_folders()}
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 COLUMNS = ("sources", "predictions", "references")
-SECONDS = 60
+SECONDS = 120  # on a machine that does much else
+
+
+class Spaces(dict[str, str]):
+    """Name → address. Each is started when it is first asked for, since idle ones take time too.
+
+    Each runs in its own folder, with its own packages only.
+    """
+
+    def __init__(self, new_folder: Callable[[str], Path]) -> None:
+        super().__init__()
+        self.new_folder = new_folder
+        self.running: list[subprocess.Popen[bytes]] = []
+
+    def __missing__(self, name: str) -> str:
+        home, port = self.new_folder(name), free_port()
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "PYTHONPATH": str(packages(FOLDERS[name], home / "site-packages")),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "GRADIO_SERVER_PORT": str(port),
+            "GRADIO_ANALYTICS_ENABLED": "False",
+            "GRADIO_TEMP_DIR": str(home / "uploads"),
+            "HF_HUB_OFFLINE": "1",
+        }
+        with open(home / "log", "wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-S", "app.py"],
+                cwd=FOLDERS[name],
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+        self.running.append(process)
+        address = f"http://127.0.0.1:{port}"
+        wait(lambda: process.poll() is not None or answers(address), f"the Space {name}")
+        assert process.poll() is None, (home / "log").read_text()
+        self[name] = address
+        return address
 
 
 @pytest.fixture(scope="module")
-def spaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Name → address. All start at once, each from its own folder with its own packages only."""
-    running, addresses = [], {}
-    try:
-        for name, folder in FOLDERS.items():
-            home = tmp_path_factory.mktemp(name)
-            port = free_port()
-            environment = {
-                "PATH": os.environ["PATH"],
-                "HOME": str(home),
-                "PYTHONPATH": str(packages(folder, home / "site-packages")),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "GRADIO_SERVER_PORT": str(port),
-                "GRADIO_ANALYTICS_ENABLED": "False",
-                "GRADIO_TEMP_DIR": str(home / "uploads"),
-                "HF_HUB_OFFLINE": "1",
-            }
-            with open(home / "log", "wb") as log:
-                command = [sys.executable, "-S", "app.py"]
-                running.append(
-                    subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-                )
-            addresses[name] = f"http://127.0.0.1:{port}", home / "log"
-        for process, (address, log_file) in zip(running, addresses.values(), strict=True):
-            wait(lambda p=process, a=address: p.poll() is not None or answers(a))  # type: ignore[misc]
-            assert process.poll() is None, log_file.read_text()
-        yield {name: address for name, (address, _) in addresses.items()}
-    finally:
-        for process in running:
-            process.terminate()
-        for process in running:
-            process.wait()
+def spaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spaces]:
+    started = Spaces(tmp_path_factory.mktemp)
+    yield started
+    for process in started.running:
+        process.terminate()
+    for process in started.running:
+        process.wait()
 
 
 def packages(space: Path, folder: Path) -> Path:
@@ -92,14 +107,26 @@ def packages(space: Path, folder: Path) -> Path:
             if (requirement.name, extra) in done:
                 continue
             done.add((requirement.name, extra))
-            distribution = importlib.metadata.distribution(requirement.name)
-            needed = map(Requirement, distribution.requires or ())
+            needed, tops = installed(requirement.name)
             open_ += [r for r in needed if r.marker is None or r.marker.evaluate({"extra": extra})]
             if requirement.name != "textsimp":
-                for top in {file.parts[0] for file in distribution.files or ()} - {".."}:
-                    if not (folder / top).exists():
-                        (folder / top).symlink_to(distribution.locate_file(top))
+                for top in tops:
+                    if not (folder / top.name).exists():
+                        (folder / top.name).symlink_to(top)
     return folder
+
+
+@functools.cache
+def installed(name: str) -> tuple[list[Any], list[Path]]:
+    """What a package requires, and its files and folders in site-packages."""
+    from packaging.requirements import Requirement
+
+    distribution = importlib.metadata.distribution(name)
+    tops = {file.parts[0] for file in distribution.files or ()} - {".."}
+    return (
+        [Requirement(line) for line in distribution.requires or ()],
+        [Path(str(distribution.locate_file(top))) for top in tops],
+    )
 
 
 def free_port() -> int:
@@ -267,14 +294,12 @@ def score_of(name: str, rows: list[dict[str, Any]], system: str, **options: Any)
 
 
 @pytest.fixture
-def sari(browser: Any, spaces: dict[str, str]) -> Page:
+def sari(browser: Any, spaces: Spaces) -> Page:
     return Page(browser, spaces["sari"])
 
 
 @pytest.mark.parametrize("name", hub.names())
-def test_every_metric_scores_an_example_at_once(
-    browser: Any, spaces: dict[str, str], name: str
-) -> None:
+def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, name: str) -> None:
     page = Page(browser, spaces[name])
     kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
     if beyond(catalogue.metric_class(name)):
@@ -325,7 +350,7 @@ def test_a_variant_sets_the_other_options(sari: Page) -> None:
 
 
 def test_documents_stand_side_by_side_with_their_sentences_linked(
-    browser: Any, spaces: dict[str, str]
+    browser: Any, spaces: Spaces
 ) -> None:
     page = Page(browser, spaces["d_sari"], width=390)
     page.results("d_sari")
@@ -363,7 +388,7 @@ def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
     sari.check_harmless()
 
 
-def test_a_wrong_option_is_told_as_text(browser: Any, spaces: dict[str, str]) -> None:
+def test_a_wrong_option_is_told_as_text(browser: Any, spaces: Spaces) -> None:
     page = Page(browser, spaces["fkgl_components"])
     page.results("fkgl")
     page.click("Options", exact=False)
@@ -399,7 +424,7 @@ def test_what_is_missing_is_told(sari: Page) -> None:
 
 
 @pytest.mark.parametrize("name", ["sari", "compare", "splits"])
-def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: dict[str, str], name: str) -> None:
+def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: Spaces, name: str) -> None:
     page = Page(browser, spaces[name], width=390, scheme="dark")
     if name == "sari":
         page.results("sari")
@@ -411,7 +436,7 @@ def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: dict[str, str], 
     assert "dark" in page.browser.execute_script("return document.body.className")
 
 
-def test_pasted_systems_are_compared(browser: Any, spaces: dict[str, str]) -> None:
+def test_pasted_systems_are_compared(browser: Any, spaces: Spaces) -> None:
     page = Page(browser, spaces["compare"])
     page.fill_in()
     page.click("Compare")
@@ -433,9 +458,7 @@ def test_pasted_systems_are_compared(browser: Any, spaces: dict[str, str]) -> No
     page.check_quiet()
 
 
-def test_a_table_of_systems_is_compared(
-    browser: Any, spaces: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_table_of_systems_is_compared(browser: Any, spaces: Spaces, tmp_path: Path) -> None:
     table = tmp_path / "systems.jsonl"
     rows = [
         {**{k: row[k] for k in ("source", "references", "splitter")}, HOSTILE: row["source"]}
@@ -450,7 +473,7 @@ def test_a_table_of_systems_is_compared(
     page.check_harmless()
 
 
-def test_splits_are_measured_and_better_ones_made(browser: Any, spaces: dict[str, str]) -> None:
+def test_splits_are_measured_and_better_ones_made(browser: Any, spaces: Spaces) -> None:
     page = Page(browser, spaces["splits"])
     page.fill_in()
     page.click("Measure")
@@ -477,7 +500,7 @@ def client(address: str) -> Any:
     return gradio_client.Client(address, verbose=False)
 
 
-def test_the_api_scores(spaces: dict[str, str]) -> None:
+def test_the_api_scores(spaces: Spaces) -> None:
     rows = examples("sentences")[:5]
     columns = {
         "sources": [row["source"] for row in rows],
@@ -495,7 +518,7 @@ def test_the_api_scores(spaces: dict[str, str]) -> None:
     assert result == expected
 
 
-def test_the_api_compares_and_measures(spaces: dict[str, str]) -> None:
+def test_the_api_compares_and_measures(spaces: Spaces) -> None:
     systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
     columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
     result = client(spaces["compare"]).predict(systems=systems, **columns, api_name="/compare")
@@ -526,15 +549,13 @@ def test_the_api_compares_and_measures(spaces: dict[str, str]) -> None:
         (dict.fromkeys(COLUMNS, ("a",) * 2001), "at most 2,000 rows"),
     ],
 )
-def test_the_api_tells_what_is_wrong(
-    spaces: dict[str, str], change: dict[str, Any], message: str
-) -> None:
+def test_the_api_tells_what_is_wrong(spaces: Spaces, change: dict[str, Any], message: str) -> None:
     columns = dict.fromkeys(COLUMNS, ("a",))
     with pytest.raises(gradio_client.exceptions.AppError, match=re.escape(message)):
         client(spaces["sari"]).predict(**{**columns, **change}, api_name="/score")
 
 
-def test_large_requests_are_refused_unread(spaces: dict[str, str]) -> None:
+def test_large_requests_are_refused_unread(spaces: Spaces) -> None:
     request = urllib.request.Request(
         f"{spaces['sari']}/gradio_api/queue/join",
         data=b"x" * (5 * 2**20),

@@ -15,6 +15,7 @@ from textsimp.extras import require
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _KEPT = 3600  # seconds that uploaded files are kept
+_IDLE = 0.02  # seconds between looks at an empty queue; Gradio's 0.001 keeps a processor busy
 WIDTH = 200  # of a control: two stand side by side, on a phone one
 
 
@@ -89,6 +90,7 @@ def protect(demo: Any, limits: Limits) -> Any:
     gr = gradio()
     middleware = require("starlette.middleware", extra="demo").Middleware
     demo.queue(max_size=WAITING, default_concurrency_limit=1, api_open=False)
+    demo._queue.sleep_when_free = _IDLE
     demo.launch = functools.partial(
         demo.launch,
         theme=gr.themes.Default(
