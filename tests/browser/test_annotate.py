@@ -267,6 +267,7 @@ def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
     for row in range(3):
         page.answer(row)
     page.at(3)
+    page.status("Saved")
     server.end(signal.SIGKILL)
     path = server.folder / "answers" / "ann.jsonl"
     before = path.read_bytes()
@@ -310,6 +311,7 @@ def test_two_annotators_in_two_tabs_dont_mix(browser: Any, server: Server) -> No
         for tab, page in tabs.values():
             browser.switch_to.window(tab)
             page.at(3)
+            page.status("Saved")
             browser.refresh()
             page.at(3)
         assert server.kept("one") == {row: [0, 1, 2] for row in range(3)}

@@ -53,7 +53,7 @@ def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> 
 
 
 def wait(condition: Any) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
