@@ -52,6 +52,7 @@ from textsimp.meta import ratings as reading
 from textsimp.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
+from textsimp.text.memory import remembering
 
 PAGE = figures.PROJECT / "docs" / "trust.md"
 IMAGES = figures.PROJECT / "docs" / "images"
@@ -717,7 +718,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.data is not None:
         if not (options.data / "ratings").is_dir():
             parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust.md")
-        found, drawn = tables(Data(options.data))
+        with remembering():  # every variant sees the same texts
+            found, drawn = tables(Data(options.data))
         different += figures.write_pages(found, options.check, WORD)
         different += pictures(drawn, options.check)
     text = PAGE.read_text(encoding="utf-8")
