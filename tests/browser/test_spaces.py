@@ -137,7 +137,7 @@ def free_port() -> int:
 
 def answers(address: str) -> bool:
     try:
-        urllib.request.urlopen(f"{address}/config", timeout=5).close()
+        urllib.request.urlopen(f"{address}/config", timeout=30).close()
     except OSError:
         return False
     return True
