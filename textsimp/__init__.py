@@ -88,6 +88,7 @@ _HOMES |= {
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
     "Readability": "metrics.readability",
+    "Samsa": "metrics.samsa",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
     "WordDifficulty": "metrics.word_difficulty",
@@ -101,6 +102,7 @@ __all__ += [
     "FkglComponents",
     "InformationErrors",
     "Readability",
+    "Samsa",
     "Sari",
     "SimplificationStats",
     "WordDifficulty",
@@ -114,6 +116,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.readability import Readability
+    from textsimp.metrics.samsa import Samsa
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
     from textsimp.metrics.word_difficulty import WordDifficulty

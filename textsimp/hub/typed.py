@@ -491,6 +491,59 @@ class F1TokenModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class SamsaOptions(ScoreOptions, total=False):
+    """Options of ``samsa``."""
+
+    variant: Literal["corrected", "sulem", "easse"]
+    aligner: options.WordAlignerLike
+    splitter: options.SplitterLike
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    lowercase: bool
+    mapping: Literal["best", "greedy"]
+    surplus: Literal["scored", "zero"]
+    relations: Literal["own", "flat"]
+    centres: Literal["all", "last"]
+    words: Literal["tokens", "forms"]
+
+
+class LoadSamsa(LoadOptions, SamsaOptions, total=False):
+    """For ``load("samsa")``."""
+
+
+class SamsaModule(LoadedModule, Protocol):
+    """What ``load("samsa")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        passages: Any = None,
+        **options: Unpack[SamsaOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any = None, prediction: Any, passage: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, passages: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class InformationErrorsOptions(ScoreOptions, total=False):
     """Options of ``information_errors``."""
 
@@ -644,6 +697,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadF1Token],
 ) -> F1TokenModule: ...
+@overload
+def load(
+    name: Literal["samsa"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSamsa],
+) -> SamsaModule: ...
 @overload
 def load(
     name: Literal["information_errors"],
