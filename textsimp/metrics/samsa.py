@@ -123,8 +123,8 @@ class Samsa(Metric):
     )
     papers: ClassVar = ("sulem-etal-2018-semantic", "abend-rappoport-2013-universal")
     people: ClassVar[str] = (
-        "no parses of a rated set were at hand, so how well it agrees with people is not measured "
-        "here"
+        "no parses of rated outputs were at hand to measure it; in the notebooks of Alva-Manchego "
+        "et al. (2021) EASSE's form of it has a correlation of .06 with ratings of 600 outputs"
     )
     urls: ClassVar = ("https://aclanthology.org/N18-1063",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, PASSAGES)
