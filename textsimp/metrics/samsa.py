@@ -164,8 +164,8 @@ class Samsa(Metric):
         label=lambda aligner: get_word_aligner(aligner).name,
         always=True,
     )
-    splitter: options.SplitterLike = options.splitter(about=f"of outputs: {options.SPLITTER}")
-    tokenizer: options.TokenizerLike = options.tokenizer(about=f"of outputs: {options.TOKENIZER}")
+    splitter: options.SplitterLike = options.splitter()
+    tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("words before they are aligned")
     mapping: str = option(
         "best",
