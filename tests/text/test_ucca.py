@@ -305,6 +305,17 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path) -> None:
         read(str(file), "row 0 of passages")
 
 
+def test_a_graph_whose_scenes_would_have_no_end_is_told() -> None:
+    """Few characters: each of many scenes has the same unit of many centres."""
+    n = 2000
+    nodes = [{"id": i, "anchors": [{"from": 2 * i, "to": 2 * i + 1}]} for i in range(n)]
+    nodes += [{"id": n + i} for i in range(n)]
+    edges = [{"source": n, "target": i, "label": "C"} for i in range(n)]
+    edges += [{"source": n + i, "target": n, "label": "P"} for i in range(1, n)]
+    with pytest.raises(InputError, match=r"^x: .* 1,048,576 words of scenes and centres, got more"):
+        read({"input": "a " * n, "nodes": nodes, "edges": edges}, "x")
+
+
 def test_a_passage_of_a_thousand_scenes_takes_no_second() -> None:
     words = [f"w{i}" for i in range(3000)]
     root = unit(H=[unit(A=unit(3 * i), P=unit(3 * i + 1)) for i in range(1000)])

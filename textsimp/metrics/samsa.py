@@ -346,33 +346,31 @@ def assigned(weights: list[list[float]]) -> list[int]:
     >>> assigned([[3, 3, 0], [2, 0, 0]])
     [1, 0]
     """
-    rows, columns = len(weights), len(weights[0]) if weights else 0
-    of_rows, of_columns = [0.0] * rows, [0.0] * (columns + 1)  # potentials
-    row_of: list[int | None] = [None] * (columns + 1)  # the last column is where paths begin
+    costs = -np.array(weights, np.float64)
+    rows, columns = costs.shape if costs.size else (0, 0)
+    of_rows, of_columns = np.zeros(rows), np.zeros(columns)  # potentials
+    row_of, column_of = np.full(columns, -1), np.full(rows, -1)
     for row in range(rows):
-        row_of[columns] = row
-        at = columns
-        least, before = [float("inf")] * columns, [columns] * columns
-        seen = [False] * (columns + 1)
-        while (here := row_of[at]) is not None:
+        least, before = np.full(columns, np.inf), np.full(columns, row)
+        seen_rows, seen = [row], np.zeros(columns, bool)
+        here, at = row, -1
+        while here >= 0:  # until the path ends at a column that is free
+            reduced = costs[here] - of_rows[here] - of_columns
+            shorter = ~seen & (reduced < least)
+            least[shorter], before[shorter] = reduced[shorter], here
+            at = int(np.argmin(np.where(seen, np.inf, least)))
+            step = least[at]
+            of_rows[seen_rows] += step
+            of_columns[seen] -= step
+            least[~seen] -= step
             seen[at] = True
-            for j in range(columns):
-                cost = -weights[here][j] - of_rows[here] - of_columns[j]
-                if not seen[j] and cost < least[j]:
-                    least[j], before[j] = cost, at
-            step, nearest = min((least[j], j) for j in range(columns) if not seen[j])
-            for j in range(columns + 1):
-                if seen[j]:
-                    of_rows[row_of[j]] += step  # type: ignore[index]
-                    of_columns[j] -= step
-                elif j < columns:
-                    least[j] -= step
-            at = nearest
-        while at != columns:
-            row_of[at] = row_of[before[at]]
-            at = before[at]
-    found = {row: j for j, row in enumerate(row_of[:columns]) if row is not None}
-    return [found[row] for row in range(rows)]
+            here = int(row_of[at])
+            seen_rows.append(here)
+        while at >= 0:  # each row of the path takes the column after it
+            here = int(before[at])
+            row_of[at] = here
+            column_of[here], at = at, int(column_of[here])
+    return [int(column) for column in column_of]
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:

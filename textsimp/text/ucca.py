@@ -26,7 +26,7 @@ from textsimp.columns import InputError, shown
 Json = dict[str, Any]
 
 MOST = 2**20
-"""Characters of a passage."""
+"""Characters of a passage, and words of all its scenes and centres together."""
 LEVELS = 100
 """Of units within each other, on any way down."""
 
@@ -133,9 +133,9 @@ def _file(path: str, where: str) -> tuple[bytes, str]:
         raise InputError(f"{where} can't be read: {getattr(error, 'strerror', error)}") from None
 
 
-def _check_size(size: int, where: str) -> None:
+def _check_size(size: int, where: str, of: str = "characters") -> None:
     if size > MOST:
-        raise InputError(f"{where}: expected a passage of at most {MOST:,} characters, got more")
+        raise InputError(f"{where}: expected a passage of at most {MOST:,} {of}, got more")
 
 
 class _Builder(ElementTree.TreeBuilder):
@@ -305,19 +305,20 @@ def _scenes(graph: _Graph, where: str) -> Json:
     order = _bottom_up(graph, where)
     of_units = _words(graph, order)
     centres: dict[str, list[list[int]]] = {}
+    size = 0  # words of all centres and scenes, which a graph made for it could have without end
     for unit in order:
         centres[unit] = _centres(graph.edges[unit], of_units[unit], centres)
+        size += sum(map(len, centres[unit]))
+        _check_size(size, where, "words of scenes and centres")
     found: list[dict[str, list[Any]]] = []
     for unit, edges in graph.edges.items():
-        relations = _parts(edges, _RELATIONS)
+        relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
         if relations:
-            found.append(
-                {
-                    "words": sorted(of_units[unit]),
-                    "relations": [centres[child] for child in relations],
-                    "participants": [centres[child] for child in _parts(edges, ("A",))],
-                }
-            )
+            words = sorted(of_units[unit])
+            units = [[centres[child] for child in of] for of in (relations, participants)]
+            size += len(words) + sum(len(centre) for of in units for u in of for centre in u)
+            _check_size(size, where, "words of scenes and centres")
+            found.append({"words": words, "relations": units[0], "participants": units[1]})
     # Of scenes that begin with the same word the outer one comes first.
     found.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
     return {"words": graph.words, "scenes": found}
