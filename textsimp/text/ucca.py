@@ -12,10 +12,12 @@ What nobody vouches for is read with care: a passage has at most 2**20 character
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,6 +47,19 @@ class Edge(NamedTuple):
     label: str
     child: str
     remote: bool = False
+
+
+_FILES: ContextVar[bool] = ContextVar("files", default=True)
+
+
+@contextlib.contextmanager
+def without_files() -> Iterator[None]:
+    """In this block a path is an error: who gives it may not look at files here."""
+    before = _FILES.set(False)
+    try:
+        yield
+    finally:
+        _FILES.reset(before)
 
 
 @dataclass
@@ -120,6 +135,8 @@ def _bare(text: str) -> str:
 def _file(path: str, where: str) -> tuple[bytes, str]:
     """The contents of a file, and what to call it."""
     where = f"{where}: {path if path.isprintable() and len(path) <= _PATH else shown(path)}"
+    if not _FILES.get():
+        raise InputError(f"{where}: {_EXPECTED}, got a path, and no files are read here")
     try:
         if not path.strip() or len(path) > _PATH or not Path(path).exists():
             raise InputError(f"{where}: {_EXPECTED}, got no such file")
