@@ -17,12 +17,26 @@ def lines(name: str) -> list[str]:
 
 
 def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that a metric reads: texts that are given, and labels made up from them."""
+    """The columns that a metric reads: given texts; labels and scenes made up from them."""
     sizes = list(map(len, texts["predictions"]))
     found = {column.name: texts[column.name] for column in metric.columns if column.name in texts}
     for place, column in enumerate(metric.columns):
         if column.name not in COLUMNS:
+            if column.name == "passages":
+                found[column.name] = [*map(one_scene, texts.get("sources", texts["predictions"]))]
+                continue
             assert column.kind == "labels", f"tests have no rows of {column.kind} to give"
             of = column.labels
             found[column.name] = [[of[(n + place) % len(of)]] * (n % 3 + 1) for n in sizes]
     return found
+
+
+def one_scene(text: str) -> dict[str, Any]:
+    """A text as one scene, whose first word is the relation and whose last a participant."""
+    words = text.split()
+    scene = {
+        "words": [*range(len(words))],
+        "relations": [[[0]]],
+        "participants": [[[len(words) - 1]]],
+    }
+    return {"words": words, "scenes": [scene] if words else []}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -324,3 +325,48 @@ def test_the_lowest_is_the_first_where_lower_is_better() -> None:
     }
     found = compare(systems, metric=Marked())
     assert ranked(found.systems) == ["good", "fair", "bad"]
+
+
+def doubled(row: Any, where: str) -> Any:
+    """A reader: of a name its length, twice in a list; what it returned it takes too."""
+    if isinstance(row, list):
+        return row
+    if not isinstance(row, str):
+        raise InputError(f"{where}: expected a name, got {row!r}")
+    return [[]] * len(row)
+
+
+@dataclass(frozen=True)
+class Reading(Parsed):
+    """Trees that are read from what a user names."""
+
+    columns: ClassVar = (
+        PREDICTIONS,
+        Column("trees", "structured", "names", own=True, read=doubled),
+    )
+
+
+class ReadingModule(Module):
+    """Examples: none."""
+
+    metric_class = Reading
+
+    def _info(self) -> Any:
+        return self.make_info()
+
+
+def test_a_column_may_read_what_its_rows_name(tmp_path: Any) -> None:
+    trees = ["", Path("a"), [[]], "abc"]
+    expected = Reading().score(predictions=TEXTS, trees=trees)
+    assert expected["depth"] == (1 + 2 + 2 + 2) / 4
+    module = ReadingModule(cache_dir=str(tmp_path))
+    assert module.compute(predictions=TEXTS, trees=trees) == expected
+    for prediction, tree in zip(TEXTS, trees, strict=True):
+        module.add(prediction=prediction, trees=tree)
+    assert module.compute() == expected
+    with pytest.raises(InputError, match=r"^row 2 of trees \(counted from 0\): expected a name"):
+        Reading().score(predictions=TEXTS, trees=["a", "b", 3, "c"])
+    with pytest.raises(InputError, match=r"^row 0 of trees .*expected what JSON can hold"):
+        Reading().score(predictions=TEXTS, trees=[b"a", "b", "c", "d"])
+    with pytest.raises(InputError, match=r"^trees: expected a list, got str"):
+        Reading().score(predictions=TEXTS, trees="abcd")

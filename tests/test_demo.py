@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import textsimp
+from tests.given import EXAMPLES
 from textsimp import InputError, Sari, catalogue
 from textsimp.demo import (
     build_compare,
@@ -366,3 +369,17 @@ def test_examples_are_complete(kind: str) -> None:
     for row in examples(kind):
         assert {"source", "references", *SYSTEMS[kind]} <= set(row)
         assert isinstance(row["references"], list)
+
+
+def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None:
+    samsa = catalogue.metric_class("samsa")
+    graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
+    file = EXAMPLES / "parses" / "passages" / "0.xml"
+    for parse in (graph, file.read_text()):
+        assert forms.one(samsa, "", "Ann sold the house.", parse).shared["passages"][0]["scenes"]
+    with pytest.raises(InputError, match="got a path, and no files are read here"):
+        forms.one(samsa, "", "Ann sold the house.", str(file))
+    table = tmp_path / "table.jsonl"
+    table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
+    with pytest.raises(InputError, match="got a path, and no files are read here"):
+        forms.files(samsa, None, None, None, str(table))

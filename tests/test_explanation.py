@@ -16,6 +16,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import Score
 from textsimp.examples import ONE, Examples
 from textsimp.explanation import Form, explain, printed_in
+from textsimp.metric import beyond
 from textsimp.metrics import fkgl_components
 from textsimp.metrics.sari import Sari
 from textsimp.text import sentences, tokenizers
@@ -30,7 +31,7 @@ COLUMNS: dict[str, Any] = {
         ["It rained. We left early.", "We left."],
     ],
 }
-NAMES = [name for name in catalogue.names() if name != "information_errors"]  # reads labels
+NAMES = [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]  # reads texts only
 
 
 def examples_of(columns: dict[str, Any]) -> Examples:

@@ -88,9 +88,11 @@ _HOMES |= {
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
     "Readability": "metrics.readability",
+    "Samsa": "metrics.samsa",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
     "WordDifficulty": "metrics.word_difficulty",
+    "WordTransformations": "metrics.word_transformations",
 }
 __all__ += [
     "Bleu",
@@ -100,9 +102,11 @@ __all__ += [
     "FkglComponents",
     "InformationErrors",
     "Readability",
+    "Samsa",
     "Sari",
     "SimplificationStats",
     "WordDifficulty",
+    "WordTransformations",
 ]
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu
@@ -112,7 +116,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.readability import Readability
+    from textsimp.metrics.samsa import Samsa
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
     from textsimp.metrics.word_difficulty import WordDifficulty
+    from textsimp.metrics.word_transformations import WordTransformations
 # end

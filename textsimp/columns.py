@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import json
 import math
+import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -205,7 +206,14 @@ def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
         "number": numbers,
         "structured": structured,
     }
-    return kinds[column.kind](rows, name)
+    if column.read is None:
+        return kinds[column.kind](rows, name)
+    rows = [
+        os.fspath(row) if isinstance(row, os.PathLike) else row
+        for row in plain_rows(rows, name, "a list")
+    ]
+    found = structured(rows, name)
+    return [column.read(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(found)]
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:

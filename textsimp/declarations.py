@@ -42,6 +42,8 @@ class Column:
         required: Whether the metric needs it.
         own: Whether each system has its own, as predictions are, or all share it.
         labels: The legal labels.
+        read: Of what is structured: from a row, which may be the path of a file, and what the
+            user calls it to what metrics are given. What it returns it takes too.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Column:
     required: bool = True
     own: bool = False
     labels: tuple[int | str, ...] = ()
+    read: Callable[[Any, str], Any] | None = None
 
     @property
     def optional(self) -> Column:

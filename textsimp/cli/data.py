@@ -117,7 +117,8 @@ _FURTHER = (
         multiple=True,
         metavar="NAME=COLUMN",
         help="Of what else a metric reads, where COLUMN isn't called NAME: in the tables of -p if "
-        "it is of a system, else in that of -d.",
+        "it is of a system, else in that of -d. Of passages COLUMN may be a folder of parses, or a "
+        "file with a parse, or the path of one, per line.",
     ),
 )
 
@@ -224,10 +225,19 @@ def read_data(
     found = {"predictions": iter(of_files), "prediction_column": iter(of_columns)}
     placed = [system for option in order for system in islice(found[option], 1)]
     named = {"sources": [source_column] if source_column else [], "references": reference_column}
+    further = _columns(columns)
+    read_files = {column.name for column in chain(*readers.values()) if column.read}
+    paths = {
+        name: of[0]
+        for name, of in further.items()
+        if name in read_files and len(of) == 1 and (os.path.exists(of[0]) or not files.get("data"))
+    }
+    further = {name: of for name, of in further.items() if name not in paths}
     request = Request(
         **files,
         systems=[*placed, *chain(*found.values())],
-        columns={name: column for name, column in named.items() if column} | _columns(columns),
+        columns={name: column for name, column in named.items() if column} | further,
+        files=paths,
         advice=_advice(readers),
     )
     _check(request, readers)
@@ -285,6 +295,7 @@ def _advice(readers: Readers) -> dict[str, str]:
     for column in chain.from_iterable(readers.values()):
         name = column.name
         option = f"--{name.removesuffix('s')}-column" if name in _GIVE else f"-c {name}=COLUMN"
+        option += ", FILE or FOLDER" if column.read else ""
         advice[f"choose {name}"] = f": choose with {option}"
         advice[f"give {name}"] = _GIVE.get(name, f": give -d DATA, which has it, or {option}")
     return advice
@@ -299,7 +310,8 @@ def _check(request: Request, readers: Readers) -> None:
     named = [name for name in ("sources", "references") if name in request.columns]
     further = [name for name in request.columns if name not in named]
     all_shared = request.test_set or (sources and references)
-    needs_data = any(not c.own and c.name not in _GIVE for c in chain(*readers.values()))
+    elsewhere = (*_GIVE, *request.files)
+    needs_data = any(not c.own and c.name not in elsewhere for c in chain(*readers.values()))
     no_table = not data and not any(map(is_table, files))
     wrong = (
         (part and not data, "--config and --split are of a dataset: give -d DATASET"),

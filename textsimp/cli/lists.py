@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
@@ -58,7 +58,7 @@ def _describe(name: str) -> dict[str, Any]:
         "description": metric.description,
         "people": metric.people,
         "needs": [column.name for column in metric.columns if column.required],
-        "columns": [asdict(column) for column in metric.columns],
+        "columns": [asdict(replace(column, read=None)) for column in metric.columns],
         "reads": metric.reads,
         "scores": [asdict(score) for score in metric.scores],
         "variants": {

@@ -91,8 +91,8 @@ def read_references(paths: Sequence[str | Path], sources: Rows | None = None) ->
     return Rows(rows, parts[0].where)
 
 
-def text_files(folder: str | Path) -> list[Path]:
-    """The ``.txt`` files of a folder, in the order of the numbers in their names.
+def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[Path]:
+    """The ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
     Hidden files don't count. If there are others, a note on standard error says what was taken.
 
@@ -106,12 +106,13 @@ def text_files(folder: str | Path) -> list[Path]:
     except OSError as error:
         raise InputError(f"{folder} can't be read: {error.strerror or error}") from None
     seen = sorted((path for path in found if not path.name.startswith(".")), key=_natural)
-    files = [path for path in seen if path.suffix == ".txt"]
-    others = _few([path.name for path in seen if path.suffix != ".txt"])
+    files = [path for path in seen if path.suffix in endings]
+    others = _few([path.name for path in seen if path.suffix not in endings])
+    kind = f"{' or '.join(endings)} files"
     if not files:
-        raise InputError(f"{folder}: a folder without .txt files{others and f', only {others}'}")
+        raise InputError(f"{folder}: a folder without {kind}{others and f', only {others}'}")
     if others:
-        note(f"{folder}: only .txt files are read, {_few([f.name for f in files])}; not {others}")
+        note(f"{folder}: only {kind} are read, {_few([f.name for f in files])}; not {others}")
     return files
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from textsimp import examples
+from textsimp import columns, examples
 from textsimp.columns import InputError
 from textsimp.corpora import testsets
 from textsimp.corpora.datasets import load_dataset
@@ -16,6 +16,7 @@ from textsimp.corpora.files import (
     STDIN,
     Rows,
     check_lengths,
+    read_lines,
     read_references,
     read_texts,
     shown,
@@ -35,6 +36,9 @@ from textsimp.examples import Examples
 
 Readers = Mapping[str, Sequence[Column]]  # who reads which columns: a metric's name, or a report
 Own = dict[str, Rows]  # column → a system's rows
+
+_ROWS = (".xml", ".json", ".mrp")  # files of a folder that are a row each
+_ONE = (".xml", ".json")  # those that are the only row, where they are given alone
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class Request:
         systems: In their order; if there are none, the data's usual column of predictions is one.
         every: Then, instead, all its columns of texts are systems that are nothing else.
         columns: Declared column → its names in tables, unless the usual ones.
+        files: Declared column that reads files → a file, or folder of files, see `read_rows`.
         advice: What to end messages with, for who asks: ``"give sources"``, ``"choose sources"``
             (in a table), and so for every column; ``"name systems"``, ``"part systems"``,
             ``"give tables"``, ``"give texts"``; and what they call ``"data_dir"`` and ``"config and
@@ -85,6 +90,7 @@ class Request:
     systems: Sequence[System] = ()
     every: bool = False
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
     advice: Mapping[str, str] = field(default_factory=dict)
 
     def advised(self, topic: str) -> str:
@@ -108,6 +114,7 @@ def read(request: Request, readers: Readers) -> Examples:
     declared = _declared(readers)
     _check_request(request, readers, declared)
     shared = _shared_files(request)
+    shared |= {name: read_rows(path, declared[name]) for name, path in request.files.items()}
     of_files = [list(_of_file(system, request, declared)) for system in request.systems]
     if request.test_set is not None:
         of_set = testsets.load(
@@ -150,6 +157,25 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
     return table, {name: rows.rows for name, rows in found.items()}
 
 
+def read_rows(path: str, column: Column) -> Rows:
+    """What is structured, from a folder whose files are a row each, or a file with a row per line.
+
+    A folder's files are those that end with ``.xml``, ``.json`` or ``.mrp``, in the order of the
+    numbers in their names. A line is the path of such a file, or what it would hold. An ``.xml`` or
+    ``.json`` file is a row by itself.
+
+    Raises:
+        InputError: No such files, or see `textsimp.columns.checked`.
+    """
+    if Path(path).is_dir():
+        rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
+    elif Path(path).suffix.lower() in _ONE:
+        rows, unit = [path], "files"
+    else:
+        rows, unit = read_lines(path), "lines"
+    return Rows(columns.checked(column, rows, f"{column.name} in {shown(path)}"), path, unit)
+
+
 def _declared(readers: Readers) -> dict[str, Column]:
     """Name → column, of all readers: required if one of them needs it."""
     found = {PREDICTIONS.name: PREDICTIONS}
@@ -161,13 +187,15 @@ def _declared(readers: Readers) -> dict[str, Column]:
 
 def _check_request(request: Request, readers: Readers, declared: Mapping[str, Column]) -> None:
     """Check what can be checked before anything is read."""
-    examples.check_known(request.columns, list(declared))
-    given: dict[str, object] = {name: request.data for name, c in declared.items() if not c.own}
+    examples.check_known({**request.columns, **request.files}, list(declared))
+    given: dict[str, object] = {
+        name: request.files.get(name) or request.data for name, c in declared.items() if not c.own
+    }
     given["sources"] = request.sources or request.test_set or request.data
     given["references"] = request.references or request.test_set or request.data
     given["predictions"] = request.systems or request.data
-    for reader, columns in readers.items():
-        for name in (column.name for column in columns if column.required):
+    for reader, needed in readers.items():
+        for name in (column.name for column in needed if column.required):
             if not given.get(name, True):
                 raise InputError(f"{reader} needs {name}{request.advised(f'give {name}')}")
     of_systems = [system.file for system in request.systems]

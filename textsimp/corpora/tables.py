@@ -143,7 +143,7 @@ def usual_names(table: Table, column: Column) -> list[str]:
 def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows | None:
     """A declared column of a table, checked.
 
-    In CSV, lists and structured values are JSON in a cell.
+    In CSV, lists and structured values are JSON in a cell, unless the column reads texts itself.
 
     Args:
         table: Where it is.
@@ -191,7 +191,7 @@ def _values(table: Table, name: str, column: Column, where: str, several: bool) 
     if column.kind == "labels":
         lists = map(json_list, rows)
         return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
-    if column.kind == "structured" and table.plain:
+    if column.kind == "structured" and table.plain and column.read is None:
         return [_parsed(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
     return rows
 

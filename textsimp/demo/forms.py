@@ -17,6 +17,7 @@ from textsimp.corpora.tables import DELIMITED, JSONL
 from textsimp.declarations import Column
 from textsimp.examples import ONE, Examples, check
 from textsimp.metric import Metric
+from textsimp.text.ucca import without_files
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
@@ -193,7 +194,7 @@ def _uploaded(
         every=every,
         advice={f"give {column.name}": _NONE for column in metric.columns},
     )
-    with named(*texts, *([table] if table else [])):
+    with named(*texts, *([table] if table else [])), without_files():
         return reading.read(asked, {metric.name: metric.columns})
 
 
@@ -201,7 +202,8 @@ def _typed(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str
     for column in metric.columns:
         if column.required and not column.own and shared.get(column.name) is None:
             raise InputError(f"{metric.name} needs {column.name}{_NONE}")
-    return check([metric], systems, shared)
+    with without_files():  # of the server: a visitor gives what they hold
+        return check([metric], systems, shared)
 
 
 def _lines(text: str) -> list[str]:

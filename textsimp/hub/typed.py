@@ -491,6 +491,59 @@ class F1TokenModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class SamsaOptions(ScoreOptions, total=False):
+    """Options of ``samsa``."""
+
+    variant: Literal["corrected", "sulem", "easse"]
+    aligner: options.WordAlignerLike
+    splitter: options.SplitterLike
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    lowercase: bool
+    mapping: Literal["best", "greedy"]
+    surplus: Literal["scored", "zero"]
+    relations: Literal["own", "flat"]
+    centres: Literal["all", "last"]
+    words: Literal["tokens", "forms"]
+
+
+class LoadSamsa(LoadOptions, SamsaOptions, total=False):
+    """For ``load("samsa")``."""
+
+
+class SamsaModule(LoadedModule, Protocol):
+    """What ``load("samsa")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        passages: Any = None,
+        **options: Unpack[SamsaOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any = None, prediction: Any, passage: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any = None, predictions: Any, passages: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class InformationErrorsOptions(ScoreOptions, total=False):
     """Options of ``information_errors``."""
 
@@ -538,6 +591,61 @@ class InformationErrorsModule(LoadedModule, Protocol):
         deletion: Any,
         substitution: Any,
     ) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class WordTransformationsOptions(ScoreOptions, total=False):
+    """Options of ``word_transformations``."""
+
+    variant: Literal["corpus", "easse2019", "easse"]
+    rules: Literal["corpus", "easse2019", "easse"]
+    aggregate: Literal["corpus", "mean"]
+    absent: Literal[0, "left_out"]
+    punctuation: Literal["labelled", "unlabelled"]
+    same_index: bool
+    aligner: options.WordAlignerLike
+    parts: options.PartsLike
+    gap: int
+    threshold: float
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    lowercase: bool
+
+
+class LoadWordTransformations(LoadOptions, WordTransformationsOptions, total=False):
+    """For ``load("word_transformations")``."""
+
+
+class WordTransformationsModule(LoadedModule, Protocol):
+    """What ``load("word_transformations")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[WordTransformationsOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
         """Add examples, to be scored by ``compute()``."""
 
 
@@ -591,10 +699,22 @@ def load(
 ) -> F1TokenModule: ...
 @overload
 def load(
+    name: Literal["samsa"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSamsa],
+) -> SamsaModule: ...
+@overload
+def load(
     name: Literal["information_errors"],
     config_name: str | None = None,
     **kwargs: Unpack[LoadInformationErrors],
 ) -> InformationErrorsModule: ...
+@overload
+def load(
+    name: Literal["word_transformations"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadWordTransformations],
+) -> WordTransformationsModule: ...
 # end
 @overload
 def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...

@@ -1,0 +1,368 @@
+"""SAMSA is what its paper says, and where it isn't, what the card says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from tests import passages
+from tests.literal.samsa import samsa as literal
+from tests.passages import Unit, mrp, unit, xml
+from textsimp import InputError
+from textsimp.metrics.samsa import Samsa, assigned
+from textsimp.text.ucca import read
+
+FOLDER = passages.FOLDER
+SOURCES = (FOLDER / "source.txt").read_text().splitlines()
+FILES = [FOLDER / "passages" / f"{i}.xml" for i in range(4)]
+
+
+def equal_words(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+    """Aligns every word with all that are equal to it."""
+    pairs = itertools.product(enumerate(source), enumerate(target))
+    return [(i, j) for (i, a), (j, b) in pairs if a == b]
+
+
+def system(name: str) -> list[str]:
+    return (FOLDER / "systems" / f"{name}.txt").read_text().splitlines()
+
+
+def metric(variant: str = "corrected", **options: Any) -> Samsa:
+    return Samsa(variant, aligner=equal_words, splitter="simple-token", **options)
+
+
+def score(passage: tuple[str, list[str], Unit], output: str, *more: Any, **options: Any) -> Any:
+    """SAMSA and SAMSAabl of an output whose sentences end with `` .``."""
+    _, words, root = passage
+    found = metric(*more, **options).score(predictions=[output], passages=[mrp(words, root)])
+    return found["samsa"], found["samsa_abl"]
+
+
+# By hand, on the passages of the example corpus
+
+
+def test_a_relative_clause_that_becomes_a_sentence_is_whole_with_its_remote_participant() -> None:
+    output = "Ann sold the house . Her father built the house ."
+    assert score(passages.relative(), output) == (100, 100)
+    # Without the house, father and built remain of its three units: ½ (1 + ½).
+    assert score(passages.relative(), "Ann sold the house . Her father built .") == (87.5, 87.5)
+
+
+def test_scenes_in_their_turn_may_take_each_others_sentences() -> None:
+    """The outer scene has its own four words in the first sentence and five in the second."""
+    output = "Ann sold the house . Her father built the house ."
+    # Of each only the house is found: ½ (0 + ½).
+    assert score(passages.relative(), output, "sulem") == (25, 25)
+
+
+def test_one_sentence_for_two_scenes_has_half_of_what_it_keeps() -> None:
+    assert score(passages.relative(), "Ann sold the house that her father built .") == (50, 100)
+    # Of the second scene it has the house: (1 + ½ · ½) / 2.
+    assert score(passages.relative(), "Ann sold the house .") == (31.25, 62.5)
+
+
+def test_an_implicit_participant_counts_one_half() -> None:
+    output = "There was a concert . Leo walked home through Central Park ."
+    assert score(passages.concert(), output) == (87.5, 87.5)  # ½ (1 + ½) and 1
+
+
+def test_a_name_of_two_words_is_there_if_one_of_them_is() -> None:
+    output = "There was a concert . Leo walked home through the Park ."
+    assert score(passages.concert(), output) == (87.5, 87.5)
+
+
+def test_a_participant_with_two_centres_counts_by_those_that_are_there() -> None:
+    output = "Tom bought bread . The shop had no milk ."
+    assert score(passages.shop(), output) == (93.75, 93.75)  # ½ (1 + ½ (½ + 1)) and 1
+    both = "Tom and Eva bought bread . The shop had no milk ."
+    assert score(passages.shop(), both) == (100, 100)
+
+
+def test_of_two_centres_only_the_last_counts_if_asked() -> None:
+    for output, expected in (("Tom bought bread", 87.5), ("Eva bought bread", 100)):
+        found = score(passages.shop(), f"{output} . The shop had no milk .", centres="last")
+        assert found == (expected, expected)
+
+
+def test_a_process_of_words_that_stand_apart_is_there_if_one_of_them_is() -> None:
+    assert score(passages.radio(), "She switched the radio . It crackled .") == (100, 100)
+
+
+def test_what_is_no_centre_may_go() -> None:
+    assert score(passages.radio(), "She switched radio off . It crackled .") == (100, 100)
+
+
+def test_more_sentences_than_scenes_are_scored_or_have_zero() -> None:
+    output = "She switched the radio off . It crackled . It was old ."
+    assert score(passages.radio(), output) == (100, 100)
+    assert score(passages.radio(), output, surplus="zero") == (0, 0)
+    assert score(passages.radio(), output, "sulem") == (0, 0)
+    assert score(passages.radio(), output, "easse") == (0, 0)
+
+
+def test_a_scene_that_is_cut_in_two_loses_what_is_not_in_its_sentence() -> None:
+    output = "She switched . The old radio . It crackled ."
+    # "The old radio" has three of its words, and one of its three units: ½ (0 + ½).
+    assert score(passages.radio(), output) == (62.5, 62.5)
+
+
+def test_an_output_without_a_word_of_the_source_has_only_what_is_implicit() -> None:
+    assert score(passages.relative(), "Nothing else matters .") == (0, 0)
+    assert score(passages.concert(), "Nothing else matters .") == (6.25, 12.5)
+
+
+@pytest.mark.parametrize("variant", Samsa.presets)
+def test_an_empty_output_has_0(variant: str) -> None:
+    assert score(passages.concert(), " ", variant) == (0, 0)
+
+
+def test_a_scene_without_participants_counts_by_its_relation() -> None:
+    raining = "Raining .", ["Raining", "."], unit(H=unit(P=unit(0)), U=unit(1))
+    assert score(raining, "Raining .") == (100, 100)
+
+
+def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero() -> None:
+    title = mrp(["Results", "."], unit(H=unit(C=unit(0)), U=unit(1)))
+    _, words, root = passages.radio()
+    given = {"predictions": ["Results .", "She switched the radio off . It crackled ."]}
+    given |= {"passages": [title, mrp(words, root)]}
+    found = metric().score(**given, per_example=True)
+    assert (found["samsa"], found["scored"]) == (100, 1)
+    assert found["samsa_per_example"] == [0, 100]
+    found = metric("sulem").score(**given)
+    assert (found["samsa"], found["scored"]) == (50, 2)
+    found = metric().score(predictions=["Results ."], passages=[title], confidence=0.9)
+    assert (found["samsa"], found["scored"], found["samsa_interval"]) == (0, 0, [0, 0])
+
+
+# The defects of EASSE
+
+
+def two_relations() -> tuple[str, list[str], Unit]:
+    """The first scene has a process and a state, so that the list of relations is longer."""
+    words = ["Ann", "sat", "silent", ",", "Tom", "slept", "."]
+    first = unit(A=unit(0), P=unit(1), S=unit(2))
+    second = unit(A=unit(4), P=unit(5))
+    return " ".join(words), words, unit(H=[first, second], U=[unit(3), unit(6)])
+
+
+def test_in_a_flat_list_the_relation_of_a_scene_may_be_another_ones() -> None:
+    output = "Ann sat . Tom slept ."
+    assert score(two_relations(), output) == (87.5, 87.5)  # ½ (½ + 1) and 1
+    # The second of the list is "silent", which the sentence of the second scene hasn't.
+    assert score(two_relations(), output, relations="flat") == (75, 75)
+
+
+def test_in_a_flat_list_an_implicit_relation_has_no_place() -> None:
+    words = ["Ann", "here", ",", "Tom", "slept", "."]
+    first, second = unit(A=unit(0), S=unit()), unit(A=unit(3), P=unit(4))
+    passage = "", words, unit(H=[first, second], U=[unit(2), unit(5)])
+    output = "Ann here . Tom slept ."
+    assert score(passage, output) == (87.5, 87.5)  # ½ (½ + 1) and 1
+    assert score(passage, output, relations="flat") == (50, 50)  # "slept", and none
+
+
+def test_equal_words_may_count_as_one() -> None:
+    words = ["Tom", "saw", "Tom", ",", "Eva", "left", "."]
+    saw = unit(A=[unit(0), unit(2)], P=unit(1))
+    left = unit(A=unit(4), P=unit(5))
+    root = unit(H=[saw, left], U=[unit(3), unit(6)])
+
+    def first(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+        return [(source.index(word), i) for i, word in enumerate(target) if word in source]
+
+    for kind, expected in (("tokens", 87.5), ("forms", 100)):
+        found = Samsa(aligner=first, splitter="simple-token", words=kind).score(
+            predictions=["Tom saw . Eva left ."], passages=[mrp(words, root)]
+        )
+        assert found["samsa"] == expected
+
+
+def test_variants_are_what_they_are_said_to_be() -> None:
+    sulem, easse = Samsa("sulem"), Samsa("easse")
+    assert (sulem.mapping, sulem.surplus, sulem.relations) == ("greedy", "zero", "own")
+    assert (easse.mapping, easse.surplus, easse.relations) == ("greedy", "zero", "flat")
+    assert (easse.centres, easse.words) == ("last", "forms")
+
+
+# Properties
+
+WORDS = ["a", "b", "c", "Tom", "saw", "it"]
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> tuple[list[str], Unit]:
+    """A passage of one to three scenes, some of which lie in others."""
+    words: list[str] = []
+    named: list[Unit] = []
+
+    def word(least: int = 1) -> Unit:
+        start = len(words)
+        words.extend(draw(st.lists(st.sampled_from(WORDS), min_size=least, max_size=2)))
+        return unit(*range(start, len(words)))
+
+    def participant(depth: int) -> Unit:
+        kind = draw(st.sampled_from(["word", "centres", "scene", "implicit"]))
+        if kind == "implicit":
+            return unit()
+        if kind == "scene" and depth:
+            return scene(depth - 1)
+        named.append(unit(E=word(), C=[word(), word()]) if kind == "centres" else word())
+        return named[-1]
+
+    def scene(depth: int) -> Unit:
+        remote = [draw(st.sampled_from(named))] if named and draw(st.booleans()) else []
+        before = [participant(depth) for _ in range(draw(st.integers(0, 2)))]
+        relation = word(draw(st.integers(0, 1)))
+        found = unit(A=before, A_=remote)
+        found.parts.append((draw(st.sampled_from("PS")), relation, False))
+        return found
+
+    root = unit(H=[scene(1) for _ in range(draw(st.integers(0, 2)))])
+    words.append(".")
+    root.parts.append(("U", unit(len(words) - 1), False))
+    return words, root
+
+
+outputs = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), max_size=4)
+
+
+def joined(sentences: list[list[str]]) -> str:
+    return "".join(f"{' '.join(words)} . " for words in sentences)
+
+
+@pytest.mark.parametrize("variant", ["corrected", "sulem"])
+@given(tree=trees(), sentences=outputs)
+def test_scores_equal_the_literal_definition(
+    variant: str, tree: tuple[list[str], Unit], sentences: list[list[str]]
+) -> None:
+    words, root = tree
+    expected = literal(words, root, [[*of, "."] for of in sentences], equal_words, variant) or (
+        Fraction(),
+        Fraction(),
+    )
+    for given_passage in (xml(words, root), mrp(words, root)):
+        found = metric(variant, lowercase=False).score(
+            predictions=[joined(sentences)], passages=[given_passage]
+        )
+        assert found["samsa"] == pytest.approx(float(expected[0]), abs=1e-9)
+        assert found["samsa_abl"] == pytest.approx(float(expected[1]), abs=1e-9)
+
+
+@given(tree=trees(), sentences=outputs, data=st.data())
+def test_the_order_of_sentences_does_not_matter(
+    tree: tuple[list[str], Unit], sentences: list[list[str]], data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(sentences))
+    found = [
+        metric().score(predictions=[joined(of)], passages=[mrp(*tree)])["samsa"]
+        for of in (sentences, shuffled)
+    ]
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+
+
+@given(tree=trees())
+def test_the_source_itself_keeps_all_but_what_is_implicit(tree: tuple[list[str], Unit]) -> None:
+    words, root = tree
+    found = metric().score(predictions=[" ".join(words)], passages=[mrp(words, root)])
+    scenes = read(mrp(words, root), "x")["scenes"]
+    if not scenes:
+        assert found["scored"] == 0
+        return
+    assert found["samsa"] == pytest.approx(found["samsa_abl"] / len(scenes), abs=1e-9)
+    if all(unit for scene in scenes for unit in scene["relations"] + scene["participants"]):
+        assert found["samsa_abl"] == pytest.approx(100)
+
+
+@given(
+    weights=st.integers(1, 4).flatmap(
+        lambda n: st.lists(
+            st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=n, max_size=n
+        )
+    )
+)
+def test_sentences_are_given_out_the_best_way(weights: list[list[int]]) -> None:
+    found = assigned(weights)
+    assert len({*found}) == len(weights)
+    totals = [
+        sum(weights[i][j] for i, j in enumerate(way))
+        for way in itertools.permutations(range(4), len(weights))
+    ]
+    assert sum(weights[i][j] for i, j in enumerate(found)) == max(totals)
+
+
+def test_merged_halves_and_intervals_are_those_of_any_mean() -> None:
+    found = metric().score(
+        predictions=system("shortener"), passages=FILES, per_example=True, confidence=0.9
+    )
+    rows = found["samsa_per_example"]
+    assert found["samsa"] == pytest.approx(sum(rows) / len(rows))
+    low, high = found["samsa_interval"]
+    assert min(rows) <= low <= found["samsa"] <= high <= max(rows)
+
+
+# What is given and what is told
+
+
+def test_details_say_which_sentence_has_a_scene() -> None:
+    given = {"predictions": system("shortener"), "passages": FILES}
+    found = Samsa(aligner=equal_words).score(**given, per_example=True).details
+    assert found["sentences"][0] == ["Ann sold the house."]
+    tom, shop = found["scenes"][2]
+    assert tom["participants"] == ["Tom Eva", "bread"]
+    assert (tom["relations"], shop["relations"]) == (["bought"], ["had"])
+    assert (tom["sentence"], shop["sentence"]) == (0, 1)
+    concert, _ = found["scenes"][1]
+    assert (concert["relations"], concert["participants"]) == (["concert"], [""])
+    assert (concert["sentence"], concert["score"]) == (0, 75.0)
+    json.dumps(found)
+    nothing = Samsa().score(predictions=[""], passages=FILES[:1], per_example=True).details
+    assert nothing["sentences"] == [[]]
+    assert [scene["sentence"] for scene in nothing["scenes"][0]] == [None, None]
+
+
+def test_a_passage_of_another_sentence_than_the_source_is_told() -> None:
+    swapped = [SOURCES[1], SOURCES[0]]
+    with pytest.raises(InputError, match=r"^row 0 of passages .*a parse of its source, str 'Afte"):
+        Samsa().score(sources=swapped, predictions=["a", "b"], passages=FILES[:2])
+    assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=FILES)["scored"] == 4
+
+
+def test_its_signature_names_aligner_splitter_and_words() -> None:
+    signature = Samsa("sulem", centres="last").signature()
+    assert signature.startswith("samsa|variant:sulem|aligner:lexical|splitter:nltk-punkt")
+    assert "|tok:13a|case:lc|centres:last|v:" in signature
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"aligner": "psychic"}, "aligner: expected"),
+        ({"splitter": "psychic"}, "splitter: expected"),
+        ({"mapping": "worst"}, "mapping: expected one of 'best', 'greedy'"),
+    ],
+)
+def test_unknown_options_are_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Samsa(**options)
+
+
+def test_a_module_reads_files_and_what_they_hold(tmp_path: Path) -> None:
+    module = textsimp.load("samsa", aligner=equal_words)
+    graphs = [json.loads(line) for line in (FOLDER / "passages.mrp").read_text().splitlines()]
+    given = {"sources": SOURCES, "predictions": system("splitter")}
+    of_files = module.compute(**given, passages=FILES)
+    assert of_files["samsa"] == 96.875
+    assert module.compute(**given, passages=graphs) == of_files
+    assert module.compute(**given, passages=[*map(str, FILES)]) == of_files
+    for row in zip(SOURCES, given["predictions"], FILES, strict=True):
+        module.add(**dict(zip(("source", "prediction", "passage"), row, strict=True)))
+    assert module.compute() == of_files

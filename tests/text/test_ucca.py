@@ -1,0 +1,337 @@
+"""Passages are read as UCCA says, from both formats, and nothing bad is taken."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import passages
+from tests.passages import Unit, mrp, unit, xml
+from textsimp.columns import InputError
+from textsimp.text.ucca import LEVELS, MOST, read, same_text
+
+Spec = Callable[[], tuple[str, list[str], Unit]]
+XML = xml(*passages.radio()[1:])
+GRAPH = mrp(*passages.radio()[1:])
+
+
+def scenes(words: str, root: Unit) -> list[dict[str, Any]]:
+    """The scenes of a passage, which both formats have alike."""
+    found = read(xml(words.split(), root), "x")
+    assert found == read(mrp(words.split(), root), "x")
+    return found["scenes"]
+
+
+@pytest.mark.parametrize("spec", passages.ALL)
+def test_files_of_the_example_corpus_hold_the_passages(spec: Spec) -> None:
+    text, words, root = spec()
+    i = passages.ALL.index(spec)
+    found = read(str(passages.FOLDER / "passages" / f"{i}.xml"), "x")
+    lines = (passages.FOLDER / "passages.mrp").read_text().splitlines()
+    assert found == read(lines[i], "x") == read(xml(words, root), "x")
+    assert found["words"] == words
+    assert same_text(words, text)
+
+
+def test_a_passage_has_the_scenes_that_one_reads_in_it() -> None:
+    sold, built = scenes("Ann sold the house that her father built .", passages.relative()[2])
+    assert sold["words"] == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert (sold["relations"], sold["participants"]) == ([[[1]]], [[[0]], [[3]]])
+    assert built["words"] == [4, 5, 6, 7]  # without the house, which only a remote edge leads to
+    assert (built["relations"], built["participants"]) == ([[[7]]], [[[6]], [[3]]])
+
+
+def test_an_implicit_unit_has_no_centre() -> None:
+    heard, _ = read(xml(*passages.concert()[1:]), "x")["scenes"]
+    assert heard["participants"] == [[]]
+
+
+def test_words_of_an_unanalysable_unit_are_one_centre_and_may_stand_apart() -> None:
+    _, walked = read(xml(*passages.concert()[1:]), "x")["scenes"]
+    assert walked["participants"][2] == [[8, 9]]
+    switched, _ = read(XML, "x")["scenes"]
+    assert switched["relations"] == [[[1, 5]]]
+
+
+def test_every_centre_is_followed() -> None:
+    inner = unit(C=[unit(2), unit(4)], N=unit(3))
+    root = unit(H=unit(A=unit(C=[unit(0), inner], N=unit(1)), P=unit(5)))
+    (scene,) = scenes("Ann , Tom and Eva left", root)
+    assert scene["participants"] == [[[0], [2], [4]]]
+
+
+def test_the_centre_of_a_scene_is_that_of_its_main_relation() -> None:
+    inner = unit(A=unit(2), P=unit(F=unit(3), C=unit(4)))
+    said, left = scenes("Ann said Tom has left", unit(H=unit(A=[unit(0), inner], P=unit(1))))
+    assert said["participants"] == [[[0]], [[4]]]
+    assert left["relations"] == [[[4]]]
+
+
+def test_the_centres_of_parallel_scenes_are_theirs() -> None:
+    both = unit(H=[unit(A=unit(2), P=unit(3)), unit(P=unit(5))], L=unit(4))
+    said, *_ = scenes("Ann said Tom sang and danced", unit(H=unit(A=[unit(0), both], P=unit(1))))
+    assert said["participants"] == [[[0]], [[3], [5]]]
+
+
+def test_without_a_centre_all_words_but_punctuation_are_it() -> None:
+    odd = unit(R=unit(2), E=unit(3), U=unit(4))
+    (scene,) = scenes("Ann thought of Tom ;", unit(H=unit(A=[unit(0), odd], P=unit(1))))
+    assert scene["participants"][1] == [[2, 3]]
+    assert scene["words"] == [0, 1, 2, 3]
+
+
+def test_linkers_grounds_and_functions_make_no_scene() -> None:
+    root = unit(H=unit(P=unit(1)), L=unit(0), G=unit(2), F=unit(3))
+    assert len(scenes("and sing please do", root)) == 1
+
+
+def test_scenes_come_in_the_order_of_their_first_words_the_outer_one_first() -> None:
+    inner = unit(P=unit(0), A=unit(1))
+    root = unit(H=[unit(P=unit(4)), unit(A=inner, S=unit(2))])
+    found = scenes("singing songs helps , laughing", root)
+    assert [scene["words"] for scene in found] == [[0, 1, 2], [0, 1], [4]]
+
+
+def test_a_remote_relation_makes_a_scene() -> None:
+    ate = unit(1)
+    root = unit(
+        H=[unit(A=[unit(0), unit(2)], P=ate), unit(A=[unit(4), unit(5)], P_=ate)], L=unit(3)
+    )
+    _, second = scenes("Ann ate fish and Tom meat", root)
+    assert (second["relations"], second["words"]) == ([[[1]]], [4, 5])
+
+
+def test_a_second_parent_that_is_not_remote_counts_as_remote() -> None:
+    graph = mrp(["Ann", "sang"], unit(H=unit(A=unit(0), P=unit(1))))
+    graph["nodes"] += [{"id": 9}]
+    graph["edges"] += [
+        {"source": 9, "target": 2, "label": "A"},
+        {"source": 9, "target": 3, "label": "S"},
+    ]
+    first, second = read(graph, "x")["scenes"]
+    assert first["words"] == [0, 1]
+    assert (second["words"], second["participants"]) == ([], [[[0]]])
+
+
+def test_edges_of_linkage_say_nothing_new() -> None:
+    linkage = (
+        '<node ID="1.99" type="LKG"><edge toID="1.2" type="LR"/><edge toID="1.3" type="LA"/></node>'
+    )
+    last = XML.rindex("</layer>")
+    first = XML.index('<layer layerID="1">') + len('<layer layerID="1">')
+    for at in (first, last):
+        assert read(XML[:at] + linkage + XML[at:], "x") == read(XML, "x")
+
+
+def test_an_edge_may_have_several_categories() -> None:
+    several = XML.replace(
+        'type="P">\n<attributes />',
+        'type="P"><category tag="P"/><category tag="A"/>\n<attributes/>',
+    )
+    assert several != XML
+    switched, crackled = read(several, "x")["scenes"]
+    assert crackled["relations"] == [[[8]]]
+    assert crackled["participants"] == [[[7]], [[8]]]
+    assert len(switched["participants"]) == 3
+
+
+def test_words_come_in_the_order_of_their_positions() -> None:
+    lines = XML.split("\n")
+    at = next(i for i, line in enumerate(lines) if 'ID="0.1"' in line)
+    swapped = [*lines[:at], *lines[at + 3 : at + 6], *lines[at : at + 3], *lines[at + 6 :]]
+    assert read("\n".join(swapped), "x") == read(XML, "x")
+    without = XML.replace("paragraph_position", "p").replace("paragraph=", "q=")
+    assert read(without, "x") == read(XML, "x")
+
+
+def test_an_anchor_may_span_several_words() -> None:
+    graph = mrp(["even", "though", "Ann", "sang"], unit(L=unit(0, 1), H=unit(A=unit(2), P=unit(3))))
+    (linker,) = (node for node in graph["nodes"] if len(node.get("anchors", [])) == 2)
+    expected = read(copy.deepcopy(graph), "x")
+    linker["anchors"] = [{"from": 0, "to": 11}]
+    assert read(graph, "x") == expected
+
+
+def test_graphs_of_2019_have_remote_among_properties_and_labels_may_be_small() -> None:
+    graph = mrp(*passages.relative()[1:])
+    expected = read(copy.deepcopy(graph), "x")
+    for edge in graph["edges"]:
+        edge["label"] = edge["label"].lower()
+        if "attributes" in edge:
+            edge["properties"] = edge.pop("attributes")
+    assert read(graph, "x") == expected
+
+
+def test_remote_may_be_said_to_be_false() -> None:
+    graph = mrp(*passages.radio()[1:])
+    graph["edges"][0] |= {"attributes": ["remote"], "values": [False]}
+    assert read(graph, "x") == read(GRAPH, "x")
+
+
+def test_what_was_read_is_read_again() -> None:
+    found = read(XML, "x")
+    assert read(found, "x") == found
+    assert read(json.dumps(found), "x") == found
+
+
+@pytest.mark.parametrize(
+    "start", ["", "\ufeff", "\n \t", '<?xml version="1.0" encoding="UTF-8"?>\n']
+)
+def test_xml_may_begin_with_a_mark_white_space_or_a_declaration(start: str) -> None:
+    assert read(start + XML, "x") == read(XML, "x")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_files_may_have_a_mark_and_windows_newlines(tmp_path: Path, encoding: str) -> None:
+    text = XML.replace("radio", "rädio")
+    file = tmp_path / "0.xml"
+    file.write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    assert read(str(file), "x") == read(text, "x")
+    if encoding != "utf-16":
+        file.write_bytes(json.dumps(GRAPH, indent=1).replace("\n", "\r\n").encode(encoding))
+        assert read(str(file), "x") == read(XML, "x")
+
+
+# What is refused
+
+LAUGHS = "".join(f'<!ENTITY l{i + 1} "{f"&l{i};" * 10}">' for i in range(9))
+DEEP = unit(0)
+for _ in range(LEVELS + 1):
+    DEEP = unit(E=DEEP)
+
+
+def changed(**more: Any) -> dict[str, Any]:
+    return {**GRAPH, **more}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (f'<!DOCTYPE root [<!ENTITY l0 "ha">{LAUGHS}]>\n<root>&l9;</root>', "without a DOCTYPE"),
+        ('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>', "without a DOCTYPE"),
+        ('<!DOCTYPE root SYSTEM "http://localhost/x.dtd"><root/>', "without a DOCTYPE"),
+        ("<a>" * 50_000, "at most 10 levels of elements"),
+        ("<root>" + " " * MOST, "at most 1,048,576 characters"),
+        ("<root>&nbsp;</root>", "bad XML: undefined entity"),
+        ("<root><layer>", "bad XML: no element found"),
+        ("<root>\0</root>", "bad XML"),
+        ("<html><body/></html>", "XML without nodes in layers 0 and 1"),
+        ('<root><layer layerID="0"/></root>', "XML without nodes in layers 0 and 1"),
+        (
+            XML.replace('toID="1.2"', 'toID="1.77"', 1),
+            r"edge from str '1\.1' to str '1\.77', which",
+        ),
+        (XML.replace('toID="0.1"', 'toID="0.77"', 1), "to str '0.77', which is no node"),
+        (XML.replace('toID="1.2"', 'toID="1.1"', 1), "without cycles, got one at"),
+        (XML.replace('ID="0.2"', 'ID="0.1"', 1), "different nodes, got str '0.1' twice"),
+        (XML.replace(' text="She"', "", 1), "a word with text, got none"),
+        (XML.replace(' toID="1.2"', "", 1), "an edge with toID, got none"),
+        (XML.replace(' type="H"', "", 1), "an edge with type, got none"),
+        (XML.replace('<node ID="1.1"', "<node", 1), "a node with ID, got none"),
+        (xml(["a"], unit(P=DEEP)), "at most 100 levels of units"),
+        (mrp(["a"], unit(P=DEEP)), "at most 100 levels of units"),
+        ("{", "bad JSON"),
+        ('{"a":' * 100_000, "bad JSON"),
+        ("{}", "JSON without the text, 'input'"),
+        (changed(framework="amr"), "the framework 'ucca', got str 'amr'"),
+        (changed(nodes=None), "'nodes', a list of objects, got None"),
+        (changed(nodes=[]), "JSON without nodes"),
+        (changed(nodes=[{}]), "'id', the id of a node, got None"),
+        (changed(nodes=[{"id": True}]), "'id', the id of a node, got bool"),
+        (changed(nodes=[{"id": 0}, {"id": 0}]), "different nodes, got 0 twice"),
+        (changed(nodes=[{"id": 0, "anchors": 5}]), "'anchors', a list, got int 5"),
+        (changed(nodes=[{"id": 0, "anchors": [5]}]), "an anchor from and to characters"),
+        (changed(nodes=[{"id": 0, "anchors": [{"from": 0, "to": 999}]}]), "of the 52 of 'input'"),
+        (changed(nodes=[{"id": 0, "anchors": [{"from": 2, "to": 1}]}]), "an anchor from and to"),
+        (changed(edges=["x"]), "'edges', a list of objects, got list"),
+        (
+            changed(edges=[{"source": 99, "target": 0, "label": "A"}]),
+            "an edge from 99, which is no",
+        ),
+        (
+            changed(edges=[{"source": 0, "target": 99, "label": "A"}]),
+            "to str '99', which is no node",
+        ),
+        (changed(edges=[{"source": 0, "target": 1}]), "an edge from 0 with a label, got none"),
+        (changed(edges=[{"source": 0, "label": "A"}]), "'target', the id of a node, got None"),
+        ({"words": "ab", "scenes": []}, "scenes with 'words', a list of texts"),
+        ({"words": ["a"], "scenes": 5}, "expected scene 0 with 'words'"),
+        ({"words": ["a"], "scenes": [{"words": [1]}]}, "numbers of words from 0 to 0"),
+        (
+            {"words": ["a"], "scenes": [{"words": [0], "relations": [], "participants": []}]},
+            "one or more 'relations'",
+        ),
+        (
+            {"words": ["a"], "scenes": [{"words": [0], "relations": [[[]]], "participants": []}]},
+            "expected scene 0",
+        ),
+        (None, "got None"),
+        (5, "got int 5"),
+        ([1], "got list"),
+        ("", "got no such file"),
+        ("nowhere.xml", "nowhere.xml: expected a UCCA passage .* got no such file"),
+        ("a\0b", "got no such file|can't be read"),
+        ("x" * 5000, "got no such file"),
+        (os.path.dirname(__file__), "got no regular file"),
+        ("/dev/zero", "got no regular file"),
+    ],
+)
+def test_what_is_no_passage_is_told_in_a_line(given: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"^row 3 of passages.*(?:{message})") as raised:
+        read(given, "row 3 of passages")
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize("contents", [b"\xff\x00\xfe", b"plain text", b"", b"<" + b"a" * MOST])
+def test_another_file_is_told(tmp_path: Path, contents: bytes) -> None:
+    (tmp_path / "0.xml").write_bytes(contents)
+    with pytest.raises(InputError, match=r"0\.xml: expected"):
+        read(str(tmp_path / "0.xml"), "row 0 of passages")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read all")
+def test_a_file_that_may_not_be_read_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "0.xml"
+    file.write_text(XML)
+    file.chmod(0)
+    with pytest.raises(InputError, match=r"0\.xml can't be read: Permission denied"):
+        read(str(file), "row 0 of passages")
+
+
+def test_a_graph_whose_scenes_would_have_no_end_is_told() -> None:
+    """Few characters: each of many scenes has the same unit of many centres."""
+    n = 2000
+    nodes = [{"id": i, "anchors": [{"from": 2 * i, "to": 2 * i + 1}]} for i in range(n)]
+    nodes += [{"id": n + i} for i in range(n)]
+    edges = [{"source": n, "target": i, "label": "C"} for i in range(n)]
+    edges += [{"source": n + i, "target": n, "label": "P"} for i in range(1, n)]
+    with pytest.raises(InputError, match=r"^x: .* 1,048,576 words of scenes and centres, got more"):
+        read({"input": "a " * n, "nodes": nodes, "edges": edges}, "x")
+
+
+def test_a_passage_of_a_thousand_scenes_takes_no_second() -> None:
+    words = [f"w{i}" for i in range(3000)]
+    root = unit(H=[unit(A=unit(3 * i), P=unit(3 * i + 1)) for i in range(1000)])
+    assert len(read(mrp(words, root), "x")["scenes"]) == 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "same"),
+    [
+        (["Do", "n't", "stop", "!"], "Don't stop!", True),
+        (["-LRB-", "yes", "-RRB-"], "(Yes)", True),
+        (["a", "cat"], "a dog", False),
+        ([], "…", True),
+    ],
+)
+def test_words_are_of_a_text_if_letters_and_digits_are_the_same(
+    words: list[str], text: str, same: bool
+) -> None:
+    assert same_text(words, text) is same

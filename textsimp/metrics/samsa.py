@@ -1,0 +1,395 @@
+"""SAMSA: whether each scene of a source has a sentence of its own, and is whole there.
+
+Sulem, Abend & Rappoport (2018), "Semantic Structural Evaluation for Text Simplification", NAACL;
+section 4. The form in EASSE is of Alva-Manchego, Martin, Scarton & Specia (2019).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.columns import InputError, shown
+from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.examples import Examples
+from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
+from textsimp.text import ucca
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import Encoder
+from textsimp.text.word_alignment import LEXICAL, WORD_ALIGNERS, get_word_aligner
+
+Unit = list[list[int]]
+"""The minimal centres of a unit, each its words by number; an implicit unit has none."""
+
+PASSAGES = Column(
+    "passages",
+    "structured",
+    "UCCA parses of the sources: XML, MRP JSON, or paths of files with one of these",
+    "passage",
+    read=ucca.read,
+)
+
+_IMPLICIT = 0.5  # what can't be seen to be kept
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What of a scene is looked for; words are numbers of the passage's."""
+
+    words: frozenset[int]
+    relations: list[Unit]
+    participants: list[Unit]
+
+    def score(self, kept: frozenset[int]) -> float:
+        """How far a sentence that has some words of the source has the scene: 0 to 1."""
+        relation = fmean(_value(unit, kept) for unit in self.relations) if self.relations else 0.0
+        if not self.participants:
+            return relation
+        return (relation + fmean(_value(unit, kept) for unit in self.participants)) / 2
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The words of a source, as they are aligned, and its scenes."""
+
+    words: list[str]
+    scenes: list[Scene]
+    number: dict[int, int]  # word → the number it counts under
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the scenes of a source."""
+
+    sentences: list[str]
+    places: list[int | None]  # (scenes,) the sentence of each
+    scores: list[float]  # (scenes,) how far it has the scene, 0 to 1
+
+
+@dataclass(frozen=True)
+class Samsa(Metric):
+    """SAMSA, and SAMSAabl, which is the same without the penalty for not splitting.
+
+    A scene is a main relation, a process or state, with its participants. Of n scenes of a source
+    and m sentences of the output, scene i is looked for in the sentence M(i) with most of its
+    words. A unit is in a sentence if a word of its minimal centre is aligned with one of the
+    sentence's:
+
+        SAMSAabl = 1/(2n) · Σ_i [ 1(relation_i in M(i)) + 1/k_i · Σ_j 1(participant_ij in M(i)) ]
+        SAMSA = min(1, m/n) · SAMSAabl
+
+    With as many sentences as scenes, or more, each scene has a sentence of its own: of all ways to
+    give them out the one that keeps most words of scenes, and of equal ones the best score. An
+    implicit unit, which no word stands for, counts one half. A unit with several centres, as *John
+    and Mary*, counts by the share of them that are there; a scene without participants by its
+    relation alone. The words of the source are aligned with each sentence of the output by
+    itself, so that a participant that is said again in each sentence is in all of them.
+
+    Scores are 0–100 here, 0–1 in the paper. A corpus scores the mean over its sources, of those
+    that have a scene at all.
+
+    Example:
+        >>> from textsimp import Samsa
+        >>> passage = {  # I read the book that John wrote.
+        ...     "words": ["I", "read", "the", "book", "that", "John", "wrote", "."],
+        ...     "scenes": [
+        ...         {
+        ...             "words": [0, 1, 2, 3, 4, 5, 6],
+        ...             "relations": [[[1]]],
+        ...             "participants": [[[0]], [[3]]],
+        ...         },
+        ...         {"words": [4, 5, 6], "relations": [[[6]]], "participants": [[[3]], [[5]]]},
+        ...     ],
+        ... }
+        >>> outputs = ["John wrote a book. I read that book.", "John wrote. I read the book."]
+        >>> found = Samsa().score(predictions=outputs, passages=[passage] * 2, per_example=True)
+        >>> found["samsa_per_example"]  # who wrote what?
+        [100.0, 87.5]
+    """
+
+    name: ClassVar[str] = "samsa"
+    about: ClassVar[str] = "scenes of the source, each whole in a sentence of its own"
+    description: ClassVar[str] = (
+        "SAMSA judges how a sentence was split: the scenes of the source, by a UCCA parse that is "
+        "given, should each have a sentence of their own in the output, with their main relation "
+        "and their participants. SAMSAabl leaves out the penalty for not splitting. 0 to 100, "
+        "higher is better. It needs no references, and doesn't look at words that aren't centres."
+    )
+    papers: ClassVar = ("sulem-etal-2018-semantic", "abend-rappoport-2013-universal")
+    people: ClassVar[str] = (
+        "no parses of rated outputs were at hand to measure it; in the notebooks of Alva-Manchego "
+        "et al. (2021) EASSE's form of it has a correlation of .06 with ratings of 600 outputs"
+    )
+    urls: ClassVar = ("https://aclanthology.org/N18-1063",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, PASSAGES)
+    presets: ClassVar = {
+        "corrected": Preset("the paper's formula, without what it does to outputs by accident"),
+        "sulem": Preset(
+            "the paper's: scenes take their sentences one after the other, and an output with more "
+            "sentences than scenes has 0",
+            {"mapping": "greedy", "surplus": "zero"},
+        ),
+        "easse": Preset(
+            "as EASSE has it: the paper's, with the relations of all scenes in one list, only the "
+            "last centre of a unit, and equal words taken for one",
+            {
+                "mapping": "greedy",
+                "surplus": "zero",
+                "relations": "flat",
+                "centres": "last",
+                "words": "forms",
+            },
+        ),
+    }
+    scores: ClassVar = (
+        Score("samsa", "SAMSA", about, better="higher"),
+        Score("samsa_abl", "SAMSAabl", "without the penalty for not splitting", better="higher"),
+        Score("scored", "Scored", "sources with a scene", most=None, unit="sources"),
+    )
+
+    variant: str = "corrected"
+    aligner: options.WordAlignerLike = option(
+        LEXICAL,
+        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
+        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
+        "of two texts to pairs of indices",
+        suggestions=WORD_ALIGNERS,
+        kind=object,
+        tag="aligner",
+        label=lambda aligner: get_word_aligner(aligner).name,
+        always=True,
+    )
+    splitter: options.SplitterLike = options.splitter()
+    tokenizer: options.TokenizerLike = options.tokenizer()
+    lowercase: bool = options.lowercase("words before they are aligned")
+    mapping: str = option(
+        "best",
+        about="scenes to sentences: all together, the `best` way, or `greedy`, each in its turn",
+        choices=("best", "greedy"),
+        tag="mapping",
+    )
+    surplus: str = option(
+        "scored",
+        about="outputs with more sentences than the source has scenes are `scored`, or have `zero`",
+        choices=("scored", "zero"),
+        tag="surplus",
+    )
+    relations: str = option(
+        "own",
+        about="a scene has its `own` main relation; or, of a `flat` list of all scenes' relations, "
+        "that of its number",
+        choices=("own", "flat"),
+        tag="relations",
+    )
+    centres: str = option(
+        "all",
+        about="of a unit with several centres `all` count, or the `last` one only",
+        choices=("all", "last"),
+        tag="centres",
+    )
+    words: str = option(
+        "tokens",
+        about="equal words of a source are different `tokens`, or count as one, by their `forms`",
+        choices=("tokens", "forms"),
+        tag="words",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one fails now
+        get_word_aligner(self.aligner)
+
+    def slices(self, examples: Examples) -> list[slice]:
+        """As of other metrics, if the passages are of the sources."""
+        passages: Sequence[Any] = examples.shared[PASSAGES.name]
+        for i, (source, given) in enumerate(zip(examples.sources or (), passages, strict=False)):
+            if not ucca.same_text(given["words"], source):
+                raise InputError(
+                    f"row {i} of passages (counted from 0): expected a parse of its source, "
+                    f"{shown(source)}, got one of {shown(' '.join(given['words']))}"
+                )
+        return super().slices(examples)
+
+    def prepare(self, sources: list[str] | None, passages: list[Any]) -> list[Passage]:
+        """The scenes, as the options have them."""
+        return [self._passage(given) for given in passages]
+
+    def statistics(self, prepared: list[Passage], predictions: list[str]) -> Floats:
+        """(n, 3) SAMSA, SAMSAabl (both 0–1), and 1; all 0 for a source without a scene."""
+        rows = np.zeros((len(prepared), 3))
+        for i, outcome in enumerate(self.outcomes(prepared, predictions)):
+            scenes, sentences = len(outcome.scores), len(outcome.sentences)
+            if scenes:
+                whole = sum(outcome.scores) / scenes
+                rows[i] = whole * min(1.0, sentences / scenes), whole, 1
+            elif self.surplus == "zero":
+                rows[i] = 0, 0, 1
+        return rows
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means over sources: (..., 3) → (...)."""
+        return {
+            "samsa": 100 * divide(totals[..., 0], totals[..., 2]),
+            "samsa_abl": 100 * divide(totals[..., 1], totals[..., 2]),
+            "scored": totals[..., 2].astype(np.int64),
+        }
+
+    def details(
+        self, sources: list[str] | None, passages: list[Any], predictions: list[str]
+    ) -> dict[str, list[Any]]:
+        """The sentences of each output; and of each scene its words, its sentence, its score.
+
+        ``scenes`` are dicts: ``relations`` and ``participants`` as their centres, implicit ones
+        empty; ``sentence``, a number of ``sentences``, None without one; ``score``, 0–100.
+        """
+        prepared = self.prepare(sources, passages)
+        found: dict[str, list[Any]] = {"sentences": [], "scenes": []}
+        outcomes = self.outcomes(prepared, predictions)
+        for passage, given, outcome in zip(prepared, passages, outcomes, strict=True):
+            found["sentences"].append(outcome.sentences)
+            found["scenes"].append(
+                [
+                    {
+                        "relations": [_text(unit, given["words"]) for unit in scene.relations],
+                        "participants": [_text(u, given["words"]) for u in scene.participants],
+                        "sentence": place,
+                        "score": 100 * score,
+                    }
+                    for scene, place, score in zip(
+                        passage.scenes, outcome.places, outcome.scores, strict=True
+                    )
+                ]
+            )
+        return found
+
+    def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
+        """What became of the scenes of each source."""
+        split = get_splitter(self.splitter).sentences
+        sentences = [split(text) for text in predictions]
+        encoder = Encoder(self.tokenizer, self.lowercase)
+        encoded = encoder.encode([*itertools.chain.from_iterable(sentences)]).lists()
+        vocabulary = list(encoder.vocabulary)
+        targets = [[vocabulary[token] for token in tokens] for tokens in encoded]
+        sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
+        aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
+        for passage, of in zip(prepared, sentences, strict=True):
+            kept = [
+                frozenset(passage.number[i] for i, _ in pairs)
+                for pairs in itertools.islice(aligned, len(of))
+            ]
+            places = self._places(passage.scenes, kept)
+            scores = [
+                0.0 if place is None else scene.score(kept[place])
+                for scene, place in zip(passage.scenes, places, strict=True)
+            ]
+            yield Outcome(of, places, scores)
+
+    def _passage(self, given: Any) -> Passage:
+        words = [word.lower() if self.lowercase else word for word in given["words"]]
+        first: dict[str, int] = {}
+        number = {
+            i: first.setdefault(word, i) if self.words == "forms" else i
+            for i, word in enumerate(words)
+        }
+
+        def units(of: list[Unit]) -> list[Unit]:
+            chosen = [unit[-1:] if self.centres == "last" else unit for unit in of]
+            return [[[number[i] for i in centre] for centre in unit] for unit in chosen]
+
+        scenes = given["scenes"]
+        relations = [units(scene["relations"]) for scene in scenes]
+        if self.relations == "flat":
+            flat = [[unit] for of_scene in relations for unit in of_scene if unit]
+            relations = [*flat, *([] for _ in scenes)][: len(scenes)]
+        return Passage(
+            words,
+            [
+                Scene(
+                    frozenset(number[i] for i in scene["words"]), of, units(scene["participants"])
+                )
+                for scene, of in zip(scenes, relations, strict=True)
+            ],
+            number,
+        )
+
+    def _places(self, scenes: list[Scene], kept: list[frozenset[int]]) -> list[int | None]:
+        """The sentence of each scene."""
+        if not kept or (self.surplus == "zero" and len(kept) > len(scenes)):
+            return [None] * len(scenes)
+        leaves = [[len(scene.words & words) for words in kept] for scene in scenes]
+        if self.mapping == "greedy":
+            return [*_greedy(leaves, once=len(kept) == len(scenes))]
+        # The scores of all scenes together are less than a word.
+        weights = [
+            [n + scene.score(words) / (len(scenes) + 1) for n, words in zip(row, kept, strict=True)]
+            for row, scene in zip(leaves, scenes, strict=True)
+        ]
+        if len(kept) >= len(scenes):
+            return [*assigned(weights)]
+        return [row.index(max(row)) for row in weights]
+
+
+def assigned(weights: list[list[float]]) -> list[int]:
+    """A column for each row, each column once, of the greatest total weight.
+
+    Kuhn (1955), "The Hungarian Method for the Assignment Problem", by shortest augmenting paths;
+    O(rows² · columns).
+
+    Args:
+        weights: As many columns as rows, or more.
+
+    >>> assigned([[3, 3, 0], [2, 0, 0]])
+    [1, 0]
+    """
+    costs = -np.array(weights, np.float64)
+    rows, columns = costs.shape if costs.size else (0, 0)
+    of_rows, of_columns = np.zeros(rows), np.zeros(columns)  # potentials
+    row_of, column_of = np.full(columns, -1), np.full(rows, -1)
+    for row in range(rows):
+        least, before = np.full(columns, np.inf), np.full(columns, row)
+        seen_rows, seen = [row], np.zeros(columns, bool)
+        here, at = row, -1
+        while here >= 0:  # until the path ends at a column that is free
+            reduced = costs[here] - of_rows[here] - of_columns
+            shorter = ~seen & (reduced < least)
+            least[shorter], before[shorter] = reduced[shorter], here
+            at = int(np.argmin(np.where(seen, np.inf, least)))
+            step = least[at]
+            of_rows[seen_rows] += step
+            of_columns[seen] -= step
+            least[~seen] -= step
+            seen[at] = True
+            here = int(row_of[at])
+            seen_rows.append(here)
+        while at >= 0:  # each row of the path takes the column after it
+            here = int(before[at])
+            row_of[at] = here
+            column_of[here], at = at, int(column_of[here])
+    return [int(column) for column in column_of]
+
+
+def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:
+    """Each scene in its turn takes the first of the sentences with most of its words."""
+    free = list(range(len(leaves[0]))) if leaves else []
+    for row in leaves:
+        place = max(free, key=row.__getitem__)  # the first of equal ones
+        yield place
+        if once:
+            free.remove(place)
+
+
+def _value(unit: Unit, kept: frozenset[int]) -> float:
+    """The share of a unit's centres that are kept; a centre is if any of its words is."""
+    if not unit:
+        return _IMPLICIT
+    return fmean(not kept.isdisjoint(centre) for centre in unit)
+
+
+def _text(unit: Unit, words: Sequence[str]) -> str:
+    return " ".join(words[i] for centre in unit for i in centre)

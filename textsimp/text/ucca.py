@@ -1,0 +1,435 @@
+"""Passages annotated by UCCA: the scenes of a text, read from XML or JSON that others made.
+
+Abend & Rappoport (2013), "Universal Conceptual Cognitive Annotation (UCCA)", ACL. A unit is a scene
+if it has a process (P) or a state (S), which is its main relation; its participants are A. Read are
+
+- the standard XML of passages, in which layer 0 has the words and layer 1 the units, and
+- the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020).
+
+What nobody vouches for is read with care: a passage has at most 2**20 characters, and units at most
+100 levels; XML with a DOCTYPE, which could name other files or grow without end, is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from textsimp.columns import InputError, shown
+
+Json = dict[str, Any]
+
+MOST = 2**20
+"""Characters of a passage, and words of all its scenes and centres together."""
+LEVELS = 100
+"""Of units within each other, on any way down."""
+
+_DIGITS = 10
+_XML_LEVELS = 10  # the format has five
+_PATH = 4096  # characters
+_RELATIONS = ("P", "S")
+_LINKAGE = ("LR", "LA")  # say again what H and L say
+_WORD = re.compile(r"\S+")
+_EXPECTED = "expected a UCCA passage (XML, MRP JSON, scenes, or a file with one of these)"
+
+
+class Edge(NamedTuple):
+    """From a unit to one of its parts."""
+
+    label: str
+    child: str
+    remote: bool = False
+
+
+_FILES: ContextVar[bool] = ContextVar("files", default=True)
+
+
+@contextlib.contextmanager
+def without_files() -> Iterator[None]:
+    """In this block a path is an error: who gives it may not look at files here."""
+    before = _FILES.set(False)
+    try:
+        yield
+    finally:
+        _FILES.reset(before)
+
+
+@dataclass
+class _Graph:
+    """Words in their order, and units with what is in them."""
+
+    words: list[str] = field(default_factory=list)
+    terminals: dict[str, list[int]] = field(default_factory=dict)  # unit → its own words
+    edges: dict[str, list[Edge]] = field(default_factory=dict)  # unit → its parts
+
+
+def read(given: Any, where: str) -> Json:
+    """The scenes of a passage.
+
+    A unit is the list of its minimal centres, each a list of the numbers of its words. They are
+    reached by following centres (C) down, all of them; the centre of a scene is that of its main
+    relation, that of several parallel scenes (H) theirs. What has none of these is one itself:
+    its words without punctuation (U). An implicit unit has no words, and so no centres.
+
+    The words of a scene are all in it, those of scenes within it too, but neither punctuation nor
+    what only a remote edge leads to: remote participants and relations are among its units.
+    Of several parents that aren't remote the first has the unit, the others count as remote.
+
+    Args:
+        given: XML or JSON as a string, JSON as a dict, or the path of a file; what this returned
+            is legal too.
+        where: What the user calls it, for messages.
+
+    Returns:
+        ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
+        [unit, ...]}, ...]}``, scenes in the order of their first words.
+
+    Raises:
+        InputError: No such file, another kind of file, or a passage that is broken or too large.
+    """
+    if isinstance(given, str) and not given.lstrip("\ufeff \t\r\n").startswith(("<", "{")):
+        given, where = _file(given, where)
+    if isinstance(given, (str, bytes)):
+        _check_size(len(given), where)
+    if isinstance(given, bytes):
+        if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"\xfe", b"\xff"):
+            return _scenes(_of_xml(given, where), where)  # or UTF-16, as XML may be
+        try:
+            given = given.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError(f"{where}: {_EXPECTED}, got bytes that aren't UTF-8") from None
+    if isinstance(given, str):
+        text = given.lstrip("\ufeff \t\r\n")
+        if text.startswith("<"):
+            return _scenes(_of_xml(text, where), where)
+        try:
+            given = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{where}: {_EXPECTED}, got bad JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise InputError(f"{where}: {_EXPECTED}, got {shown(given)}")
+    if "scenes" in given:
+        return _checked(given, where)
+    return _scenes(_of_mrp(given, where), where)
+
+
+def same_text(words: Iterable[str], text: str) -> bool:
+    """Whether words are those of a text: the same letters and digits, whatever stands between."""
+    return _bare("".join(words)) == _bare(text)
+
+
+def _bare(text: str) -> str:
+    for bracket in ("-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"):  # in tokenised text
+        text = text.replace(bracket, "")
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _file(path: str, where: str) -> tuple[bytes, str]:
+    """The contents of a file, and what to call it."""
+    where = f"{where}: {path if path.isprintable() and len(path) <= _PATH else shown(path)}"
+    if not _FILES.get():
+        raise InputError(f"{where}: {_EXPECTED}, got a path, and no files are read here")
+    try:
+        if not path.strip() or len(path) > _PATH or not Path(path).exists():
+            raise InputError(f"{where}: {_EXPECTED}, got no such file")
+        if not Path(path).is_file():  # what isn't one may never end
+            raise InputError(f"{where}: {_EXPECTED}, got no regular file")
+        with Path(path).open("rb") as file:
+            return file.read(MOST + 1), where
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{where} can't be read: {getattr(error, 'strerror', error)}") from None
+
+
+def _check_size(size: int, where: str, of: str = "characters") -> None:
+    if size > MOST:
+        raise InputError(f"{where}: expected a passage of at most {MOST:,} {of}, got more")
+
+
+class _Builder(ElementTree.TreeBuilder):
+    """A tree of few levels, of a text that declares nothing."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self._where = where
+        self._level = 0
+
+    def start(self, tag: Any, attrs: Any) -> ElementTree.Element:
+        self._level += 1
+        if self._level > _XML_LEVELS:
+            raise InputError(f"{self._where}: expected at most {_XML_LEVELS} levels of elements")
+        return super().start(tag, attrs)
+
+    def end(self, tag: Any) -> ElementTree.Element:
+        self._level -= 1
+        return super().end(tag)
+
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
+        """Refused before what it declares is looked at."""
+        raise InputError(f"{self._where}: expected XML without a DOCTYPE, got one")
+
+
+def _of_xml(given: str | bytes, where: str) -> _Graph:
+    """The words of layer 0 of the standard format, and the units of layer 1."""
+    parser = ElementTree.XMLParser(target=_Builder(where))
+    try:
+        parser.feed(given)
+        root = parser.close()
+    except InputError:
+        raise
+    except (ElementTree.ParseError, ValueError, LookupError) as error:  # or its encoding
+        raise InputError(f"{where}: {_EXPECTED}, got bad XML: {error}") from None
+    layers: dict[str, dict[str, ElementTree.Element]] = {}
+    for layer in root.iterfind("layer"):
+        nodes = layers.setdefault(layer.get("layerID", ""), {})
+        for node in layer.iterfind("node"):
+            name = _needed(node, "ID", "a node", where)
+            if name in nodes:
+                raise InputError(f"{where}: expected different nodes, got {shown(name)} twice")
+            nodes[name] = node
+    if root.tag != "root" or not layers.get("0") or not layers.get("1"):
+        raise InputError(f"{where}: {_EXPECTED}, got XML without nodes in layers 0 and 1")
+    places = {name: (_place(node), i) for i, (name, node) in enumerate(layers["0"].items())}
+    order = {name: i for i, name in enumerate(sorted(places, key=places.__getitem__))}
+    found = _Graph([_needed(_said(layers["0"][name]), "text", "a word", where) for name in order])
+    for unit, node in layers["1"].items():
+        found.terminals[unit], found.edges[unit] = [], []
+        for edge in node.iterfind("edge"):
+            child = _needed(edge, "toID", "an edge", where)
+            if child in order:
+                found.terminals[unit].append(order[child])
+                continue
+            # An edge may have several categories.
+            labels = {element.get("tag") for element in edge.iterfind("category")} - {None}
+            labels.add(edge.get("type") if labels else _needed(edge, "type", "an edge", where))
+            remote = _said(edge).get("remote", "").lower() == "true"
+            found.edges[unit] += [Edge(label, child, remote) for label in labels if label]
+    return found
+
+
+def _said(element: ElementTree.Element) -> ElementTree.Element:
+    """The attributes of a node or edge, which are an element of their own."""
+    found = element.find("attributes")
+    return ElementTree.Element("attributes") if found is None else found
+
+
+def _needed(element: ElementTree.Element, name: str, what: str, where: str) -> str:
+    value = element.get(name)
+    if value is None:
+        raise InputError(f"{where}: expected {what} with {name}, got none")
+    return value
+
+
+def _place(word: ElementTree.Element) -> tuple[int, int]:
+    """Paragraph, and position in it; the order in the file decides where it has none."""
+    found = [_said(word).get(name, "") for name in ("paragraph", "paragraph_position")]
+    paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in found)
+    return paragraph, position
+
+
+def _of_mrp(given: Json, where: str) -> _Graph:
+    """The graph of the framework ``ucca``; what an anchor spans are words, between white space."""
+    framework = given.get("framework", "ucca")
+    if framework != "ucca":
+        raise InputError(f"{where}: expected the framework 'ucca', got {shown(framework)}")
+    text = given.get("input")
+    if not isinstance(text, str):
+        raise InputError(f"{where}: {_EXPECTED}, got JSON without the text, 'input'")
+    nodes, edges = given.get("nodes"), given.get("edges", [])
+    for name, part in (("nodes", nodes), ("edges", edges)):
+        if not isinstance(part, list) or not all(isinstance(item, dict) for item in part):
+            raise InputError(f"{where}: expected {name!r}, a list of objects, got {shown(part)}")
+    assert nodes is not None
+    if not nodes:
+        raise InputError(f"{where}: {_EXPECTED}, got JSON without nodes")
+    _check_size(len(text) + 8 * (len(nodes) + len(edges)), where)
+    found = _Graph()
+    spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
+    for node in nodes:
+        unit = _identity(node, "id", where)
+        if unit in spans:
+            raise InputError(f"{where}: expected different nodes, got {unit} twice")
+        anchors = _list(node, "anchors", where)
+        spans[unit] = [span for anchor in anchors for span in _spans(anchor, text, where)]
+    anchored = sorted({span for of in spans.values() for span in of})
+    order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
+    found.words = [text[start:end] for start, end in order]
+    found.terminals = {unit: [order[span] for span in of] for unit, of in spans.items()}
+    found.edges = {unit: [] for unit in spans}
+    for edge in edges:
+        source, target = _identity(edge, "source", where), _identity(edge, "target", where)
+        if source not in spans:
+            raise InputError(f"{where}: an edge from {source}, which is no node")
+        if not isinstance(edge.get("label"), str):
+            raise InputError(f"{where}: expected an edge from {source} with a label, got none")
+        said = _list(edge, "attributes", where) or _list(edge, "properties", where)  # of 2019
+        values = [*_list(edge, "values", where), *[True] * len(said)]
+        pairs = zip(said, values, strict=False)
+        remote = any(name == "remote" and value not in (False, "false") for name, value in pairs)
+        found.edges[source].append(Edge(edge["label"].upper(), target, remote))
+    return found
+
+
+def _identity(item: Json, name: str, where: str) -> str:
+    value = item.get(name)
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        raise InputError(f"{where}: expected {name!r}, the id of a node, got {shown(value)}")
+    return str(value)
+
+
+def _list(item: Json, name: str, where: str) -> list[Any]:
+    value = item.get(name) or []
+    if not isinstance(value, list):
+        raise InputError(f"{where}: expected {name!r}, a list, got {shown(value)}")
+    return value
+
+
+def _spans(anchor: Any, text: str, where: str) -> list[tuple[int, int]]:
+    """The words of an anchor, as (start, end)."""
+    given = anchor if isinstance(anchor, dict) else {}
+    start, end = given.get("from"), given.get("to")
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
+        raise InputError(
+            f"{where}: expected an anchor from and to characters of the {len(text)} of 'input', "
+            f"got {shown(anchor)}"
+        )
+    return _words_in(text, start, end)
+
+
+def _between(spans: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """The words that no unit has, between others that come in order."""
+    at = 0
+    for start, end in [*spans, (len(text), len(text))]:
+        yield from _words_in(text, at, start)
+        at = max(at, end)
+
+
+def _words_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [word.span() for word in _WORD.finditer(text, start, max(start, end))]
+
+
+def _scenes(graph: _Graph, where: str) -> Json:
+    """What `read` returns."""
+    order = _bottom_up(graph, where)
+    of_units = _words(graph, order)
+    centres: dict[str, list[list[int]]] = {}
+    size = 0  # words of all centres and scenes, which a graph made for it could have without end
+    for unit in order:
+        centres[unit] = _centres(graph.edges[unit], of_units[unit], centres)
+        size += sum(map(len, centres[unit]))
+        _check_size(size, where, "words of scenes and centres")
+    found: list[dict[str, list[Any]]] = []
+    for unit, edges in graph.edges.items():
+        relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
+        if relations:
+            words = sorted(of_units[unit])
+            units = [[centres[child] for child in of] for of in (relations, participants)]
+            size += len(words) + sum(len(centre) for of in units for u in of for centre in u)
+            _check_size(size, where, "words of scenes and centres")
+            found.append({"words": words, "relations": units[0], "participants": units[1]})
+    # Of scenes that begin with the same word the outer one comes first.
+    found.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
+    return {"words": graph.words, "scenes": found}
+
+
+def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
+    """The parts that have one of some labels, each once."""
+    return list(dict.fromkeys(edge.child for edge in edges if edge.label in labels))
+
+
+def _bottom_up(graph: _Graph, where: str) -> list[str]:
+    """All units, each after its parts; edges of linkage, which say nothing new, are taken out."""
+    above: dict[str, int] = dict.fromkeys(graph.edges, 0)  # edges to a unit that weren't followed
+    for unit, edges in graph.edges.items():
+        graph.edges[unit] = edges = [edge for edge in edges if edge.label not in _LINKAGE]
+        for edge in edges:
+            if edge.child not in above:
+                raise InputError(
+                    f"{where}: an edge from {shown(unit)} to {shown(edge.child)}, which is no node"
+                )
+            above[edge.child] += 1
+    order = [unit for unit, count in above.items() if not count]
+    level: dict[str, int] = defaultdict(int)
+    for unit in order:  # which grows
+        for edge in graph.edges[unit]:
+            level[edge.child] = max(level[edge.child], level[unit] + 1)
+            if level[edge.child] > LEVELS:
+                raise InputError(f"{where}: expected at most {LEVELS} levels of units, got more")
+            above[edge.child] -= 1
+            if not above[edge.child]:
+                order.append(edge.child)
+    if len(order) < len(above):
+        unit = next(unit for unit, count in above.items() if count)
+        raise InputError(f"{where}: expected a graph without cycles, got one at {shown(unit)}")
+    return order[::-1]
+
+
+def _words(graph: _Graph, order: Iterable[str]) -> dict[str, set[int]]:
+    """Unit → its words, in it or in what is in it, without punctuation."""
+    parents: dict[str, str] = {}
+    for unit, edges in graph.edges.items():
+        for edge in edges:
+            if not edge.remote:
+                parents.setdefault(edge.child, unit)
+    found: dict[str, set[int]] = {}
+    for unit in order:
+        found[unit] = set(graph.terminals[unit])
+        for edge in graph.edges[unit]:
+            if not edge.remote and edge.label != "U" and parents[edge.child] == unit:
+                found[unit] |= found[edge.child]
+    return found
+
+
+def _centres(
+    edges: list[Edge], words: Iterable[int], centres: Mapping[str, list[list[int]]]
+) -> list[list[int]]:
+    """A unit's minimal centres, in the order of the text, from those of its parts."""
+    for labels in (_RELATIONS, ("C",), ("H",)):
+        parts = _parts(edges, labels)
+        if len(parts) == 1:
+            return centres[parts[0]]
+        if parts:
+            return sorted({tuple(c): c for part in parts for c in centres[part]}.values())
+    return [sorted(words)] if words else []
+
+
+def _checked(given: Json, where: str) -> Json:
+    """Scenes as `read` returns them, if they are."""
+    words, scenes = given.get("words"), given["scenes"]
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise InputError(f"{where}: expected scenes with 'words', a list of texts")
+
+    def is_words(value: Any) -> bool:
+        return isinstance(value, list) and all(
+            type(i) is int and 0 <= i < len(words) for i in value
+        )
+
+    def are_units(value: Any) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(unit, list) and all(centre and is_words(centre) for centre in unit)
+            for unit in value
+        )
+
+    for i, scene in enumerate(scenes if isinstance(scenes, list) else [None]):
+        if not (
+            isinstance(scene, dict)
+            and is_words(scene.get("words"))
+            and are_units(scene.get("relations"))
+            and scene["relations"]
+            and are_units(scene.get("participants"))
+        ):
+            raise InputError(
+                f"{where}: expected scene {i} with 'words', numbers of words from 0 to "
+                f"{len(words) - 1}, one or more 'relations', and 'participants', lists of units, "
+                "each a list of centres, which are lists of such numbers"
+            )
+    return {"words": words, "scenes": scenes}
