@@ -87,7 +87,9 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Level": "metrics.level",
     "Readability": "metrics.readability",
+    "Regression": "metrics.regression",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
     "WordDifficulty": "metrics.word_difficulty",
@@ -99,7 +101,9 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Level",
     "Readability",
+    "Regression",
     "Sari",
     "SimplificationStats",
     "WordDifficulty",
@@ -111,7 +115,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.level import Level
     from textsimp.metrics.readability import Readability
+    from textsimp.metrics.regression import Regression
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
     from textsimp.metrics.word_difficulty import WordDifficulty

@@ -208,23 +208,26 @@ class Level(ModelMetric):
                     f"model: level expects a classifier, {model.model} has one label: it is for "
                     "the metric regression"
                 )
-            if {*map(str.casefold, names)} != {*map(str.casefold, named[0])}:
+            if _folded(names) != _folded(named[0]) or len(_folded(names)) < len(names):
                 raise InputError(
-                    f"model: expected classifiers with the same labels, {models[0].model} has "
-                    f"{listed(named[0])}, {model.model} has {listed(names)}"
+                    f"model: expected classifiers with the same labels, each once, got "
+                    f"{model.model} with {listed(names)}"
+                    + (f", {models[0].model} with {listed(named[0])}" if len(models) > 1 else "")
                 )
-        first, chosen = named[0], _split(self.levels)
-        unnamed = all(map(_UNNAMED.fullmatch, first))
-        if chosen and unnamed and len(chosen) == len(first) == len({*map(str.casefold, chosen)}):
-            return tuple(chosen), [[*range(len(first))] for _ in named]
-        if chosen and sorted(map(str.casefold, chosen)) != sorted(map(str.casefold, first)):
-            raise InputError(
-                f"levels: expected the labels {listed(first)} from the lowest level to the "
-                f"highest, separated by commas, got {self.levels!r}"
-            )
-        levels = chosen or _from_lowest(first)
+        labels = levels = _from_lowest(named[0])
+        if self.levels is not None:
+            labels = levels = [name.strip() for name in self.levels.split(",")]
+            if all(map(_UNNAMED.fullmatch, named[0])) and _folded(levels) != _folded(named[0]):
+                labels = named[0]
+            if _folded(labels) != _folded(named[0]) or not (
+                all(levels) and len(_folded(levels)) == len(levels) == len(labels)
+            ):
+                raise InputError(
+                    f"levels: expected the labels {listed(named[0])} from the lowest level to the "
+                    f"highest, separated by commas, got {self.levels!r}"
+                )
         places = [{name.casefold(): i for i, name in enumerate(names)} for names in named]
-        return tuple(levels), [[of[name.casefold()] for name in levels] for of in places]
+        return tuple(levels), [[of[label.casefold()] for label in labels] for of in places]
 
     def level_names(self) -> tuple[str, ...]:
         """The names of the levels, from the lowest: those of ``shares``."""
@@ -373,8 +376,9 @@ class Level(ModelMetric):
         return numbers, confidences
 
 
-def _split(levels: str | None) -> list[str]:
-    return [name.strip() for name in levels.split(",")] if levels is not None else []
+def _folded(names: Sequence[str]) -> set[str]:
+    """What tells labels apart: capitals don't."""
+    return {name.casefold() for name in names}
 
 
 def _from_lowest(names: list[str]) -> list[str]:
