@@ -24,7 +24,11 @@ from textsimp.describe import language_table, metric_table, option_table, varian
 from textsimp.metric import Metric
 
 PROJECT = Path(__file__).parents[1]
-PAGES = [PROJECT / "README.md", *sorted(PROJECT.glob("metrics/*/README.md"))]
+PAGES = [
+    PROJECT / "README.md",
+    PROJECT / "docs" / "models.md",
+    *sorted(PROJECT.glob("metrics/*/README.md")),
+]
 TYPES = PROJECT / "textsimp" / "hub" / "typed.py"
 MARKED = re.compile(
     r"<!-- (options|variants|modules|languages)(?:: (\w+))? -->\n(.*?)<!-- end -->", re.DOTALL
