@@ -108,7 +108,15 @@ def test_a_classifier_is_no_regression() -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [(1, 0), (1, 1), (float("nan"), 1), (None, float("inf")), (float("-inf"), None)]
+    "limits",
+    [
+        (1, 0),
+        (1, 1),
+        (float("nan"), 1),
+        (None, float("inf")),
+        (float("-inf"), None),
+        (10**400, None),
+    ],
 )
 def test_limits_are_finite_the_lower_first(limits: Any) -> None:
     with pytest.raises(InputError, match="least, most: expected finite numbers, the lower first"):

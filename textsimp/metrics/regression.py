@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.columns import InputError
+from textsimp.columns import InputError, as_number
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, listed, option
 from textsimp.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
@@ -104,7 +104,7 @@ class Regression(ModelMetric):
         """
         super().__post_init__()
         limits = [value for value in (self.least, self.most) if value is not None]
-        if not all(map(math.isfinite, limits)) or limits != sorted({*limits}):
+        if not all(map(math.isfinite, map(as_number, limits))) or limits != sorted({*limits}):
             raise InputError(
                 f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
             )
