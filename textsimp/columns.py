@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -147,9 +147,9 @@ def _label(label: Any, known: Mapping[int | str, int | str]) -> int | str | None
     if known:
         found: int | str | None = known.get(label)  # type: ignore[call-overload]
         return found
-    if isinstance(label, int) or (isinstance(label, float) and label.is_integer()):
+    if isinstance(label, Integral) or (isinstance(label, Real) and float(label).is_integer()):
         return str(int(label))  # 1.0 is how tables have 1 where a row lacks it
-    return label if isinstance(label, str) else None
+    return str(label) if isinstance(label, str) else None
 
 
 def numbers(column: Any, name: str) -> list[float]:

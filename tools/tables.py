@@ -26,7 +26,7 @@ from textsimp.metric import Metric
 PROJECT = Path(__file__).parents[1]
 PAGES = [
     PROJECT / "README.md",
-    PROJECT / "docs" / "models.md",
+    *sorted(PROJECT.glob("docs/*.md")),
     *sorted(PROJECT.glob("metrics/*/README.md")),
 ]
 TYPES = PROJECT / "textsimp" / "hub" / "typed.py"

@@ -235,13 +235,13 @@ def test_models_of_other_labels_do_not_go_together() -> None:
     ):
         Level(model="one,other")
     assert str(caught.value) == (
-        "model: expected classifiers with the same labels, each once, got other with 'A1', 'A2', "
-        "'B1', one with 'A1', 'A2'"
+        "model: expected classifiers with the same labels, one has 'A1', 'A2', other has 'A1', "
+        "'A2', 'B1'"
     )
 
 
 def test_two_labels_of_one_name_are_told() -> None:
-    with pytest.raises(InputError, match="each once, got one with 'A1', 'a1'"):
+    with pytest.raises(InputError, match="other names for other labels, one has 'A1', 'a1'"):
         names_of(["A1", "a1"])
 
 

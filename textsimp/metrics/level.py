@@ -10,10 +10,10 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,7 +46,11 @@ TARGETS = Column(
 )
 
 _SHARES = tuple(f"level_{name.lower()}" for name in CEFR)
-_CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?", re.IGNORECASE)
+_COMPARED = (  # with targets
+    *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
+    "with_target",
+)
+_CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
 _UNNAMED = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
 _UNSAID = re.compile(r"[\s|<]")  # what would garble a signature
 
@@ -180,20 +184,20 @@ class Level(ModelMetric):
 
     def pretrained(self) -> list[Pretrained]:
         """The classifiers. A folder that has a comma in its name is one, if given alone."""
-        alone = Path(self.model).is_dir()
-        models = [self.model] if alone else [name.strip() for name in self.model.split(",")]
-        revisions = [self.revision] if alone or not self.revision else self.revision.split(",")
+        alone = os.path.isdir(self.model)
+        models = [self.model] if alone else _names(self.model)
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
-        if self.revision is None:
-            revisions *= len(models)
+        revisions: list[str] = [""] * len(models)
+        if self.revision is not None:
+            revisions = [self.revision] if alone else _names(self.revision)
         if len(revisions) != len(models):
             raise InputError(
                 f"revision: expected one for each of {len(models)} models, separated by commas, "
                 f"got {self.revision!r}"
             )
         return [
-            replace(self.run_as(name), revision=(revision or "").strip() or None)
+            replace(self.run_as(name), revision=revision or None)
             for name, revision in zip(models, revisions, strict=True)
         ]
 
@@ -201,33 +205,16 @@ class Level(ModelMetric):
     def _order(self) -> tuple[tuple[str, ...], list[list[int]]]:
         """The names of the levels from the lowest, and for each model where they are in logits."""
         models = self.pretrained()
-        named = [[name.strip() for name in loading.label_names(model)] for model in models]
-        for model, names in zip(models, named, strict=True):
-            if len(names) < 2:
+        of_models = [_labels(model) for model in models]
+        first = of_models[0]
+        for model, labels in zip(models, of_models, strict=True):
+            if {*labels} != {*first}:
                 raise InputError(
-                    f"model: level expects a classifier, {model.model} has one label: it is for "
-                    "the metric regression"
+                    f"model: expected classifiers with the same labels, {models[0].model} has "
+                    f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
                 )
-            if _folded(names) != _folded(named[0]) or len(_folded(names)) < len(names):
-                raise InputError(
-                    f"model: expected classifiers with the same labels, each once, got "
-                    f"{model.model} with {listed(names)}"
-                    + (f", {models[0].model} with {listed(named[0])}" if len(models) > 1 else "")
-                )
-        labels = levels = _from_lowest(named[0])
-        if self.levels is not None:
-            labels = levels = [name.strip() for name in self.levels.split(",")]
-            if all(map(_UNNAMED.fullmatch, named[0])) and _folded(levels) != _folded(named[0]):
-                labels = named[0]
-            if _folded(labels) != _folded(named[0]) or not (
-                all(levels) and len(_folded(levels)) == len(levels) == len(labels)
-            ):
-                raise InputError(
-                    f"levels: expected the labels {listed(named[0])} from the lowest level to the "
-                    f"highest, separated by commas, got {self.levels!r}"
-                )
-        places = [{name.casefold(): i for i, name in enumerate(names)} for names in named]
-        return tuple(levels), [[of[label.casefold()] for label in labels] for of in places]
+        order, names = _from_lowest(first) if self.levels is None else _chosen(self.levels, first)
+        return names, [[[*labels].index(label) for label in order] for labels in of_models]
 
     def level_names(self) -> tuple[str, ...]:
         """The names of the levels, from the lowest: those of ``shares``."""
@@ -242,11 +229,10 @@ class Level(ModelMetric):
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """Mean level and shares, of CEFR also each; what is compared with targets, if given."""
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
-        compared = [score.key for score in self.scores[2 + len(_SHARES) :]]
         sides = {"source_": "sources" in given, "reference_": "references" in given}
         return (
             *names,
-            *(compared if TARGETS.name in given else ()),
+            *(_COMPARED if TARGETS.name in given else ()),
             *(side + name for side, shown in sides.items() if shown for name in names),
         )
 
@@ -376,19 +362,60 @@ class Level(ModelMetric):
         return numbers, confidences
 
 
-def _folded(names: Sequence[str]) -> set[str]:
-    """What tells labels apart: capitals don't."""
-    return {name.casefold() for name in names}
+def _names(written: str) -> list[str]:
+    return [name.strip() for name in written.split(",")]
 
 
-def _from_lowest(names: list[str]) -> list[str]:
+def _labels(model: Pretrained) -> dict[str, str]:
+    """What tells a classifier's labels apart, capitals don't → their names, as they are in logits.
+
+    Raises:
+        InputError: It is no classifier, or has two labels of one name.
+    """
+    names = [name.strip() for name in loading.label_names(model)]
+    labels = {name.casefold(): name for name in names}
+    if len(names) < 2:
+        raise InputError(
+            f"model: level expects a classifier, {model.model} has one label: it is for the metric "
+            "regression"
+        )
+    if len(labels) < len(names):
+        raise InputError(
+            f"model: expected a classifier with other names for other labels, {model.model} has "
+            f"{listed(names)}"
+        )
+    return labels
+
+
+def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+    """The labels from the lowest level to the highest as a user says, and the levels' names.
+
+    Raises:
+        InputError: They are others than the model's.
+    """
+    names = _names(levels)
+    order = [name.casefold() for name in names]
+    alike = len(order) == len(labels) == len({*order}) and all(order)
+    if alike and {*order} == {*labels}:
+        return order, tuple(names)
+    if alike and all(map(_UNNAMED.fullmatch, labels.values())):
+        return [*labels], tuple(names)
+    raise InputError(
+        f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
+        f"highest, separated by commas, got {levels!r}"
+    )
+
+
+def _from_lowest(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
-    found = [_CEFR_NAME.fullmatch(name) for name in names]
-    if not all(found):
-        return names
-    signs = {"-": 1, "": 2, "+": 3}
+    order = [*labels]
+    found = {label: _CEFR_NAME.fullmatch(label) for label in order}
+    if all(found.values()):
+        signs = ["-", "", "+"]
 
-    def height(match: Any) -> tuple[str, str, int]:
-        return match[2].lower(), match[3], 0 if match[1] else signs[match[4]]
+        def height(label: str) -> tuple[str, str, int]:
+            before, letter, number, sign, _ = found[label].groups()  # type: ignore[union-attr]
+            return letter, number, -1 if before else signs.index(sign)
 
-    return [match[0] for match in sorted(filter(None, found), key=height)]
+        order.sort(key=height)
+    return order, tuple(labels[label] for label in order)
