@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -369,3 +370,29 @@ def test_any_list_written_by_python_or_json_is_recognised(row: list[str]) -> Non
 def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time() -> None:
     for text in ("['" * 50_000, "('" + "','" * 50_000, "(' " + "' , " * 50_000, "[" * 100_000):
         assert columns.texts([text], "sources") == [text]
+
+
+# Labels of any name -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["A1", "2", None],
+        ["A1", 2, ""],
+        [["A1"], [np.int64(2)], []],
+        pd.Series(["A1", 2.0, math.nan], dtype=object),
+        np.array([np.str_("A1"), np.float32(2), None], dtype=object),
+    ],
+)
+def test_labels_that_are_not_declared_are_texts(column: Any) -> None:
+    checked = columns.labels(column, "target", ())
+    assert checked == [["A1"], ["2"], []]
+    assert {type(label) for row in checked for label in row} == {str}
+
+
+@pytest.mark.parametrize("bad", [True, np.True_, 1.5, math.inf, {"a": 1}, b"A1", [["A1"]]])
+def test_what_is_no_label_is_told(bad: Any) -> None:
+    message = r"^row 1 of target \(counted from 0\): expected a text, a whole number or None, got"
+    with pytest.raises(InputError, match=message):
+        columns.labels(["A1", bad], "target", ())

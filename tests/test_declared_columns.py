@@ -18,7 +18,7 @@ from tests.toys import Marked, Parsed
 from textsimp import InputError, catalogue, compare, examples, report, score
 from textsimp.declarations import PREDICTIONS, Column
 from textsimp.examples import ONE
-from textsimp.hub.module import Module
+from textsimp.hub.module import Module, _feature
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.prepared import PreparedSides
@@ -297,6 +297,10 @@ def test_a_module_stores_labels_of_several_types(tmp_path: Any) -> None:
     scores = Judged().score(predictions=TEXTS, label=marks)
     assert scores["depth"] == pytest.approx(2 / 5)
     assert JudgedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, label=marks) == scores
+
+
+def test_a_module_stores_labels_of_any_name_as_text() -> None:
+    assert _feature(Column("target", "labels", "of any name")).feature.dtype == "string"
 
 
 def test_a_module_says_which_columns_it_takes() -> None:

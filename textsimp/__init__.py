@@ -87,7 +87,9 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Level": "metrics.level",
     "Readability": "metrics.readability",
+    "Regression": "metrics.regression",
     "Samsa": "metrics.samsa",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
@@ -101,7 +103,9 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Level",
     "Readability",
+    "Regression",
     "Samsa",
     "Sari",
     "SimplificationStats",
@@ -115,7 +119,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.level import Level
     from textsimp.metrics.readability import Readability
+    from textsimp.metrics.regression import Regression
     from textsimp.metrics.samsa import Samsa
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats

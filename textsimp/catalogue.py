@@ -29,7 +29,10 @@ METRICS = {
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
 
-WITH_MODEL: dict[str, str] = {}
+WITH_MODEL = {
+    "level": "textsimp.metrics.level:Level",
+    "regression": "textsimp.metrics.regression:Regression",
+}
 """Those that need a pretrained model, which the user names."""
 
 

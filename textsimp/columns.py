@@ -8,9 +8,9 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
         column: Any sequence whose rows are labels or sequences of labels. None, and NaN as tables
             have it, is no label. Tables of text have labels as text.
         name: What the user calls it, for messages.
-        legal: The labels there are.
+        legal: The labels there are; of none, any text or whole number, which is made a text.
 
     Returns:
         One list of labels per row, which may be empty.
@@ -127,16 +127,30 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
     checked = []
     for i, row in enumerate(rows):
         given = plain_list(row) if is_sequence(row) else [row]
-        found = [label for label in given if not is_missing(label)]
-        for label in found:
-            if _is_bool(label) or not isinstance(label, Hashable) or label not in known:
-                expected = ", ".join(map(repr, legal))
-                raise InputError(
-                    f"row {i} of {name} (counted from 0): expected one of {expected} or None, "
-                    f"got {shown(label)}"
-                )
-        checked.append([known[label] for label in found])
+        found = [_label(label, known) for label in given if not is_missing(label)]
+        if None in found:
+            wrong = next(x for x in given if not is_missing(x) and _label(x, known) is None)
+            expected = (
+                f"one of {', '.join(map(repr, legal))}" if legal else "a text, a whole number"
+            )
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected {expected} or None, "
+                f"got {shown(wrong)}"
+            )
+        checked.append([label for label in found if label is not None])
     return checked
+
+
+def _label(label: Any, known: Mapping[int | str, int | str]) -> int | str | None:
+    """A label as it is known; None if it isn't. Where none is known, a text, or a whole number."""
+    if _is_bool(label) or not isinstance(label, Hashable):
+        return None
+    if known:
+        found: int | str | None = known.get(label)  # type: ignore[call-overload]
+        return found
+    if isinstance(label, Integral) or (isinstance(label, Real) and float(label).is_integer()):
+        return str(int(label))  # 1.0 is how tables have 1 where a row lacks it
+    return str(label) if isinstance(label, str) else None
 
 
 def numbers(column: Any, name: str) -> list[float]:

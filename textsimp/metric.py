@@ -396,7 +396,7 @@ class Metric(ABC):
     ) -> Scores:
         """What `score` returns, from statistics of a system."""
         check_labelled(self.columns, examples, system)
-        names = self.reported([name for name in COLUMNS if name in examples.shared])
+        names = self.reported([*examples.shared])
         values = self.reduce(statistics.sum(axis=0))
         rows = self.reduce_examples(statistics) if per_example else {}
         intervals: dict[str, list[Any]] = {}

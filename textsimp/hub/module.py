@@ -218,7 +218,7 @@ def _feature(column: Column) -> Any:
 
 
 def _are_integers(labels: Column) -> bool:
-    return all(isinstance(label, int) for label in labels.labels)
+    return bool(labels.labels) and all(isinstance(label, int) for label in labels.labels)
 
 
 def _stored(column: Column, rows: list[Any]) -> list[Any]:

@@ -20,4 +20,50 @@ class Known(NamedTuple):
     """Of the metric, that go with it."""
 
 
-KNOWN: tuple[Known, ...] = ()
+KNOWN: tuple[Known, ...] = (
+    Known(
+        "level",
+        "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
+        "Apache-2.0",
+        "0.6 GB",
+        "English; CEFR levels of documents; one of TSAR 2025's three (Alva-Manchego et al. 2025)",
+    ),
+    Known(
+        "level",
+        "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
+        "Apache-2.0",
+        "0.6 GB",
+        "English; so of documents and sentences; another of the three",
+    ),
+    Known(
+        "level",
+        "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
+        "Apache-2.0",
+        "0.6 GB",
+        "several languages; so; the third: they vote as model=ONE,OTHER,THIRD",
+    ),
+    Known(
+        "regression",
+        "liamcripwell/sle-base",
+        "not stated",
+        "0.5 GB",
+        "English; SLE: simplicity of a sentence, about 0 to 4 (Cripwell et al. 2023)",
+        "pickles=True",
+    ),
+    Known(
+        "regression",
+        "davebulaval/MeaningBERT",
+        "not stated; its code: MIT",
+        "438 MB",
+        "English; meaning kept, about 0 to 100 (Beauchemin et al. 2023)",
+        "paired_with=source",
+    ),
+    Known(
+        "regression",
+        "Elron/bleurt-base-512",
+        "not stated",
+        "0.4 GB",
+        "English; BLEURT: likeness to a reference, about 0 to 1 (Sellam et al. 2020)",
+        "paired_with=reference pickles=True",
+    ),
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
 import re
 import threading
@@ -24,7 +25,7 @@ EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
 
 _REVISION = 12  # characters of a revision in signatures
-_MODELS = 2  # that are kept
+_MODELS = 3  # that are kept: as many classifiers may vote on a level
 _UNSAID = re.compile(r"[^\w./-]")  # what would be hard to read in a signature
 _NO_HEAD = re.compile(r"pooler|position_ids")  # weights that vectors of tokens don't need
 _PROCESS = os.getpid()  # that imported this; forks of it have another
@@ -100,6 +101,22 @@ def folder(given: Pretrained) -> Path:
     return path
 
 
+def label_names(given: Pretrained) -> list[str]:
+    """What a classifier calls its labels, in the order of its outputs, without loading it.
+
+    Raises:
+        InputError: As `folder`, or what it says of itself can't be read.
+    """
+    path = folder(given) / "config.json"
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+        unnamed = {i: f"LABEL_{i}" for i in range(config.get("num_labels") or 2)}
+        names = {int(i): str(name) for i, name in (config.get("id2label") or unnamed).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"{given.argument}: {path} can't be read: {error}") from error
+    return [names[i] for i in sorted(names)]
+
+
 def signed(given: Pretrained) -> str:
     """What signatures call a model: its name, and its commit or the digest of its folder.
 
@@ -141,7 +158,7 @@ def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
 
 
 def kept(given: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
-    """What runs a model, made once per process: the two that were used last are kept.
+    """What runs a model, made once per process: the three that were used last are kept.
 
     Args:
         given: Which, and how.

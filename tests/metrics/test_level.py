@@ -1,0 +1,379 @@
+"""Levels are what classifiers say, counted as defined; the classifiers are made up."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import textsimp
+from tests.literal import level as literal
+from tests.models.fake import Fake, models
+from textsimp import InputError
+from textsimp.metrics.level import CEFR, Level
+
+NAMES = ["low", "middle", "high", "highest"]
+TEXTS = ["a", "b", "c", "d", "e", ""]
+COMPARED = ["at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse", "with_target"]
+
+logits = st.lists(st.sampled_from([-2.0, 0.0, 0.5, 3.0]), min_size=4, max_size=4)
+classifiers = st.fixed_dictionaries(dict.fromkeys(TEXTS, logits))
+texts = st.sampled_from(TEXTS)
+
+
+def sure(labels: list[str] | tuple[str, ...] = CEFR) -> Fake:
+    """It says of the text "A1" that it is A1, and so on."""
+    said = {name: [9.0 * (label == name) for label in labels] for name in labels}
+    return Fake([*labels], said)
+
+
+def cefr(**given: Any) -> Any:
+    with models(cefr=sure()):
+        return Level(model="cefr").score(**given)
+
+
+# The definition -----------------------------------------------------------------------------------
+
+
+@given(
+    said=st.lists(classifiers, min_size=1, max_size=3),
+    orders=st.lists(st.permutations(range(4)), min_size=3, max_size=3),
+    rows=st.lists(
+        st.tuples(
+            texts, texts, st.lists(texts, min_size=1, max_size=3), st.sampled_from([*NAMES, None])
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+)
+def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) -> None:
+    of_models = [
+        {text: {NAMES[i]: given[i] for i in order} for text, given in of_texts.items()}
+        for of_texts, order in zip(said, orders, strict=False)
+    ]
+    fakes = {
+        f"m{i}": Fake([*of_texts["a"]], {text: [*of.values()] for text, of in of_texts.items()})
+        for i, of_texts in enumerate(of_models)
+    }
+    predictions, sources, references, targets = map(list, zip(*rows, strict=True))
+
+    def found(text: str) -> str:
+        # Of equally probable levels of one classifier the lowest counts.
+        ordered = [{name: of_texts[text][name] for name in NAMES} for of_texts in of_models]
+        return literal.level(ordered)[0]
+
+    expected: dict[str, Any] = {}
+    levels = {
+        "": [[found(text)] for text in predictions],
+        "source_": [[found(text)] for text in sources],
+        "reference_": [[found(text) for text in row] for row in references],
+    }
+    for side, of_side in levels.items():
+        described = literal.describe(NAMES, of_side)
+        expected |= {side + name: value for name, value in described.items()}
+    given_targets = targets if any(targets) else None
+    if given_targets:
+        expected |= literal.compared(NAMES, [row[0] for row in levels[""]], targets)
+    with models(**fakes):
+        metric = Level(model=",".join(fakes), levels=",".join(NAMES))
+        scores = metric.score(
+            sources=sources, predictions=predictions, references=references, targets=given_targets
+        )
+    assert {*scores} == {*expected, "signature"}
+    for name, value in expected.items():
+        assert scores[name] == pytest.approx(value, abs=1e-9), name
+
+
+@settings(max_examples=10)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(CEFR), st.sampled_from(CEFR)).map(list), min_size=1, max_size=9
+    )
+)
+def test_agreement_with_targets_is_scikit_learns(pairs: list[list[str]]) -> None:
+    """The shared task's script uses these functions, over the numbers of the levels."""
+    sklearn = pytest.importorskip("sklearn.metrics", reason="needs the extra errors")
+    targets, found = map(list, zip(*pairs, strict=True))
+    scores = cefr(predictions=found, targets=targets)
+    f1 = sklearn.f1_score(targets, found, average="weighted")
+    numbers = [[CEFR.index(name) for name in names] for names in (targets, found)]
+    assert scores["weighted_f1"] == pytest.approx(f1)
+    assert scores["accuracy"] == pytest.approx(sklearn.accuracy_score(targets, found))
+    assert scores["rmse"] == pytest.approx(math.sqrt(sklearn.mean_squared_error(*numbers)))
+
+
+def test_an_example_by_hand() -> None:
+    scores = cefr(predictions=["A1", "A1", "B2", "C2"], targets=["A1", "A2", "A2", None])
+    assert scores["mean_level"] == (1 + 1 + 4 + 6) / 4
+    assert scores["shares"] == [0.5, 0, 0, 0.25, 0, 0.25]
+    assert [scores[f"level_{name.lower()}"] for name in CEFR] == scores["shares"]
+    assert scores["at_or_under"] == pytest.approx(2 / 3)
+    assert scores["accuracy"] == pytest.approx(1 / 3)
+    assert scores["adjacent_accuracy"] == pytest.approx(2 / 3)
+    assert scores["weighted_f1"] == pytest.approx(2 / 3 / 3)  # of A1, of three
+    assert scores["rmse"] == pytest.approx(math.sqrt((0 + 1 + 4) / 3))
+    assert scores["with_target"] == 3
+
+
+def test_the_most_confident_classifier_wins_and_of_equals_the_first() -> None:
+    labels = ["low", "high"]
+    said = {"x": [0.0, 1.0], "y": [0.0, 1.0], "z": [2.0, 0.0]}
+    other = {"x": [2.0, 0.0], "y": [1.0, 0.0], "z": [0.0, 2.0]}
+    for order, expected in (
+        ("one,other", ["low", "high", "low"]),
+        (" other , one ", ["low", "low", "high"]),
+    ):
+        with models(one=Fake(labels, said), other=Fake(labels, other)):
+            found = Level(model=order).score(predictions=["x", "y", "z"], per_example=True)
+        assert found["level_per_example"] == expected
+        assert found["confidence_per_example"] == pytest.approx(
+            [1 / (1 + math.exp(-top)) for top in (2, 1, 2)]
+        )
+
+
+def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
+    predictions, targets = ["A1", "C2"], ["B1", None]
+    found = cefr(predictions=predictions, targets=targets, per_example=True)
+    assert found["shares_per_example"] == [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]
+    assert found["mean_level_per_example"] == [1, 6]
+    assert found["rmse_per_example"] == [2, 0]
+    assert found["with_target_per_example"] == [1, 0]  # so that the 0 before is no hit
+
+
+def test_resamples_without_a_target_do_not_count() -> None:
+    found = cefr(predictions=["A1", "B1", "B1"], targets=["A1", None, None], confidence=0.9)
+    assert found["accuracy_interval"] == [1, 1]
+    assert found["rmse_interval"] == [0, 0]
+
+
+def test_totals_of_nothing_are_zero() -> None:
+    with models(cefr=sure()):
+        metric = Level(model="cefr")
+        assert not any(np.any(value) for value in metric.reduce(np.zeros(6 * 6 + 3 * 6)).values())
+
+
+# Levels -------------------------------------------------------------------------------------------
+
+
+def names_of(labels: list[str], levels: str | None = None) -> tuple[str, ...]:
+    with models(one=Fake(labels, {})):
+        return Level(model="one", levels=levels).level_names()
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["C2", "B1", "A1"], ["A1", "B1", "C2"]),
+        (["b1", "a2", "pre-A1", "A1+", "A1", "A1-"], ["pre-A1", "A1-", "A1", "A1+", "a2", "b1"]),
+        (["C1/C2", "B2", "A1"], ["A1", "B2", "C1/C2"]),
+        (["C", "A", "B"], ["A", "B", "C"]),
+        (["Ele-Txt", "Adv-Txt", "Int-Txt"], ["Ele-Txt", "Adv-Txt", "Int-Txt"]),
+        (["B1", "A1", "other"], ["B1", "A1", "other"]),
+        (["10", "9"], ["10", "9"]),
+        ([" A2 ", "A1"], ["A1", "A2"]),
+    ],
+)
+def test_cefr_levels_are_put_in_order_others_are_in_the_models(
+    labels: list[str], expected: list[str]
+) -> None:
+    assert names_of(labels) == tuple(expected)
+
+
+def test_levels_can_be_put_in_order() -> None:
+    assert names_of(["Adv", "Ele", "Int"], "ele, int ,Adv") == ("ele", "int", "Adv")
+
+
+def test_labels_without_names_can_be_named() -> None:
+    labels = ["LABEL_0", "LABEL_1", "LABEL_2"]
+    assert names_of(labels) == tuple(labels)
+    assert names_of(labels, "A1,A2,B1") == ("A1", "A2", "B1")
+    with models(one=Fake(labels, {"x": [0.0, 3.0, 0.0]})):
+        scores = Level(model="one", levels="A1,A2,B1").score(predictions=["x"], targets=["a2"])
+    assert scores["accuracy"] == 1
+
+
+def test_labels_without_names_can_be_put_in_order() -> None:
+    """They are in the model's order only where they are given other names."""
+    with models(one=Fake(["LABEL_0", "LABEL_1"], {"x": [3.0, 0.0]})):
+        found = Level(model="one", levels="LABEL_1,LABEL_0").score(predictions=["x"])
+    assert found["shares"] == [0, 1]
+
+
+@pytest.mark.parametrize("levels", ["A1", "A1,B1,A1,C1", "low,", "low,LOW"])
+def test_labels_without_names_need_one_each(levels: str) -> None:
+    with pytest.raises(InputError, match="levels: expected the labels 'LABEL_0', 'LABEL_1'"):
+        names_of(["LABEL_0", "LABEL_1"], levels)
+
+
+@pytest.mark.parametrize("levels", ["A1", "A1,A2,B1", "A1,A1", "A1,", "", "A2,B1"])
+def test_levels_that_are_not_the_models_are_told(levels: str) -> None:
+    with pytest.raises(InputError) as caught:
+        names_of(["A1", "A2"], levels)
+    assert str(caught.value) == (
+        "levels: expected the labels 'A1', 'A2' from the lowest level to the highest, separated "
+        f"by commas, got {levels!r}"
+    )
+
+
+def test_models_in_other_orders_and_cases_go_together() -> None:
+    one = Fake(["A1", "B1", "A2"], {"x": [0.0, 1.0, 0.0]})
+    other = Fake(["b1", "a2", "a1"], {"x": [0.0, 0.0, 5.0]})
+    with models(one=one, other=other):
+        scores = Level(model="one,other").score(predictions=["x"])
+    assert scores["shares"] == [1, 0, 0]
+    assert "|levels:A1<A2<B1|" in scores.signature
+
+
+def test_models_of_other_labels_do_not_go_together() -> None:
+    with (
+        models(one=Fake(["A1", "A2"], {}), other=Fake(["A1", "A2", "B1"], {})),
+        pytest.raises(InputError) as caught,
+    ):
+        Level(model="one,other")
+    assert str(caught.value) == (
+        "model: expected classifiers with the same labels, one has 'A1', 'A2', other has 'A1', "
+        "'A2', 'B1'"
+    )
+
+
+def test_two_labels_of_one_name_are_told() -> None:
+    with pytest.raises(InputError, match="other names for other labels, one has 'A1', 'a1'"):
+        names_of(["A1", "a1"])
+
+
+def test_a_regression_is_no_classifier() -> None:
+    with (
+        models(one=Fake(["LABEL_0"], {})),
+        pytest.raises(InputError, match="has one label: it is for the metric regression"),
+    ):
+        Level(model="one")
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["a,,b", ",", "a,"])
+def test_names_between_commas_must_be_there(model: str) -> None:
+    with models(a=sure(), b=sure()), pytest.raises(InputError, match="separated by commas, got"):
+        Level(model=model)
+
+
+def test_each_of_several_models_has_a_revision_of_its_own() -> None:
+    with models(a=sure(), b=sure()):
+        metric = Level(model="a,b", revision="v1, v2")
+        assert [one.revision for one in metric.pretrained()] == ["v1", "v2"]
+        metric = Level(model="a,b", revision=",v2")
+        assert [one.revision for one in metric.pretrained()] == [None, "v2"]
+        with pytest.raises(InputError, match="revision: expected one for each of 2 models"):
+            Level(model="a,b", revision="v1")
+
+
+def test_the_signature_has_the_models_and_the_levels() -> None:
+    with models(a=sure(), b=sure()):
+        signature = Level(model="a,b").signature()
+    assert signature.startswith("level|variant:confident|model:a@0123456789ab,b@0123456789ab|")
+    assert "|levels:A1<A2<B1<B2<C1<C2|" in signature
+
+
+# Targets ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["b1", " B1 ", np.str_("B1"), ["B1"]])
+def test_targets_may_be_written_otherwise(target: Any) -> None:
+    assert cefr(predictions=["B1"], targets=[target])["accuracy"] == 1
+
+
+@pytest.mark.parametrize("targets", [[2, None], [2.0, math.nan], ["2", ""], np.array([2, 2])])
+def test_targets_may_be_numbers_where_levels_are(targets: Any) -> None:
+    with models(grades=sure(["1", "2", "3"])):
+        scores = Level(model="grades").score(predictions=["2", "2"], targets=targets)
+    assert scores["accuracy"] == 1
+    assert "level_a1" not in scores
+
+
+@pytest.mark.parametrize(
+    ("targets", "message"),
+    [
+        (
+            ["A1", "D1"],
+            "row 1 of targets (counted from 0): expected one of 'A1', 'A2', 'B1', 'B2', 'C1', "
+            "'C2' or None, got 'D1'",
+        ),
+        ([1, 2], "row 0 of targets (counted from 0): expected one of 'A1', "),
+        ([["A1", "A2"], "A1"], "row 0 of targets (counted from 0): expected one level, got 'A1', "),
+        ([None, None], "targets: expected a level, got none in any row"),
+        ([True, "A1"], "row 0 of targets (counted from 0): expected a text, a whole number or"),
+        ([1.5, "A1"], "row 0 of targets (counted from 0): expected a text, a whole number or"),
+        ("A1", "targets: expected a list with one label"),
+        (["A1"], "expected the same number of rows in every column"),
+    ],
+)
+def test_targets_that_are_no_levels_are_told_before_a_text_is_read(
+    targets: Any, message: str
+) -> None:
+    fake = sure()
+    with models(cefr=fake), pytest.raises(InputError) as caught:
+        Level(model="cefr").score(predictions=["A1", "A2"], targets=targets)
+    assert str(caught.value).startswith(message)
+    assert not fake.asked
+
+
+def test_a_wrong_target_behind_many_texts_is_named_by_its_row() -> None:
+    """Examples are scored in slices, of which each knows its own rows only."""
+    fake = Fake(["A1", "A2"], {"x" * 2**22: [0.0, 1.0]})
+    with models(cefr=fake), pytest.raises(InputError, match="row 2 of targets"):
+        Level(model="cefr").score(predictions=["x" * 2**22] * 3, targets=["A1", "A1", "no"])
+
+
+def test_without_targets_nothing_is_said_of_them() -> None:
+    scores = cefr(sources=["C1"], predictions=["A1"], references=[["A2", "B1"]])
+    assert not {*scores} & {*COMPARED}
+    assert scores["source_mean_level"] == 5
+    assert scores["reference_shares"] == [0, 0.5, 0.5, 0, 0, 0]
+    assert [name for name in scores if name.startswith("source_")] == [
+        f"source_{name}"
+        for name in ("mean_level", "shares", *(f"level_{name.lower()}" for name in CEFR))
+    ]
+
+
+# Systems ------------------------------------------------------------------------------------------
+
+
+def test_systems_share_targets() -> None:
+    systems = {"one": ["A1", "C1", "B1"] * 4, "other": ["A1", "A2", "B1"] * 4}
+    fake = sure()
+    with models(cefr=fake):
+        found = textsimp.compare(
+            systems,
+            metric="level",
+            model="cefr",
+            sources=["C1", "C2", "B2"] * 4,
+            targets=["A1", "A2", "B1"] * 4,
+        )
+    assert fake.asked == [*["C1", "C2", "B2"] * 4, *systems["one"], *systems["other"]]  # once
+    assert found.systems["other"]["rmse"] == 0
+    assert found.differences["other"]["rmse"].value == pytest.approx(-math.sqrt(3))
+    assert found.differences["other"]["rmse"].permutation_p < 0.2
+    assert not found.best  # it describes
+
+
+def test_it_goes_with_other_metrics() -> None:
+    with models(cefr=sure()):
+        found = textsimp.score(
+            {"ours": ["A1", "A2"]},
+            metrics=[Level(model="cefr"), "sari"],
+            sources=["C1", "C2"],
+            references=["A1", "A1"],
+            targets=["A1", "A1"],
+            confidence=None,
+        )
+    assert found["ours"]["level"]["accuracy"] == 0.5
+
+
+def test_its_column_is_known_by_its_name() -> None:
+    with models(cefr=sure()), pytest.raises(InputError, match="did you mean 'targets'"):
+        Level(model="cefr").score(predictions=["A1"], target=["A1"])

@@ -1,0 +1,167 @@
+"""Regression is means of what a model says; the model is made up."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from tests.literal import regression as literal
+from tests.models.fake import Fake, models
+from textsimp import InputError
+from textsimp.metrics.regression import Regression
+
+TEXTS = ["a", "b", "c", ""]
+
+texts = st.sampled_from(TEXTS)
+numbers = st.floats(-4, 4, width=16)
+
+
+def of(*said: float) -> Fake:
+    """A model that says these of the texts."""
+    return Fake(["LABEL_0"], {text: [number] for text, number in zip(TEXTS, said, strict=False)})
+
+
+def score(fake: Fake, options: dict[str, Any], **given: Any) -> Any:
+    with models(one=fake):
+        return Regression(model="one", **options).score(**given)
+
+
+@given(
+    said=st.tuples(*[numbers] * len(TEXTS)),
+    of_pairs=st.lists(numbers, min_size=16, max_size=16),
+    rows=st.lists(
+        st.tuples(texts, texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=5
+    ),
+    limits=st.sampled_from([(None, None), (0, None), (None, 2.5), (-1, 1)]),
+)
+def test_scores_equal_the_literal_definition(
+    said: Any, of_pairs: Any, rows: Any, limits: Any
+) -> None:
+    fake = of(*said)
+    pairs = itertools.product(TEXTS, TEXTS)
+    fake.said = {**fake.said, **{p: [x] for p, x in zip(pairs, of_pairs, strict=True)}}
+    sources, predictions, references = map(list, zip(*rows, strict=True))
+    columns = {"sources": sources, "predictions": predictions, "references": references}
+    least, most = limits
+
+    def number(text: Any) -> float:
+        found = fake.said[text][0]
+        found = found if least is None else max(found, least)
+        return found if most is None else min(found, most)
+
+    expected = {
+        "nothing": literal.alone(number, **columns),
+        "source": literal.paired(number, predictions, [[text] for text in sources]),
+        "reference": literal.paired(number, predictions, references),
+    }
+    for paired_with, scores in expected.items():
+        options = {"paired_with": paired_with, "least": least, "most": most}
+        found = score(fake, options, **columns).to_dict(signature=False)
+        assert found == pytest.approx(scores, abs=1e-6)  # numbers of models are single precision
+
+
+def test_an_example_by_hand() -> None:
+    """Simplicity of outputs 3 and 1, of sources 1 and 1: two levels simpler in one of two."""
+    scores = score(of(3, 1), {}, sources=["b", "b"], predictions=["a", "b"], per_example=True)
+    assert scores["regression_per_example"] == [3, 1]
+    assert scores["source_regression"] == 1
+    assert scores["difference"] == 1
+    assert scores["difference_per_example"] == [2, 0]
+
+
+def test_what_is_not_given_is_not_told() -> None:
+    assert [*score(of(3, 1), {}, predictions=["a"])] == ["regression", "signature"]
+    found = score(of(3, 1), {}, predictions=["a"], references=["b"])
+    assert [*found] == ["regression", "reference_regression", "signature"]
+
+
+def test_the_other_text_is_the_first_of_a_pair() -> None:
+    fake = Fake(["LABEL_0"], {("a", "b"): [1.0], ("b", "a"): [2.0]})
+    assert score(fake, {"paired_with": "source"}, sources=["a"], predictions=["b"]).main.value == 1
+    assert fake.asked == [("a", "b")]
+
+
+@pytest.mark.parametrize("paired_with", ["source", "reference"])
+def test_what_outputs_are_paired_with_must_be_given(paired_with: str) -> None:
+    fake = of(1)
+    with pytest.raises(InputError) as caught:
+        score(fake, {"paired_with": paired_with}, predictions=["a"])
+    assert str(caught.value) == (
+        f"{paired_with}s: regression with paired_with='{paired_with}' needs this column, got none"
+    )
+    assert not fake.asked
+
+
+def test_a_classifier_is_no_regression() -> None:
+    with models(one=Fake(["no", "yes"], {})), pytest.raises(InputError) as caught:
+        Regression(model="one")
+    assert str(caught.value) == (
+        "model: regression expects a model of one number, one has the labels 'no', 'yes': it is "
+        "for the metric level"
+    )
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        (1, 0),
+        (1, 1),
+        (float("nan"), 1),
+        (None, float("inf")),
+        (float("-inf"), None),
+        (10**400, None),
+    ],
+)
+def test_limits_are_finite_the_lower_first(limits: Any) -> None:
+    with pytest.raises(InputError, match="least, most: expected finite numbers, the lower first"):
+        score(of(1), {"least": limits[0], "most": limits[1]}, predictions=["a"])
+
+
+@pytest.mark.parametrize("limit", ["0", True, [0]])
+def test_limits_are_numbers(limit: Any) -> None:
+    with pytest.raises(InputError, match="least: expected None or a number, got"):
+        score(of(1), {"least": limit}, predictions=["a"])
+
+
+def test_the_signature_has_the_model_and_all_that_changes_a_score() -> None:
+    with models(one=of(1)):
+        plain = Regression(model="one").signature()
+        limited = Regression(model="one", paired_with="source", least=0, most=100).signature()
+        same = Regression(model="one", paired_with="source", least=0.0, most=1e2).signature()
+    assert "|model:one@0123456789ab|" in plain
+    assert "|pair:nothing|" in plain
+    assert "least" not in plain
+    assert "|pair:source|least:0.0|most:100.0|" in limited
+    assert limited == same
+
+
+def test_systems_are_compared_and_the_higher_is_better() -> None:
+    systems = {"low": ["a", "b"] * 6, "high": ["b", "b"] * 6}
+    with models(one=of(0, 1)):
+        found = textsimp.compare(systems, metric="regression", model="one")
+    assert found.best == ["high"]
+    assert found.differences["high"]["regression"].value == 0.5
+
+
+def test_a_score_has_an_interval() -> None:
+    found = score(of(0, 1), {}, predictions=["a", "b"] * 20, confidence=0.95)
+    low, high = found["regression_interval"]
+    assert 0 < low < 0.5 < high < 1
+
+
+def test_paper_is_that_of_the_model_that_reads_the_like() -> None:
+    with models(one=of(1)):
+        assert Regression(model="one").cited() == ("cripwell-etal-2023-simplicity",)
+        metric = Regression(model="one", paired_with="source")
+    assert metric.cited() == ("beauchemin-etal-2023-meaningbert",)
+
+
+def test_totals_of_nothing_are_zero() -> None:
+    with models(one=of(1)):
+        assert not any(np.any(v) for v in Regression(model="one").reduce(np.zeros(4)).values())

@@ -1,0 +1,88 @@
+"""Numbers of regression models of transformers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import textsimp
+from textsimp import InputError, Regression
+
+transformers = pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+
+SOURCES = ["the cat sat on the mat .", "it rained , and we left .", "a very big cat"]
+OUTPUTS = ["the cat sat .", "", "a very big cat"]
+REFERENCES = [["a cat sat .", "the cat ran"], ["it rained .", "we left"], ["a big cat", "cat"]]
+
+
+def by_hand(folder: Path, *texts: str) -> float:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.no_grad():
+        tokens = tokenizer(*([text] for text in texts), return_tensors="pt")
+        return float(model(**tokens).logits[0, 0])
+
+
+def near(expected: Any) -> Any:
+    return pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("batch_size", [1, 64])
+def test_texts_alone(one: Path, batch_size: int) -> None:
+    found = Regression(model=str(one), batch_size=batch_size).score(
+        sources=SOURCES, predictions=OUTPUTS, references=REFERENCES, per_example=True
+    )
+    own, sources = ([by_hand(one, text) for text in texts] for texts in (OUTPUTS, SOURCES))
+    assert found["regression_per_example"] == near(own)
+    assert found["source_regression_per_example"] == near(sources)
+    differences = [a - b for a, b in zip(own, sources, strict=True)]
+    assert found["difference_per_example"] == near(differences)
+    assert differences[2] == 0
+    means = [sum(by_hand(one, text) for text in row) / 2 for row in REFERENCES]
+    assert found["reference_regression_per_example"] == near(means)
+
+
+@pytest.mark.parametrize("batch_size", [1, 64])
+def test_pairs(one: Path, batch_size: int) -> None:
+    metric = Regression(model=str(one), paired_with="source", batch_size=batch_size)
+    found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
+    expected = [by_hand(one, *pair) for pair in zip(SOURCES, OUTPUTS, strict=True)]
+    assert found["regression_per_example"] == near(expected)
+    again = metric.score(sources=SOURCES[::-1], predictions=OUTPUTS[::-1])
+    assert again["regression"] == near(found["regression"])
+
+
+def test_the_best_of_references(one: Path) -> None:
+    metric = Regression(model=str(one), paired_with="reference")
+    found = metric.score(predictions=OUTPUTS, references=REFERENCES, per_example=True)
+    expected = [
+        max(by_hand(one, text, output) for text in row)
+        for row, output in zip(REFERENCES, OUTPUTS, strict=True)
+    ]
+    assert found["regression_per_example"] == near(expected)
+    assert "|refs:2|" in found.signature
+
+
+def test_a_classifier_is_told(three: Path) -> None:
+    with pytest.raises(InputError, match="has the labels 'low', 'middle', 'high': it is for"):
+        Regression(model=str(three))
+
+
+def test_one_example(one: Path) -> None:
+    found = Regression(model=str(one)).score(predictions=["a cat"], confidence=0.95)
+    assert found["regression_interval"] == [found["regression"]] * 2
+
+
+def test_systems_are_scored_beside_other_metrics(one: Path) -> None:
+    found = textsimp.score(
+        {"one": OUTPUTS, "other": SOURCES},
+        metrics={"regression": {"model": str(one), "most": 0}, "sari": {}},
+        sources=SOURCES,
+        references=REFERENCES,
+    )
+    assert found["other"]["regression"]["difference"] == 0
+    assert all(found[name]["regression"]["regression"] <= 0 for name in found)
+    assert "REGRESSION" in found.to_markdown().upper()

@@ -1,0 +1,421 @@
+"""Levels of texts, such as CEFR's, by classifiers; and how near they are to target levels.
+
+What is counted against targets is what the TSAR 2025 shared task counts: Alva-Manchego, Stodden,
+Imperial, Barayan, North & Tayyar Madabushi (2025), "Findings of the TSAR 2025 Shared Task on
+Readability-Controlled Text Simplification".
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import Field, dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError, nearest
+from textsimp.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Column,
+    Preset,
+    Score,
+    listed,
+    option,
+)
+from textsimp.examples import Examples
+from textsimp.metric import Floats, divide
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.models import loading, running
+from textsimp.models.loading import Pretrained
+
+CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
+TARGETS = Column(
+    "targets",
+    "labels",
+    "the levels that the outputs should have, None where it doesn't matter",
+    "target_level",
+    required=False,
+)
+
+_SHARES = tuple(f"level_{name.lower()}" for name in CEFR)
+_COMPARED = (  # with targets
+    *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
+    "with_target",
+)
+_CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
+_UNNAMED = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
+_UNSAID = re.compile(r"[\s|<]")  # what would garble a signature
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What all systems share; None for what wasn't given."""
+
+    sources: Floats | None  # (n, levels) 1 for the level of each
+    references: Floats | None  # (n, levels) means over each example's references
+    targets: NDArray[np.int64] | None  # (n,) number of the level from 0; of none, that of levels
+
+
+@dataclass(frozen=True)
+class Level(ModelMetric):
+    """Which levels texts have, by one or more classifiers, and how near they are to targets.
+
+    A text's level is the most probable one; of several classifiers the one counts that is most
+    confident, the first of those that are equally so. Everything is of the corpus: shares of the
+    texts, their mean level, counted from 1 for the lowest. Where an example has several references,
+    its counts are their means.
+
+    With ``targets``, a column of the levels that the outputs should have, all that is compared with
+    them is of the examples that have one.
+    """
+
+    name: ClassVar[str] = "level"
+    about: ClassVar[str] = (
+        "which levels, such as CEFR's, classifiers give the texts, and how near that is to a target"
+    )
+    description: ClassVar[str] = (
+        "The share of texts at each level of a text classifier, such as A1 to C2 of the CEFR, and "
+        "their mean level; of the predictions and, side by side, of sources and references. Where "
+        "target levels are given, also how many predictions are at or under them, exactly there, "
+        "one level away at most, the weighted F1 and the root mean squared error in levels. It "
+        "describes, and doesn't rank systems."
+    )
+    papers: ClassVar = ("alva-manchego-etal-2025-findings",)
+    urls: ClassVar = ("https://aclanthology.org/2025.tsar-1.8",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
+    presets: ClassVar = {"confident": Preset("of several classifiers the most confident one's")}
+    scores: ClassVar = (
+        Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
+        Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
+        *(
+            Score(key, name, f"texts of CEFR level {name}", most=1, unit="share", places=1)
+            for key, name in zip(_SHARES, CEFR, strict=True)
+        ),
+        Score(
+            "at_or_under",
+            "At or under the target",
+            "outputs whose level isn't above the target",
+            most=1,
+            better="higher",
+            unit="share",
+            places=1,
+        ),
+        Score(
+            "accuracy",
+            "Accuracy",
+            "outputs of the target level",
+            most=1,
+            better="higher",
+            unit="share",
+            places=1,
+        ),
+        Score(
+            "adjacent_accuracy",
+            "Adjacent accuracy",
+            "outputs of the target level or the one above or below",
+            most=1,
+            better="higher",
+            unit="share",
+            places=1,
+        ),
+        Score(
+            "weighted_f1",
+            "Weighted F1",
+            "mean of the levels' F1, weighted by how often each is the target",
+            most=1,
+            better="higher",
+            places=3,
+        ),
+        Score(
+            "rmse",
+            "RMSE",
+            "root mean squared error to the target, in levels",
+            most=None,
+            better="lower",
+            places=3,
+        ),
+        Score("with_target", "With a target", "outputs", most=None, unit="outputs", places=0),
+    )
+    profiles: ClassVar = {"Texts by CEFR level": _SHARES}
+
+    variant: str = "confident"
+    model: str = option(
+        "",
+        about="the classifier: a folder, or a name on the Hugging Face Hub that `textsimp models "
+        "--fetch NAME` has fetched; it has to be given. Several are separated by commas: the most "
+        "confident one's level counts",
+        tag="model",
+        always=True,
+    )
+    revision: str | None = option(
+        None,
+        about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "
+        "digest in the signature. Of several models one of each, separated by commas",
+        kind=str,
+    )
+    levels: str | None = option(
+        None,
+        about="the names of the model's labels, from the lowest to the highest level, separated by "
+        "commas; None for the order of the CEFR if they are its names (A1, A2, …), else for the "
+        "model's order. They name labels that have no names (`LABEL_0`, `LABEL_1`, …), which are "
+        "taken in that order",
+        kind=str,
+        tag="levels",
+        always=True,
+    )
+
+    def __post_init__(self) -> None:
+        """See that the models are there, and have the same levels.
+
+        Raises:
+            InputError: See `ModelMetric`; or a model is no classifier, models have different
+                labels, or ``levels`` names others.
+        """
+        super().__post_init__()
+        _ = self._order
+
+    def pretrained(self) -> list[Pretrained]:
+        """The classifiers. A folder that has a comma in its name is one, if given alone."""
+        alone = os.path.isdir(self.model)
+        models = [self.model] if alone else _names(self.model)
+        if not all(models):
+            raise InputError(f"model: expected names separated by commas, got {self.model!r}")
+        revisions: list[str] = [""] * len(models)
+        if self.revision is not None:
+            revisions = [self.revision] if alone else _names(self.revision)
+        if len(revisions) != len(models):
+            raise InputError(
+                f"revision: expected one for each of {len(models)} models, separated by commas, "
+                f"got {self.revision!r}"
+            )
+        return [
+            replace(self.run_as(name), revision=revision or None)
+            for name, revision in zip(models, revisions, strict=True)
+        ]
+
+    @functools.cached_property
+    def _order(self) -> tuple[tuple[str, ...], list[list[int]]]:
+        """The names of the levels from the lowest, and for each model where they are in logits."""
+        models = self.pretrained()
+        of_models = [_labels(model) for model in models]
+        first = of_models[0]
+        for model, labels in zip(models, of_models, strict=True):
+            if {*labels} != {*first}:
+                raise InputError(
+                    f"model: expected classifiers with the same labels, {models[0].model} has "
+                    f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
+                )
+        order, names = _from_lowest(first) if self.levels is None else _chosen(self.levels, first)
+        return names, [[[*labels].index(label) for label in order] for labels in of_models]
+
+    def level_names(self) -> tuple[str, ...]:
+        """The names of the levels, from the lowest: those of ``shares``."""
+        return self._order[0]
+
+    def label(self, option: Field[Any]) -> Any:
+        """The levels as they were found."""
+        if option.name == "levels":
+            return "<".join(_UNSAID.sub("-", name) for name in self.level_names())
+        return super().label(option)
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """Mean level and shares, of CEFR also each; what is compared with targets, if given."""
+        names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
+        sides = {"source_": "sources" in given, "reference_": "references" in given}
+        return (
+            *names,
+            *(_COMPARED if TARGETS.name in given else ()),
+            *(side + name for side, shown in sides.items() if shown for name in names),
+        )
+
+    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+        """As of any metric. All targets are checked before a text is read."""
+        targets = examples.shared.get(TARGETS.name)
+        if targets is not None:
+            self._numbers(targets)
+            if not any(targets):
+                raise InputError("targets: expected a level, got none in any row")
+        return super().prepared(examples)
+
+    def prepare(
+        self,
+        sources: list[str] | None,
+        references: list[list[str]] | None,
+        targets: list[list[str]] | None = None,
+    ) -> Prepared:
+        """The levels of sources and references, and the numbers of the target levels."""
+        numbers = None if targets is None else self._numbers(targets)
+        of_sources = None if sources is None else self._one_hot(sources)
+        if references is None:
+            return Prepared(of_sources, None, numbers)
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        found = self._one_hot([*itertools.chain.from_iterable(references)])
+        sums = np.add.reduceat(found, np.cumsum(sizes) - sizes)
+        return Prepared(of_sources, sums / sizes[:, None], numbers)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, m² + 3m) of m levels: a 1 at target and level, row by row, the last for no target;
+        then 1 for the level of the source, and of the reference, zeros for what wasn't given.
+        """
+        n, m = len(predictions), len(self.level_names())
+        table = np.zeros((n, m + 1, m))
+        targets = np.full(n, m) if prepared.targets is None else prepared.targets
+        table[np.arange(n), targets, self._found(predictions)[0]] = 1
+        sides = (prepared.sources, prepared.references)
+        nothing = np.zeros((n, m))
+        return np.hstack(
+            [table.reshape(n, -1), *(nothing if side is None else side for side in sides)]
+        )
+
+    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
+        """Means and shares of counts: (..., m² + 3m) → (...), or (..., m)."""
+        m = len(self.level_names())
+        own, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
+        table = own.reshape(*own.shape[:-1], m + 1, m)
+        scores: dict[str, Any] = {}
+        for side, counts in zip(
+            ("", "source_", "reference_"), (table.sum(axis=-2), *sides), strict=True
+        ):
+            shares = divide(counts, counts.sum(axis=-1, keepdims=True))
+            scores[f"{side}mean_level"] = shares @ np.arange(1, m + 1)
+            scores[f"{side}shares"] = shares
+            if self._is_cefr():
+                scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
+        pairs = table[..., :m, :]
+        above = np.arange(m) - np.arange(m)[:, None]  # the target, of each target and level
+        counted = pairs.sum(axis=(-2, -1))
+
+        def mean(of: Any) -> Floats:
+            return divide((pairs * of).sum(axis=(-2, -1)), counted, undefined)
+
+        wanted = pairs.sum(axis=-1)
+        hits = np.diagonal(pairs, axis1=-2, axis2=-1)
+        f1 = divide(2 * hits, wanted + pairs.sum(axis=-2))
+        return {
+            **scores,
+            "at_or_under": mean(above <= 0),
+            "accuracy": mean(above == 0),
+            "adjacent_accuracy": mean(np.abs(above) <= 1),
+            "weighted_f1": divide((f1 * wanted).sum(axis=-1), counted, undefined),
+            "rmse": np.sqrt(mean(above**2)),
+            "with_target": counted.astype(np.int64),
+        }
+
+    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
+        """As `reduce`, but NaN where no example has a target; of no target at all 0."""
+        scores = self.reduce(totals, math.nan)
+        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
+
+    def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
+        """``level`` and ``confidence``, the share of its probability, of each output."""
+        numbers, confidences = self._found(predictions)
+        names = self.level_names()
+        return {"level": [names[i] for i in numbers], "confidence": confidences.tolist()}
+
+    def _is_cefr(self) -> bool:
+        return tuple(name.upper() for name in self.level_names()) == CEFR
+
+    def _numbers(self, targets: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """(n,) the number of each target from 0; that of levels where there is none.
+
+        Raises:
+            InputError: A target is no level, or there are several for an example.
+        """
+        names = self.level_names()
+        known = {name.casefold(): i for i, name in enumerate(names)}
+        found = np.full(len(targets), len(names))
+        for i, row in enumerate(targets):
+            where = f"row {i} of targets (counted from 0)"
+            if len(row) > 1:
+                raise InputError(f"{where}: expected one level, got {listed(row)}")
+            for target in row:
+                number = known.get(target.strip().casefold())
+                if number is None:
+                    raise InputError(
+                        f"{where}: expected one of {listed(names)} or None, got {target!r}"
+                        f"{nearest(target, names)}"
+                    )
+                found[i] = number
+        return found
+
+    def _one_hot(self, texts: list[str]) -> Floats:
+        return np.eye(len(self.level_names()))[self._found(texts)[0]]
+
+    def _found(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
+        """(n,) the number of each text's level from 0; (n,) how probable it is."""
+        numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
+        for model, order in zip(self.pretrained(), self._order[1], strict=True):
+            logits = running.classifier(model).logits(texts)[:, order].astype(np.float64)
+            shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+            shares /= shares.sum(axis=1, keepdims=True)
+            surer = shares.max(axis=1) > confidences  # of equals the first
+            numbers = np.where(surer, shares.argmax(axis=1), numbers)
+            confidences = np.where(surer, shares.max(axis=1), confidences)
+        return numbers, confidences
+
+
+def _names(written: str) -> list[str]:
+    return [name.strip() for name in written.split(",")]
+
+
+def _labels(model: Pretrained) -> dict[str, str]:
+    """What tells a classifier's labels apart, capitals don't → their names, as they are in logits.
+
+    Raises:
+        InputError: It is no classifier, or has two labels of one name.
+    """
+    names = [name.strip() for name in loading.label_names(model)]
+    labels = {name.casefold(): name for name in names}
+    if len(names) < 2:
+        raise InputError(
+            f"model: level expects a classifier, {model.model} has one label: it is for the metric "
+            "regression"
+        )
+    if len(labels) < len(names):
+        raise InputError(
+            f"model: expected a classifier with other names for other labels, {model.model} has "
+            f"{listed(names)}"
+        )
+    return labels
+
+
+def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+    """The labels from the lowest level to the highest as a user says, and the levels' names.
+
+    Raises:
+        InputError: They are others than the model's.
+    """
+    names = _names(levels)
+    order = [name.casefold() for name in names]
+    alike = len(order) == len(labels) == len({*order}) and all(order)
+    if alike and {*order} == {*labels}:
+        return order, tuple(names)
+    if alike and all(map(_UNNAMED.fullmatch, labels.values())):
+        return [*labels], tuple(names)
+    raise InputError(
+        f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
+        f"highest, separated by commas, got {levels!r}"
+    )
+
+
+def _from_lowest(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+    """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
+    order = [*labels]
+    found = {label: _CEFR_NAME.fullmatch(label) for label in order}
+    if all(found.values()):
+        signs = ["-", "", "+"]
+
+        def height(label: str) -> tuple[str, str, int]:
+            before, letter, number, sign, _ = found[label].groups()  # type: ignore[union-attr]
+            return letter, number, -1 if before else signs.index(sign)
+
+        order.sort(key=height)
+    return order, tuple(labels[label] for label in order)

@@ -1,0 +1,193 @@
+"""One number of a pretrained model per text, or per pair of texts: SLE, MeaningBERT and the like.
+
+Cripwell, Legrand & Gardent (2023), "Simplicity Level Estimate (SLE): A Learned Reference-Less
+Metric for Sentence Simplification"; Beauchemin, Saggion & Khoury (2023), "MeaningBERT: assessing
+meaning preservation between sentences".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from textsimp.columns import InputError, as_number
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, listed, option
+from textsimp.metric import Floats, divide
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.models import loading, running
+from textsimp.models.running import Text
+
+NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
+
+_SLE, _MEANINGBERT = "cripwell-etal-2023-simplicity", "beauchemin-etal-2023-meaningbert"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What all systems share; None for what wasn't given, or isn't looked at."""
+
+    others: list[list[str]] | None  # texts that each output is read together with
+    sources: Floats | None  # (n,) their numbers
+    references: Floats | None  # (n,) means of their numbers
+
+
+@dataclass(frozen=True)
+class Regression(ModelMetric):
+    """What a model of one number says of outputs, or of each with its source or reference.
+
+    Scores are means over examples, on the model's own scale. Where it reads outputs alone, the
+    numbers of sources and references (of several their mean) are told beside them, and how much
+    higher outputs are than their sources: ΔSLE, of the model SLE. Where it reads pairs with
+    references, the highest number of an output counts.
+    """
+
+    name: ClassVar[str] = "regression"
+    about: ClassVar[str] = "the number that a model such as SLE or MeaningBERT gives texts or pairs"
+    description: ClassVar[str] = (
+        "The mean of the numbers that a pretrained regression model gives the outputs, such as SLE "
+        "for simplicity; or each output together with its source or reference, such as MeaningBERT "
+        "for meaning. On the model's own scale, where higher is taken to be better."
+    )
+    papers: ClassVar = (_SLE, _MEANINGBERT)
+    urls: ClassVar = (
+        "https://aclanthology.org/2023.emnlp-main.739",
+        "https://doi.org/10.3389/frai.2023.1223924",
+    )
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
+    presets: ClassVar = {"mean": Preset("means over examples")}
+    scores: ClassVar = (
+        Score(
+            "regression",
+            "Regression",
+            "mean of the model's numbers, on its scale",
+            least=None,
+            most=None,
+            better="higher",
+        ),
+        Score(
+            "difference",
+            "Difference",
+            "from the sources, where the model reads texts alone",
+            least=None,
+            most=None,
+            better="higher",
+        ),
+    )
+
+    variant: str = "mean"
+    paired_with: str = option(
+        NOTHING,
+        about="what the model reads together with an output: `nothing`, as SLE; the `source`, as "
+        "MeaningBERT; or each `reference`. The other text is the first of the pair",
+        choices=(NOTHING, SOURCE, REFERENCE),
+        tag="pair",
+        always=True,
+    )
+    least: float | None = option(
+        None, about="lower numbers are raised to it", kind=float, tag="least", label=float
+    )
+    most: float | None = option(
+        None, about="higher numbers are lowered to it", kind=float, tag="most", label=float
+    )
+
+    def __post_init__(self) -> None:
+        """See that the model is there, and gives one number.
+
+        Raises:
+            InputError: See `ModelMetric`; or the model is a classifier, or the limits aren't
+                finite, the lower one first.
+        """
+        super().__post_init__()
+        limits = [value for value in (self.least, self.most) if value is not None]
+        if not all(map(math.isfinite, map(as_number, limits))) or limits != sorted({*limits}):
+            raise InputError(
+                f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
+            )
+        (given,) = self.pretrained()
+        labels = loading.label_names(given)
+        if len(labels) != 1:
+            raise InputError(
+                f"model: regression expects a model of one number, {given.model} has the labels "
+                f"{listed(labels)}: it is for the metric level"
+            )
+
+    def cited(self) -> tuple[str, ...]:
+        """The paper whose model reads the like."""
+        return (_SLE if self.paired_with == NOTHING else _MEANINGBERT,)
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """``regression``; where outputs are read alone also what needs sources and references."""
+        if self.paired_with != NOTHING:
+            return ("regression",)
+        sources = ("difference", "source_regression") if "sources" in given else ()
+        references = ("reference_regression",) if "references" in given else ()
+        return ("regression", *sources, *references)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """The numbers of sources and references, or the texts that are paired with outputs.
+
+        Raises:
+            InputError: There is nothing to pair outputs with.
+        """
+        if self.paired_with == NOTHING:
+            of_sources = None if sources is None else self._numbers(sources)
+            if references is None:
+                return Prepared(None, of_sources, None)
+            sizes = [len(row) for row in references]
+            found = self._numbers([*itertools.chain.from_iterable(references)])
+            return Prepared(None, of_sources, _per_example(found, sizes, np.add) / sizes)
+        others = references
+        if self.paired_with == SOURCE:
+            others = None if sources is None else [[text] for text in sources]
+        if others is None:
+            raise InputError(
+                f"{self.paired_with}s: regression with paired_with={self.paired_with!r} needs this "
+                "column, got none"
+            )
+        return Prepared(others, None, None)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 4) the output's number, its source's, its reference's, zeros for none; 1."""
+        n = len(predictions)
+        if prepared.others is None:
+            own = self._numbers(predictions)
+        else:
+            rows = zip(prepared.others, predictions, strict=True)
+            pairs = [(other, output) for others, output in rows for other in others]
+            sizes = [len(others) for others in prepared.others]
+            own = _per_example(self._numbers(pairs), sizes, np.maximum)
+        sides = [
+            side if side is not None else np.zeros(n)
+            for side in (prepared.sources, prepared.references)
+        ]
+        return np.column_stack([own, *sides, np.ones(n)])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means of sums: (..., 4) → (...)."""
+        own, source, reference, n = np.moveaxis(totals, -1, 0)
+        return {
+            "regression": divide(own, n),
+            "difference": divide(own - source, n),
+            "source_regression": divide(source, n),
+            "reference_regression": divide(reference, n),
+        }
+
+    def _numbers(self, texts: Sequence[Text]) -> Floats:
+        """(n,) of texts or pairs, within the limits."""
+        (given,) = self.pretrained()
+        found = running.classifier(given).logits(texts)[:, 0].astype(np.float64)
+        if self.least is None and self.most is None:
+            return found
+        return np.clip(found, self.least, self.most)
+
+
+def _per_example(numbers: Floats, sizes: Sequence[int], merge: np.ufunc) -> Floats:
+    """One of the numbers of each example, which are in a row."""
+    starts = np.cumsum(np.array(sizes, np.int64)) - sizes
+    found: Floats = merge.reduceat(numbers, starts)
+    return found
