@@ -94,6 +94,15 @@ def test_values_may_have_colons() -> None:
     )
 
 
+def test_values_may_have_commas_where_no_metric_follows() -> None:
+    written = "level:model=one/a,two/b,bleu:lowercase=False"
+    assert parse_options([written], []) == {
+        "level": {"model": "one/a,two/b"},
+        "bleu": {"lowercase": False},
+    }
+    assert list(parse_options(["sari:variant=xu,bleu,d-sari"], [])) == ["sari", "bleu", "d_sari"]
+
+
 @pytest.mark.parametrize(
     ("written", "message"),
     [

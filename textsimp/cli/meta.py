@@ -20,7 +20,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import parse_form, read_value
+from textsimp.cli.score import forms, parse_form, read_value
 from textsimp.columns import InputError, as_number, nearest
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
@@ -229,8 +229,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
-    parts = (part.strip() for argument in arguments for part in argument.split(","))
-    for written in filter(None, parts):
+    for written in forms(arguments):
         name, options = parse_form(written)
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.spelt(name))

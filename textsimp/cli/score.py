@@ -248,7 +248,7 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         InputError: Not of this form, or of a metric that isn't computed.
     """
     chosen: dict[str, dict[str, Any]] = {}
-    for written in filter(None, (name.strip() for group in metrics for name in group.split(","))):
+    for written in forms(metrics):
         name, given = parse_form(written)
         metric = catalogue.spelt(name)
         values = {
@@ -279,6 +279,25 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
         chosen[metric][key] = read_value(catalogue.metric_class(metric), key, value)
     return chosen
+
+
+def forms(arguments: Iterable[str]) -> list[str]:
+    """What stands between the commas of ``NAME[:OPTION=VALUE…],…``.
+
+    A comma ends no value where what follows isn't the name of a metric: several models are
+    separated by commas, too.
+    """
+    found: list[str] = []
+    for argument in arguments:
+        open_value = False
+        for part in filter(None, map(str.strip, argument.split(","))):
+            name = catalogue.spelt(re.split("[:.]", part)[0])
+            if open_value and name not in catalogue.all_names():
+                found[-1] += f",{part}"
+            else:
+                found.append(part)
+                open_value = "=" in part
+    return found
 
 
 def parse_form(written: str) -> tuple[str, dict[str, str]]:
