@@ -27,7 +27,9 @@ METRICS = {
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
 
-WITH_MODEL: dict[str, str] = {}
+WITH_MODEL: dict[str, str] = {
+    "entailment": "textsimp.metrics.entailment:Entailment",
+}
 """Those that need a pretrained model, which the user names."""
 
 

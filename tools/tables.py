@@ -19,7 +19,7 @@ from dataclasses import Field
 from pathlib import Path
 from typing import Any
 
-from textsimp.catalogue import METRICS, metric_class, names
+from textsimp.catalogue import METRICS, all_names, metric_class
 from textsimp.describe import language_table, metric_table, option_table, variant_table
 from textsimp.metric import Metric
 
@@ -148,7 +148,7 @@ def main() -> None:
     before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, TYPES, EXPORTS)}
     after = {path: written(before[path]) for path in PAGES}
     after[TYPES] = written_types(before[TYPES], map(metric_class, METRICS))
-    after[EXPORTS] = written_exports(before[EXPORTS], map(metric_class, names()))
+    after[EXPORTS] = written_exports(before[EXPORTS], map(metric_class, all_names()))
     wrong = [path for path in before if after[path] != before[path]]
     if wrong and "--check" in sys.argv:
         files = ", ".join(str(path.relative_to(PROJECT)) for path in wrong)

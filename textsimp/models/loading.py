@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
 import re
 import threading
@@ -98,6 +99,22 @@ def folder(given: Pretrained) -> Path:
             "can run code when they are loaded: pickles=True allows it"
         )
     return path
+
+
+def label_names(given: Pretrained) -> list[str]:
+    """What a classifier calls its labels, in the order of its outputs, without loading it.
+
+    Raises:
+        InputError: As `folder`, or what it says of itself can't be read.
+    """
+    path = folder(given) / "config.json"
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+        unnamed = {i: f"LABEL_{i}" for i in range(config.get("num_labels") or 2)}
+        names = {int(i): str(name) for i, name in (config.get("id2label") or unnamed).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"{given.argument}: {path} can't be read: {error}") from error
+    return [names[i] for i in sorted(names)]
 
 
 def signed(given: Pretrained) -> str:
