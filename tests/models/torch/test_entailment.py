@@ -185,7 +185,7 @@ def test_a_pair_is_asked_once_however_many_systems_and_times(
     monkeypatch.setattr(Classifier, "_tokenize", listen)
     systems = {"a": OUTPUTS, "b": OUTPUTS[:2] + SOURCES[2:]}
     metric = Entailment(model=str(nli))
-    result = textsimp.score(systems, [metric], sources=SOURCES)
+    result = textsimp.score(systems, metrics=[metric], sources=SOURCES)
     assert len(asked) == len(set(asked)) > 0
     before = len(asked)
     again = metric.score(**COLUMNS, per_example=True)
