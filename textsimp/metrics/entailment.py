@@ -28,6 +28,7 @@ from textsimp.text.sentences import get_splitter
 LABELS = ("entailment", "contradiction", "neutral", "not_entailment")
 
 _PAIRS_AT_ONCE = 2**14
+_DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
 _ENTAILMENT = re.compile(r"entail|support", re.IGNORECASE)  # as names of labels begin
 _CONTRADICTION = re.compile(r"contradict|refute", re.IGNORECASE)
 _NUMBERED = re.compile(r"label_?\d+", re.IGNORECASE)
@@ -206,7 +207,7 @@ class Entailment(ModelMetric):
             for column, index in enumerate(indices):
                 if index is not None:
                     found[rows, column] = odds[:, index] / odds.sum(axis=1)
-        return found
+        return found.round(_DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
         names = loading.label_names(self.run_as(self.model))

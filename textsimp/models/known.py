@@ -47,7 +47,7 @@ KNOWN: tuple[Known, ...] = (
         "tals/albert-xlarge-vitaminc-mnli",
         "not stated",
         "235 MB",
-        "English; VitaminC, MultiNLI (Schuster et al., 2021); that of SummaC (Laban et al., 2022)",
+        "English; VitaminC, MultiNLI (Schuster et al., 2021); SummaC's",
         "labels=entailment/contradiction/neutral",
     ),
     Known(

@@ -62,9 +62,15 @@ def test_one_sentence_each_is_plain_inference(nli: Path) -> None:
     found = Entailment(model=str(nli)).score(sources=[source], predictions=[output])
     supported, _, contradicted = by_hand(nli, source, output)
     back, _, _ = by_hand(nli, output, source)
-    assert found["supported"] == pytest.approx(supported, abs=1e-4)
-    assert found["contradicted"] == pytest.approx(contradicted, abs=1e-4)
-    assert found["missing"] == pytest.approx(100 - back, abs=1e-4)
+    assert found["supported"] == pytest.approx(supported, abs=2e-3)
+    assert found["contradicted"] == pytest.approx(contradicted, abs=2e-3)
+    assert found["missing"] == pytest.approx(100 - back, abs=2e-3)
+
+
+def test_probabilities_are_rounded_to_what_batches_leave_alone(nli: Path) -> None:
+    found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
+    shares = np.array(sum(found["sentences_supported_per_example"], []))
+    assert np.allclose(1000 * shares, np.round(1000 * shares), atol=1e-6)
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
@@ -75,7 +81,7 @@ def test_scores_are_the_same_for_any_batch_size(nli: Path, batch_size: int) -> N
     expected, found = scores(), scores(batch_size=batch_size)
     for name in ("supported", "contradicted", "missing"):
         rows = f"{name}_per_example"
-        assert np.allclose(found[rows], expected[rows], atol=1e-4)
+        assert np.allclose(found[rows], expected[rows], atol=2e-3)
         assert found[name] == pytest.approx(np.mean(found[rows]))
 
 
@@ -104,7 +110,7 @@ def test_details_are_sentences_with_their_evidence(nli: Path) -> None:
     for j, indices in enumerate(found["sentences_supported_by_per_example"][0]):
         premise = " ".join(found["source_sentences_per_example"][0][k] for k in indices)
         expected = by_hand(nli, premise, found["sentences_per_example"][0][j])[0]
-        assert found["sentences_supported_per_example"][0][j] == pytest.approx(expected, abs=1e-4)
+        assert found["sentences_supported_per_example"][0][j] == pytest.approx(expected, abs=2e-3)
     json.dumps(found.to_dict())
 
 
@@ -157,7 +163,7 @@ def test_without_contradiction_there_is_none(tmp_path: Path) -> None:
     assert [*found.predictions] == ["supported", "missing"]
     assert not [name for name in found if "contradicted" in name]
     expected = by_hand(folder, SOURCES[1], "Dogs ran.")[0]
-    assert found["sentences_supported_per_example"][1][0] == pytest.approx(expected, abs=1e-4)
+    assert found["sentences_supported_per_example"][1][0] == pytest.approx(expected, abs=2e-3)
 
 
 def test_as_published_it_gives_the_zero_shot_score(nli: Path) -> None:
@@ -169,7 +175,7 @@ def test_as_published_it_gives_the_zero_shot_score(nli: Path) -> None:
         source, output, lambda p, h: by_hand(nli, p, h)[0], lambda p, h: by_hand(nli, p, h)[2]
     )
     scores = found["supported_per_example"][0] - found["contradicted_per_example"][0]
-    assert scores == pytest.approx(expected, abs=1e-4)
+    assert scores == pytest.approx(expected, abs=2e-3)
 
 
 def test_a_pair_is_asked_once_however_many_systems_and_times(
@@ -199,7 +205,7 @@ def test_few_pairs_at_a_time_make_no_difference(nli: Path, monkeypatch: pytest.M
     monkeypatch.setattr("textsimp.metrics.entailment._PAIRS_AT_ONCE", 3)
     found = Entailment(model=str(nli)).score(**COLUMNS)
     for name in ("supported", "contradicted", "missing"):
-        assert found[name] == pytest.approx(expected[name], abs=1e-4)
+        assert found[name] == pytest.approx(expected[name], abs=2e-3)
 
 
 def test_long_sentences_are_cut_with_a_warning(nli: Path) -> None:
