@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.literal import entailment as literal
 from textsimp.columns import InputError
 from textsimp.metrics.entailment import Judged, Pair, indices, judge
+from textsimp.models.known import KNOWN
 
 WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
@@ -193,6 +194,15 @@ def test_labels_are_found_by_name(
     names: list[str], given_labels: str | None, expected: tuple[int, int | None]
 ) -> None:
     assert indices(names, given_labels, "m") == expected
+
+
+def test_labels_that_known_models_are_listed_with_are_legal() -> None:
+    written = [known.options for known in KNOWN if known.metric == "entailment" and known.options]
+    for option in written:
+        key, _, labels = option.partition("=")
+        assert key == "labels"
+        assert indices(["LABEL_0", "LABEL_1", "LABEL_2"], labels, "m")
+    assert written
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,9 @@ class Entailment(ModelMetric):
     source sentence a premise for it; where several are linked with it lexically, as when sentences
     were fused, these joined are one more. It is *supported* by the largest probability of
     entailment, as in the paper, and *contradicted* by the largest of contradiction, but by no more
-    than what is left of its support: unlike the paper, which compares a sentence that one premise
-    entails with all others, too. The other way round, a source sentence is *missing* by what the
-    output's sentences, and joined those that it was split into, leave of its support.
+    than what its support leaves: unlike in the authors' code, where a sentence that one premise
+    entails is contradicted by others. The other way round, a source sentence is *missing* by what
+    the output's sentences, and joined those that it was split into, leave of its support.
 
     Each is a mean over the sentences of an example, of which the scores are means, in percent. A
     text without sentences supports nothing, and nothing is supported in it.
@@ -103,14 +103,16 @@ class Entailment(ModelMetric):
     presets: ClassVar = {
         "joined": Preset("linked sentences joined are premises, too; support limits contradiction"),
         "summac": Preset(
-            "as Laban et al. (2022): premises are sentences, and contradiction is that of any; "
+            "as the code of Laban et al. (2022): premises are sentences, any contradiction counts; "
             "`supported` − `contradicted` is 100 times their zero-shot score",
             {"premises": "sentences", "contradictions": "all"},
         ),
     }
     scores: ClassVar = (
         Score("supported", "Supported", "of the output, by the source, percent", better="higher"),
-        Score("contradicted", "Contradicted", "of the output, by the source", better="lower"),
+        Score(
+            "contradicted", "Contradicted", "of the output, by the source, percent", better="lower"
+        ),
         Score("missing", "Missing", "of the source, not supported by the output, percent"),
     )
 
@@ -199,7 +201,7 @@ class Entailment(ModelMetric):
     def _ask(self, pairs: list[Pair]) -> Floats:
         runner = running.classifier(self.run_as(self.model))
         indices = self._indices()
-        found = np.zeros((len(pairs), 2))
+        found: Floats = np.zeros((len(pairs), 2))
         for start in range(0, len(pairs), _PAIRS_AT_ONCE):
             rows = slice(start, start + _PAIRS_AT_ONCE)
             logits = runner.logits(pairs[rows]).astype(np.float64)
@@ -207,7 +209,7 @@ class Entailment(ModelMetric):
             for column, index in enumerate(indices):
                 if index is not None:
                     found[rows, column] = odds[:, index] / odds.sum(axis=1)
-        return found.round(_DECIMALS)
+        return np.round(found, _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
         names = loading.label_names(self.run_as(self.model))
