@@ -84,6 +84,7 @@ _HOMES |= {
     "Bleu": "metrics.bleu",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
+    "Entailment": "metrics.entailment",
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
@@ -100,6 +101,7 @@ __all__ += [
     "Bleu",
     "DSari",
     "EditOps",
+    "Entailment",
     "F1Token",
     "FkglComponents",
     "InformationErrors",
@@ -116,6 +118,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
+    from textsimp.metrics.entailment import Entailment
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors

@@ -32,6 +32,7 @@ WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacreble
 WITH_MODEL = {
     "level": "textsimp.metrics.level:Level",
     "regression": "textsimp.metrics.regression:Regression",
+    "entailment": "textsimp.metrics.entailment:Entailment",
 }
 """Those that need a pretrained model, which the user names."""
 

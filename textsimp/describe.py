@@ -58,7 +58,9 @@ def option_table(metric: type[Metric]) -> str:
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
     lines = [("variant", f"a preset of the options below: {variants}")] if several else []
     rows = ["| option | default | |", "|---|---|---|"]
-    for name, about in [*lines, *_option_lines(metric)]:
+    of_module = {} if metric.name in catalogue.WITH_MODEL else FLAT_OPTIONS
+    of_metric = [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
+    for name, about in [*lines, *of_metric, *of_module.items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
         if any(name in options for options in presets):
             default += ", by variant"

@@ -31,8 +31,9 @@ from textsimp import catalogue, errors, gaming, tables
 from textsimp.corpora import testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
-from textsimp.errors import Audit
+from textsimp.errors import Audit, baselines, labelled
 from textsimp.metric import COLUMNS, Metric
+from textsimp.metrics import entailment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
@@ -45,6 +46,8 @@ from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.alignment import OPERATIONS
 from textsimp.text.memory import remembering
+from textsimp.text.sentence_alignment import get_aligner
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
 PROJECT = Path(__file__).parents[1]
@@ -789,6 +792,105 @@ def error_features(data: Data) -> str:
         assert confusion[0, 1:].sum() > confusion[:, 1:].sum() / 2
         assert own["features"].f1[0] < own["majority"].f1[0] - 0.05
     return table(header, rows)
+
+
+@figures
+def error_ranks(data: Data) -> str:
+    """How often what needs no model ranks an output with an error above one without."""
+    files = sorted((data.folder / "information_errors").glob("*.jsonl"))
+    rows_of = [json.loads(line) for file in files for line in read_lines(file)]
+    counted = ("additions_proportion", "deletions_proportion", "novel_1grams")
+    rows, shares = [], {}
+    for category in CATEGORIES:
+        given = labelled.read(rows_of, category, "drop")
+        found = baselines.features(given.sources, given.predictions)
+        wrong = given.labels > 0
+        ranked = [found[:, baselines.FEATURES.index(name)] for name in counted]
+        ranked.append(_probabilities(given, found))
+        shares[category] = [_above(scores, wrong) for scores in ranked]
+        drawn = _resampled(given.groups)
+        intervals = [
+            np.nanpercentile([_above(scores[i], wrong[i]) for i in drawn], [2.5, 97.5])
+            for scores in ranked
+        ]
+        cells = [
+            tables.cell(value, [*interval], 3)
+            for value, interval in zip(shares[category], intervals, strict=True)
+        ]
+        rows.append([category, f"{wrong.sum():,} of {len(wrong):,}", *cells])
+    # what the page says of them
+    assert shares["insertion"][0] > 0.85 < shares["deletion"][1]
+    assert max(shares["substitution"]) < 0.8
+    assert shares["deletion"][3] > shares["deletion"][1]
+    assert shares["insertion"][3] < shares["insertion"][0]
+    return table(["", "outputs with it", *(f"`{name}`" for name in counted), "regression"], rows)
+
+
+def _probabilities(given: labelled.Labelled, found: Any) -> Any:
+    """(n,) of an error, each fifth of the sources by a regression on the others."""
+    probabilities = np.zeros(len(given))
+    for test in labelled.folds(given, seed=0):
+        rest = np.setdiff1d(np.arange(len(given)), test)
+        fitted = baselines.regression(found[rest], given.labels[rest])
+        odds = fitted.odds(found[test])
+        shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+        probabilities[test] = 1 - shares[:, fitted.labels.index(0)] / shares.sum(axis=1)
+    return probabilities
+
+
+def _above(scores: Any, wrong: Any) -> float:
+    """How often a score of ``wrong`` is above one of the others, ties by half: the area under the
+    receiver's curve. NaN without both.
+    """
+    others = np.sort(scores[~wrong])
+    if not len(others) or not wrong.any():
+        return float("nan")
+    below = np.searchsorted(others, scores[wrong]) / 2
+    upto = np.searchsorted(others, scores[wrong], side="right") / 2
+    return float((below + upto).mean() / len(others))
+
+
+def _resampled(groups: Any, resamples: int = 1000) -> list[Any]:
+    """Indices of the rows of sources drawn with replacement."""
+    random = np.random.default_rng(0)
+    rows = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    draws = random.integers(0, len(rows), (resamples, len(rows)))
+    return [np.concatenate([rows[i] for i in draw]) for draw in draws.tolist()]
+
+
+@figures
+def entailment_pairs(data: Data) -> str:
+    """How many pairs of sentences the metric `entailment` asks a model of."""
+    pairs, examples, linked, alone = {}, {}, {}, {}
+    for name, splitter in (
+        ("asset_test", DEFAULT_SPLITTER),
+        ("d_wikipedia_valid_60", "simple-token"),
+    ):
+        test_set = data.test_set(name)
+        split = get_splitter(splitter).sentences
+        sources = [split(text) for text in test_set.sources]
+        outputs = [split(row[0]) for row in test_set.references]
+        asked: set[entailment.Pair] = set()
+
+        def listen(found: list[entailment.Pair], asked: set[entailment.Pair] = asked) -> Any:
+            asked.update(found)
+            return np.zeros((len(found), 2))
+
+        entailment.judge(sources, outputs, listen)
+        pairs[name], examples[name] = len(asked), len(sources)
+        links = [np.isfinite(found) for found in get_aligner().align(sources, outputs)]
+        joined = sum((found.sum(axis) > 1).sum() for found in links for axis in (0, 1))
+        linked[name] = (2 * sum(found.sum() for found in links) + joined) / len(asked)
+        alone[name] = 1 - sum(found.any(axis=0).sum() for found in links) / sum(map(len, outputs))
+    asset, documents = pairs
+    text = f"""Of m source and n output sentences 2·m·n pairs, and up to m + n of joined ones; equal
+        pairs are asked once. A person's simplifications of ASSET's {examples[asset]} test sentences
+        take {pairs[asset]:,} pairs, the references of {examples[documents]} documents of
+        D-Wikipedia {pairs[documents]:,}. To
+        ask only of sentences that share words would take {100 * linked[documents]:.0f} % of the
+        latter, but leave {100 * alone[documents]:.0f} % of the output's sentences without a
+        premise, among them what was made up: so there is no such option."""
+    return prose(text)
 
 
 # Pages -------------------------------------------------------------------------------------------

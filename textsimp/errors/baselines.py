@@ -150,11 +150,15 @@ class Regression:
 
     def predict(self, found: Floats) -> Ints:
         """(n, features) → (n,) the likeliest labels."""
+        labels: Ints = np.array(self.labels, np.int64)
+        likeliest: Ints = labels[self.odds(found).argmax(axis=1)]
+        return likeliest
+
+    def odds(self, found: Floats) -> Floats:
+        """(n, features) → (n, k) logarithms of how probable each label is, but for a constant."""
         scaled = (found - self.mean) / self.scale
         odds: Floats = scaled @ np.transpose(self.weights) + self.biases
-        labels: Ints = np.array(self.labels, np.int64)
-        likeliest: Ints = labels[odds.argmax(axis=1)]
-        return likeliest
+        return odds
 
 
 def regression(found: Floats, labels: Ints) -> Regression:

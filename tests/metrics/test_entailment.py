@@ -1,0 +1,227 @@
+"""Entailment, whatever the model says: which pairs it is asked, and what is made of its answers."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.literal import entailment as literal
+from textsimp.columns import InputError
+from textsimp.metrics.entailment import Judged, Pair, indices, judge
+from textsimp.models.known import KNOWN
+
+WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+documents = st.lists(sentences, max_size=4)
+examples = st.lists(st.tuples(documents, documents), max_size=4)
+
+
+def says(premise: str, hypothesis: str) -> tuple[float, float]:
+    """Probabilities of entailment and contradiction, any but always the same."""
+    digest = hashlib.md5(f"{premise}\0{hypothesis}".encode()).digest()
+    shares = np.array([*digest[:3]]) + 1.0
+    yes, no, _ = (shares / shares.sum()).tolist()
+    return yes, no
+
+
+def entails(premise: str, hypothesis: str) -> float:
+    return says(premise, hypothesis)[0]
+
+
+def contradicts(premise: str, hypothesis: str) -> float:
+    return says(premise, hypothesis)[1]
+
+
+def ask(pairs: list[Pair]) -> np.ndarray:
+    return np.array([says(*pair) for pair in pairs]).reshape(-1, 2)
+
+
+def mean(shares: np.ndarray) -> float:
+    return float(shares.mean()) if shares.size else 0.0
+
+
+def means(found: Judged) -> tuple[float, float, float]:
+    return mean(found.supported), mean(found.contradicted), mean(found.missing)
+
+
+def one(source: list[str], output: list[str], says: dict[Pair, tuple[float, float]]) -> Judged:
+    """What is said of one example by what is said of pairs, nothing of others."""
+    (found,) = judge(
+        [source], [output], lambda pairs: np.array([says.get(pair, (0, 0)) for pair in pairs])
+    )
+    return found
+
+
+@given(texts=examples, capped=st.booleans())
+def test_shares_are_those_of_the_literal_definition(texts: list, capped: bool) -> None:
+    sources, outputs = [source for source, _ in texts], [output for _, output in texts]
+    found = judge(sources, outputs, ask, joined=False, capped=capped)
+    for source, output, judged in zip(sources, outputs, found, strict=True):
+        expected = literal.entailment(source, output, set(), entails, contradicts, capped=capped)
+        assert means(judged) == pytest.approx(expected, abs=1e-12)
+
+
+@given(source=documents, output=documents, data=st.data())
+def test_sentences_that_are_linked_are_joined(
+    source: list[str], output: list[str], data: st.DataObject
+) -> None:
+    cells = [*product(range(len(source)), range(len(output)))]
+    links = data.draw(st.sets(st.sampled_from(cells)) if cells else st.just(set()))
+    linked = np.full((len(source), len(output)), -np.inf)
+    for cell in links:
+        linked[cell] = 0.5
+
+    class Aligner:
+        align = staticmethod(lambda sources, targets: iter([linked]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textsimp.metrics.entailment.get_aligner", Aligner)
+        (found,) = judge([source], [output], ask)
+    expected = literal.entailment(source, output, links, entails, contradicts, capped=True)
+    assert means(found) == pytest.approx(expected, abs=1e-12)
+    for j, sentence in enumerate(output):
+        of = {i for i, k in links if k == j}
+        assert found.supported_by[j] == literal.supported(source, sentence, of, entails)[1]
+        assert found.contradicted_by[j] == literal.supported(source, sentence, of, contradicts)[1]
+
+
+@given(
+    source=st.lists(sentences, min_size=1, max_size=4),
+    output=st.lists(sentences, min_size=1, max_size=4),
+)
+def test_support_without_contradiction_is_the_published_zero_shot_score(
+    source: list[str], output: list[str]
+) -> None:
+    (found,) = judge([source], [output], ask, joined=False, capped=False)
+    supported, contradicted, _ = means(found)
+    expected = literal.summac_zs(source, output, entails, contradicts)
+    assert supported - contradicted == pytest.approx(expected, abs=1e-12)
+
+
+@given(source=documents, output=documents)
+def test_the_other_direction_misses_what_this_one_supports(
+    source: list[str], output: list[str]
+) -> None:
+    ((there,), (back,)) = judge([source], [output], ask), judge([output], [source], ask)
+    assert there.missing == pytest.approx(1 - back.supported, abs=1e-12)
+
+
+@given(source=documents, output=documents)
+def test_a_sentence_is_contradicted_by_no_more_than_its_support_leaves(
+    source: list[str], output: list[str]
+) -> None:
+    (found,) = judge([source], [output], ask)
+    assert (found.supported + found.contradicted <= 1 + 1e-12).all()
+
+
+def test_one_sentence_each_is_what_the_model_says() -> None:
+    found = one(["Ann left ."], ["She left ."], {("Ann left .", "She left ."): (0.2, 0.7)})
+    assert means(found) == (0.2, 0.7, 1.0)
+
+
+def test_a_sentence_that_another_one_supports_is_not_contradicted() -> None:
+    source, said = ["Ann left .", "Bob stayed ."], "Ann left ."
+    answers = {(source[0], said): (0.99, 0.0), (source[1], said): (0.0, 0.9)}
+    found = one(source, [said], answers)
+    assert found.contradicted == pytest.approx([0.01])
+    assert found.contradicted_by == [[1]]
+    assert found.supported_by == [[0]]
+
+
+def test_a_sentence_that_was_split_is_not_missing() -> None:
+    source, output = ["Ann left Bonn and Bob came ."], ["Ann left Bonn .", "Bob came ."]
+    whole = "Ann left Bonn . Bob came ."
+    found = one(source, output, {(whole, source[0]): (0.9, 0.0)})
+    assert found.missing == pytest.approx([0.1])
+
+
+def test_sentences_that_were_fused_are_supported() -> None:
+    source, output = ["Ann left Bonn .", "Bob came ."], ["Ann left Bonn and Bob came ."]
+    whole = "Ann left Bonn . Bob came ."
+    found = one(source, output, {(whole, output[0]): (0.9, 0.0)})
+    assert found.supported == pytest.approx([0.9])
+    assert found.supported_by == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "expected"),
+    [
+        (["A ."], [], (0, 0, 1)),  # nothing is supported, all is missing
+        ([], ["A ."], (0, 0, 0)),  # there is nothing to miss
+        ([], [], (0, 0, 0)),
+    ],
+)
+def test_without_sentences_nothing_is_supported(
+    source: list[str], output: list[str], expected: tuple[float, ...]
+) -> None:
+    (found,) = judge([source], [output], ask)
+    assert means(found) == expected
+
+
+def test_nothing_is_asked_twice_in_an_example_of_one_sentence_each() -> None:
+    asked: list[Pair] = []
+
+    def listen(pairs: list[Pair]) -> np.ndarray:
+        asked.extend(pairs)
+        return ask(pairs)
+
+    judge([["Ann left ."]], [["Ann is away ."]], listen)
+    assert asked == [("Ann left .", "Ann is away ."), ("Ann is away .", "Ann left .")]
+
+
+@pytest.mark.parametrize(
+    ("names", "given_labels", "expected"),
+    [
+        (["entailment", "neutral", "contradiction"], None, (0, 2)),
+        (["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, (2, 0)),
+        (["Contradict", "Entailed", "Neutral"], None, (1, 0)),
+        (["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"], None, (0, 1)),
+        (["entailment", "not_entailment"], None, (0, None)),
+        (["not_entailment", "entailment"], None, (1, None)),
+        (["contradiction", "entailment"], None, (1, 0)),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], "contradiction,neutral,entailment", (2, 0)),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], " Entailment / Neutral/Contradiction ", (0, 2)),
+        (["LABEL_0", "LABEL_1"], "not-entailment, entailment", (1, None)),
+        (["entailment", "neutral", "contradiction"], "neutral,entailment,contradiction", (1, 2)),
+    ],
+)
+def test_labels_are_found_by_name(
+    names: list[str], given_labels: str | None, expected: tuple[int, int | None]
+) -> None:
+    assert indices(names, given_labels, "m") == expected
+
+
+def test_labels_that_known_models_are_listed_with_are_legal() -> None:
+    written = [known.options for known in KNOWN if known.metric == "entailment" and known.options]
+    for option in written:
+        key, _, labels = option.partition("=")
+        assert key == "labels"
+        assert indices(["LABEL_0", "LABEL_1", "LABEL_2"], labels, "m")
+    assert written
+
+
+@pytest.mark.parametrize(
+    ("names", "given_labels", "message"),
+    [
+        (["low", "middle", "high"], None, "model: expected one that tells entailment, m has the"),
+        (["entailment", "neutral", "other"], None, "model: expected one that tells entailment"),
+        (["score"], None, "model: expected one that tells entailment, m has the labels score"),
+        (["entailment"], None, "model: expected one that tells entailment"),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], None, "labels: m doesn't name its labels: expected"),
+        (["a", "b", "c"], "entailment,neutral", "labels: expected 3 of .* got 2: "),
+        (["a", "b", "c"], "entailment,neutral,no", "labels: expected 3 of .* got 'no' in "),
+        (["a", "b", "c"], "entailment,neutral,neutral", "labels: .*'contradiction' once"),
+        (["a", "b"], "neutral,neutral", "labels: expected 'entailment' once"),
+        (["a", "b"], "", "labels: expected 2 of .*, got '' in ''"),
+    ],
+)
+def test_labels_that_do_not_say_what_entails_are_told(
+    names: list[str], given_labels: str | None, message: str
+) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        indices(names, given_labels, "m")

@@ -1,0 +1,332 @@
+"""What outputs say that their sources don't, and the other way round: natural language inference.
+
+Sentences are paired and probabilities summed up as the zero-shot model of Laban, Schnabel, Bennett
+& Hearst (2022), "SummaC: Re-Visiting NLI-based Models for Inconsistency Detection in
+Summarization", does it for summaries; here in both directions, and with split sentences in mind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, SOURCES, Preset, Score, listed, option
+from textsimp.metric import Floats, divide
+from textsimp.metrics import options
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.models import loading, running
+from textsimp.text.blocks import blocks
+from textsimp.text.sentence_alignment import get_aligner
+from textsimp.text.sentences import get_splitter
+
+LABELS = ("entailment", "contradiction", "neutral", "not_entailment")
+
+_PAIRS_AT_ONCE = 2**14
+_DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
+_ENTAILMENT = re.compile(r"entail|support", re.IGNORECASE)  # as names of labels begin
+_CONTRADICTION = re.compile(r"contradict|refute", re.IGNORECASE)
+_NUMBERED = re.compile(r"label_?\d+", re.IGNORECASE)
+
+Pair = tuple[str, str]
+"""A premise and a hypothesis."""
+Ask = Callable[[list[Pair]], Floats]
+"""From pairs to (pairs, 2) the probabilities of entailment and contradiction."""
+
+
+class Judged(NamedTuple):
+    """What is said of the sentences of an example, as probabilities, and the evidence."""
+
+    supported: Floats
+    """(output sentences,) by the source."""
+    supported_by: list[list[int]]
+    """The source sentences, one or some that are joined, that support each the most."""
+    contradicted: Floats
+    """(output sentences,) by the source."""
+    contradicted_by: list[list[int]]
+    """The source sentences that contradict each the most."""
+    missing: Floats
+    """(source sentences,) not supported by the output."""
+
+
+def _labels(written: str) -> list[str]:
+    """Labels that a user lists."""
+    return re.sub(r"[ -]+", "_", re.sub(r"\s*[,/]\s*", ",", written.strip().lower())).split(",")
+
+
+@dataclass(frozen=True)
+class Entailment(ModelMetric):
+    """How much of an output its source supports or contradicts, and how much of it is missing.
+
+    A model of natural language inference says of a premise and a hypothesis how probable it is that
+    the first entails or contradicts the second. Each output sentence is a hypothesis, and each
+    source sentence a premise for it; where several are linked with it lexically, as when sentences
+    were fused, these joined are one more. It is *supported* by the largest probability of
+    entailment, as in the paper, and *contradicted* by the largest of contradiction, but by no more
+    than what its support leaves: unlike in the authors' code, where a sentence that one premise
+    entails is contradicted by others. The other way round, a source sentence is *missing* by what
+    the output's sentences, and joined those that it was split into, leave of its support.
+
+    Each is a mean over the sentences of an example, of which the scores are means, in percent. A
+    text without sentences supports nothing, and nothing is supported in it.
+
+    Asks the model 2·m·n times for an example of m source and n output sentences, and up to m + n
+    times for joined ones; equal pairs once. Memory: the model, and some 10 MB of pairs, or those of
+    the example at work; with up to 256 MB of what may be asked again.
+
+    Example:
+        >>> from textsimp import Entailment, InputError
+        >>> try:
+        ...     Entailment()
+        ... except InputError as error:
+        ...     print(str(error).partition(";")[0])
+        model: entailment expects a folder or a name on the Hugging Face Hub
+    """
+
+    name: ClassVar[str] = "entailment"
+    about: ClassVar[str] = "what the source supports or contradicts, and what is missing, by NLI"
+    description: ClassVar[str] = (
+        "Natural language inference between the sentences of source and output, both ways: how "
+        "much of the output the source supports or contradicts, and how much of the source the "
+        "output doesn't say. Probabilities of a pretrained model in percent, means over sentences "
+        "and then examples. Higher support and lower contradiction are better; what is missing may "
+        "be left out for good reason."
+    )
+    papers: ClassVar = ("laban-etal-2022-summac",)
+    urls: ClassVar = ("https://doi.org/10.1162/tacl_a_00453",)
+    columns: ClassVar = (SOURCES, PREDICTIONS)
+    presets: ClassVar = {
+        "joined": Preset("linked sentences joined are premises, too; support limits contradiction"),
+        "summac": Preset(
+            "as the code of Laban et al. (2022): premises are sentences, any contradiction counts; "
+            "`supported` − `contradicted` is 100 times their zero-shot score",
+            {"premises": "sentences", "contradictions": "all"},
+        ),
+    }
+    scores: ClassVar = (
+        Score("supported", "Supported", "of the output, by the source, percent", better="higher"),
+        Score(
+            "contradicted", "Contradicted", "of the output, by the source, percent", better="lower"
+        ),
+        Score("missing", "Missing", "of the source, not supported by the output, percent"),
+    )
+
+    variant: str = "joined"
+    labels: str | None = option(
+        None,
+        about="the model's labels in the order of its outputs, such as "
+        "`contradiction,neutral,entailment` (or with `/`), for a model that doesn't name them so; "
+        "`entailment,not_entailment` for one without contradiction",
+        kind=str,
+        tag="labels",
+        label=lambda written: "-".join(_labels(written)),
+    )
+    splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
+    premises: str = option(
+        "joined",
+        about="`sentences`; or also several `joined` that share words with a hypothesis, so that "
+        "what was split or fused is found",
+        choices=("joined", "sentences"),
+        tag="premises",
+    )
+    contradictions: str = option(
+        "unsupported",
+        about="an output sentence is contradicted by no more than it is `unsupported`; or `all` "
+        "contradiction counts, even where another sentence supports it",
+        choices=("unsupported", "all"),
+        tag="contradictions",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one fails now
+        self._indices()
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """All scores; without ``contradicted`` for a model that doesn't know contradiction."""
+        names = super().reported(given)
+        return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
+
+    def prepare(self, sources: list[str]) -> list[list[str]]:
+        """The sentences of the sources."""
+        return [*map(get_splitter(self.splitter).sentences, sources)]
+
+    def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
+        """(n, 4) means over the sentences of what is supported, contradicted, missing; 1."""
+        _, found = self._judged(prepared, predictions)
+        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in found]
+        return np.array(rows, np.float64).reshape(-1, 4)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means over examples, in percent: (..., 4) → (...)."""
+        means = divide(100 * totals[..., :3], totals[..., 3:])
+        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+
+    def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
+        """Sentences, their percentages, and the indices of the source sentences that say so."""
+        of_sources = self.prepare(sources)
+        of_outputs, judged = self._judged(of_sources, predictions)
+        found = {
+            "source_sentences": of_sources,
+            "source_sentences_missing": [(100 * j.missing).tolist() for j in judged],
+            "sentences": of_outputs,
+            "sentences_supported": [(100 * j.supported).tolist() for j in judged],
+            "sentences_supported_by": [j.supported_by for j in judged],
+            "sentences_contradicted": [(100 * j.contradicted).tolist() for j in judged],
+            "sentences_contradicted_by": [j.contradicted_by for j in judged],
+        }
+        known = self._indices()[1] is not None
+        return {name: rows for name, rows in found.items() if known or "contradicted" not in name}
+
+    def _judged(
+        self, sources: list[list[str]], predictions: list[str]
+    ) -> tuple[list[list[str]], list[Judged]]:
+        """The sentences of the outputs, and what is said of each example."""
+        outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
+        capped = self.contradictions == "unsupported"
+        joined = self.premises == "joined"
+        sizes = [
+            2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
+        ]
+        found: list[Judged] = []
+        for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
+            found += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
+        return outputs, found
+
+    def _ask(self, pairs: list[Pair]) -> Floats:
+        runner = running.classifier(self.run_as(self.model))
+        indices = self._indices()
+        found: Floats = np.zeros((len(pairs), 2))
+        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+            rows = slice(start, start + _PAIRS_AT_ONCE)
+            logits = runner.logits(pairs[rows]).astype(np.float64)
+            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+            for column, index in enumerate(indices):
+                if index is not None:
+                    found[rows, column] = odds[:, index] / odds.sum(axis=1)
+        return np.round(found, _DECIMALS)
+
+    def _indices(self) -> tuple[int, int | None]:
+        names = loading.label_names(self.run_as(self.model))
+        return indices(names, self.labels, self.model)
+
+
+def judge(
+    sources: list[list[str]],
+    outputs: list[list[str]],
+    ask: Ask,
+    *,
+    joined: bool = True,
+    capped: bool = True,
+) -> list[Judged]:
+    """What is said of the sentences of examples.
+
+    Args:
+        sources: The sentences of each.
+        outputs: The same.
+        ask: What says it, called once for all pairs.
+        joined: Whether linked sentences joined are a premise, too.
+        capped: Whether support limits contradiction.
+    """
+    linked = [np.zeros((len(a), len(b)), np.bool_) for a, b in zip(sources, outputs, strict=True)]
+    if joined:
+        linked = [np.isfinite(links) for links in get_aligner().align(sources, outputs)]
+    grids = []
+    for source, output, links in zip(sources, outputs, linked, strict=True):
+        grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
+    answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
+    filled = iter([_filled(grid, answers) for grid in grids])
+    found = []
+    for source, output, links in zip(sources, outputs, linked, strict=True):
+        forth = next(filled).reshape(len(source) + 1, len(output), 2)
+        back = next(filled).reshape(len(output) + 1, len(source), 2)
+        supported, contradicted = np.moveaxis(forth.max(axis=0), -1, 0)
+        by, against = (_evidence(forth[..., k], links) for k in range(2))
+        if capped:
+            contradicted = np.minimum(contradicted, 1 - supported)
+        found.append(Judged(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
+    return found
+
+
+def indices(names: Sequence[str], given: str | None, model: str) -> tuple[int, int | None]:
+    """Where a model's probabilities of entailment and contradiction are; None without the second.
+
+    Args:
+        names: What the model calls its labels, in the order of its outputs.
+        given: What a user says that they are; None to go by the names.
+        model: For messages.
+
+    Raises:
+        InputError: Neither says which is entailment, or of three or more which is contradiction.
+
+    Example:
+        >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
+        (2, 0)
+        >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
+        (1, None)
+    """
+    if given is not None:
+        labels = _labels(given)
+        unknown = [label for label in labels if label not in LABELS]
+        if unknown or len(labels) != len(names):
+            got = f"{unknown[0]!r} in {given!r}" if unknown else f"{len(labels)}: {given!r}"
+            raise InputError(
+                f"labels: expected {len(names)} of {listed(LABELS)}, one for each of "
+                f"{model}'s {', '.join(names)}, got {got}"
+            )
+        names = labels
+    entailment = [i for i, name in enumerate(names) if _ENTAILMENT.match(name)]
+    contradiction = [i for i, name in enumerate(names) if _CONTRADICTION.match(name)]
+    enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)
+    if len(entailment) == 1 and enough and len(names) > 1:
+        return entailment[0], contradiction[0] if contradiction else None
+    if given is not None:
+        raise InputError(
+            "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, "
+            f"got {given!r}"
+        )
+    if len(names) > 1 and all(map(_NUMBERED.fullmatch, names)):
+        raise InputError(
+            f"labels: {model} doesn't name its labels: expected their names in order, such as "
+            f"labels='contradiction,neutral,entailment', as its page may say"
+        )
+    raise InputError(
+        f"model: expected one that tells entailment, {model} has the labels {', '.join(names)}; "
+        "labels= can say which of them is what"
+    )
+
+
+def _pairs(
+    premises: list[str], hypotheses: list[str], linked: NDArray[np.bool_]
+) -> list[Pair | None]:
+    """Each premise with all hypotheses, and then those joined that are linked with each of these.
+
+    None where fewer than two are linked.
+    """
+    pairs: list[Pair | None] = [(p, h) for p in premises for h in hypotheses]
+    for hypothesis, column in zip(hypotheses, linked.T, strict=True):
+        several = [premises[i] for i in np.flatnonzero(column)]
+        pairs.append((" ".join(several), hypothesis) if len(several) > 1 else None)
+    return pairs
+
+
+def _filled(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
+    """(pairs, 2) probabilities, 0 for None."""
+    nothing = (0.0, 0.0)
+    rows = [nothing if pair is None else next(answers) for pair in pairs]
+    return np.array(rows, np.float64).reshape(-1, 2)
+
+
+def _evidence(grid: Floats, linked: NDArray[np.bool_]) -> list[list[int]]:
+    """Of (premises + 1, hypotheses) the best premise of each, the last for all that are linked."""
+    best = enumerate(grid.argmax(axis=0).tolist())
+    return [[i] if i < len(linked) else np.flatnonzero(linked[:, j]).tolist() for j, i in best]
+
+
+def _mean(shares: Floats) -> float:
+    return float(shares.mean()) if shares.size else 0.0
