@@ -90,6 +90,7 @@ _HOMES |= {
     "Readability": "metrics.readability",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
+    "SplitF1": "metrics.split_f1",
     "WordDifficulty": "metrics.word_difficulty",
 }
 __all__ += [
@@ -102,6 +103,7 @@ __all__ += [
     "Readability",
     "Sari",
     "SimplificationStats",
+    "SplitF1",
     "WordDifficulty",
 ]
 if TYPE_CHECKING:
@@ -114,5 +116,6 @@ if TYPE_CHECKING:
     from textsimp.metrics.readability import Readability
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
+    from textsimp.metrics.split_f1 import SplitF1
     from textsimp.metrics.word_difficulty import WordDifficulty
 # end

@@ -22,6 +22,7 @@ METRICS = {
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
     "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",
     "f1_token": "textsimp.metrics.f1_token:F1Token",
+    "split_f1": "textsimp.metrics.split_f1:SplitF1",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
 }
 

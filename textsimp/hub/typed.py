@@ -491,6 +491,52 @@ class F1TokenModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class SplitF1Options(ScoreOptions, total=False):
+    """Options of ``split_f1``."""
+
+    variant: Literal["places"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    splitter: options.SplitterLike
+
+
+class LoadSplitF1(LoadOptions, SplitF1Options, total=False):
+    """For ``load("split_f1")``."""
+
+
+class SplitF1Module(LoadedModule, Protocol):
+    """What ``load("split_f1")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[SplitF1Options],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class InformationErrorsOptions(ScoreOptions, total=False):
     """Options of ``information_errors``."""
 
@@ -589,6 +635,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadF1Token],
 ) -> F1TokenModule: ...
+@overload
+def load(
+    name: Literal["split_f1"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSplitF1],
+) -> SplitF1Module: ...
 @overload
 def load(
     name: Literal["information_errors"],
