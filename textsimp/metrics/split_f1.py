@@ -74,6 +74,11 @@ class SplitF1(Metric):
         "It judges nothing but splitting: outputs without a split have 0, however good they are."
     )
     papers: ClassVar = ("sulem-etal-2018-bleu", "narayan-etal-2017-split")
+    people: ClassVar[str] = (
+        "it has a rank correlation of .80 [.68, .83] with people's ratings of 22 older systems;"
+        " over single outputs its correlation is .21 [.17, .25] on these and .14 [.04, .24] on "
+        "newer ones"
+    )
     urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
@@ -91,6 +96,10 @@ class SplitF1(Metric):
     variant: str = "places"
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one fails now
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores, and how often references split."""
