@@ -676,7 +676,8 @@ def errors_audit(data: Data) -> str:
         and by {-found["phrase_inserted_2"].changes[-1]:.1f} if unrelated sentences follow every
         output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
         {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
-        outputs, *gets better* by {gains}. Split F1 judges splits only, so don't ask it for errors."""
+        outputs, *gets better* by {gains}. Split F1 judges splits only, so don't ask it for
+        errors."""
     return "\n\n".join([*tables_of, prose(claims)])
 
 
