@@ -94,6 +94,7 @@ _HOMES |= {
     "Samsa": "metrics.samsa",
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
+    "SplitF1": "metrics.split_f1",
     "WordDifficulty": "metrics.word_difficulty",
     "WordTransformations": "metrics.word_transformations",
 }
@@ -111,6 +112,7 @@ __all__ += [
     "Samsa",
     "Sari",
     "SimplificationStats",
+    "SplitF1",
     "WordDifficulty",
     "WordTransformations",
 ]
@@ -128,6 +130,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.samsa import Samsa
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
+    from textsimp.metrics.split_f1 import SplitF1
     from textsimp.metrics.word_difficulty import WordDifficulty
     from textsimp.metrics.word_transformations import WordTransformations
 # end

@@ -22,9 +22,10 @@ METRICS = {
     "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
     "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",
     "f1_token": "textsimp.metrics.f1_token:F1Token",
+    "word_transformations": "textsimp.metrics.word_transformations:WordTransformations",
+    "split_f1": "textsimp.metrics.split_f1:SplitF1",
     "samsa": "textsimp.metrics.samsa:Samsa",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
-    "word_transformations": "textsimp.metrics.word_transformations:WordTransformations",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own

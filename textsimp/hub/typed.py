@@ -491,6 +491,107 @@ class F1TokenModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class WordTransformationsOptions(ScoreOptions, total=False):
+    """Options of ``word_transformations``."""
+
+    variant: Literal["corpus", "easse2019", "easse"]
+    rules: Literal["corpus", "easse2019", "easse"]
+    aggregate: Literal["corpus", "mean"]
+    absent: Literal[0, "left_out"]
+    punctuation: Literal["labelled", "unlabelled"]
+    same_index: bool
+    aligner: options.WordAlignerLike
+    parts: options.PartsLike
+    gap: int
+    threshold: float
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    lowercase: bool
+
+
+class LoadWordTransformations(LoadOptions, WordTransformationsOptions, total=False):
+    """For ``load("word_transformations")``."""
+
+
+class WordTransformationsModule(LoadedModule, Protocol):
+    """What ``load("word_transformations")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[WordTransformationsOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
+class SplitF1Options(ScoreOptions, total=False):
+    """Options of ``split_f1``."""
+
+    variant: Literal["places"]
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    splitter: options.SplitterLike
+
+
+class LoadSplitF1(LoadOptions, SplitF1Options, total=False):
+    """For ``load("split_f1")``."""
+
+
+class SplitF1Module(LoadedModule, Protocol):
+    """What ``load("split_f1")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[SplitF1Options],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 class SamsaOptions(ScoreOptions, total=False):
     """Options of ``samsa``."""
 
@@ -594,61 +695,6 @@ class InformationErrorsModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
-class WordTransformationsOptions(ScoreOptions, total=False):
-    """Options of ``word_transformations``."""
-
-    variant: Literal["corpus", "easse2019", "easse"]
-    rules: Literal["corpus", "easse2019", "easse"]
-    aggregate: Literal["corpus", "mean"]
-    absent: Literal[0, "left_out"]
-    punctuation: Literal["labelled", "unlabelled"]
-    same_index: bool
-    aligner: options.WordAlignerLike
-    parts: options.PartsLike
-    gap: int
-    threshold: float
-    tokenizer: (
-        Literal[
-            "13a",
-            "intl",
-            "char",
-            "zh",
-            "ja-mecab",
-            "ko-mecab",
-            "moses",
-            "penn",
-            "none",
-        ]
-        | Function
-    )
-    lowercase: bool
-
-
-class LoadWordTransformations(LoadOptions, WordTransformationsOptions, total=False):
-    """For ``load("word_transformations")``."""
-
-
-class WordTransformationsModule(LoadedModule, Protocol):
-    """What ``load("word_transformations")`` returns. A column is any sequence."""
-
-    def compute(
-        self,
-        *,
-        sources: Any = None,
-        predictions: Any = None,
-        references: Any = None,
-        **options: Unpack[WordTransformationsOptions],
-    ) -> dict[str, Any]:
-        """Score the examples given here and those added before."""
-        ...
-
-    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
-        """Add one example, to be scored by ``compute()``."""
-
-    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
-        """Add examples, to be scored by ``compute()``."""
-
-
 @overload
 def load(
     name: Literal["sari"],
@@ -699,6 +745,18 @@ def load(
 ) -> F1TokenModule: ...
 @overload
 def load(
+    name: Literal["word_transformations"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadWordTransformations],
+) -> WordTransformationsModule: ...
+@overload
+def load(
+    name: Literal["split_f1"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadSplitF1],
+) -> SplitF1Module: ...
+@overload
+def load(
     name: Literal["samsa"],
     config_name: str | None = None,
     **kwargs: Unpack[LoadSamsa],
@@ -709,12 +767,6 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadInformationErrors],
 ) -> InformationErrorsModule: ...
-@overload
-def load(
-    name: Literal["word_transformations"],
-    config_name: str | None = None,
-    **kwargs: Unpack[LoadWordTransformations],
-) -> WordTransformationsModule: ...
 # end
 @overload
 def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...

@@ -1,0 +1,68 @@
+"""Split F1 as defined, for one source, its output and references, given as sentences of words."""
+
+from __future__ import annotations
+
+import itertools
+from statistics import fmean
+
+from textsimp.text.alignment import KEEP, operations
+
+Text = list[list[str]]
+
+
+def ends(text: Text) -> list[int]:
+    """How many words there are up to the end of each sentence but the last."""
+    return [sum(map(len, text[:i])) for i in range(1, len(text))]
+
+
+def same_place(text: Text, end: int, other: Text, other_end: int) -> bool:
+    """Whether the kept words next to one end are on the same sides of the other."""
+    (edits,) = operations([[*itertools.chain(*text)]], [[*itertools.chain(*other)]], "shortest")
+    kept = [(i, j) for code, i, j in edits if code == KEEP]
+    before = [j for i, j in kept if i < end]
+    after = [j for i, j in kept if i >= end]
+    return bool(before and after) and max(before) < other_end <= min(after)
+
+
+def most(pairs: set[tuple[int, int]]) -> int:
+    """How many pairs there can be that share no member: by trying all."""
+    return max(
+        (1 + most({q for q in pairs if q[0] != i and q[1] != j}) for i, j in pairs), default=0
+    )
+
+
+def common(text: Text, some: list[int], other: Text, others: list[int]) -> set[tuple[int, int]]:
+    return {(i, j) for i in some for j in others if same_place(text, i, other, j)}
+
+
+def splits(source: Text, text: Text) -> list[int]:
+    """Ends that the source doesn't have; each of its own stands for one, the first there is."""
+    left, found = ends(source), []
+    for end in ends(text):
+        old = [other for other in left if same_place(text, end, source, other)]
+        if old:
+            left.remove(old[0])
+        else:
+            found.append(end)
+    return found
+
+
+def counts(source: Text, output: Text, references: list[Text]) -> tuple[float, float, float]:
+    """Splits of the output, of the references, and of both."""
+    own = splits(source, output)
+    wanted = [splits(source, reference) for reference in references]
+    both = [
+        most(common(output, own, reference, of_reference))
+        for reference, of_reference in zip(references, wanted, strict=True)
+    ]
+    return len(own), fmean(map(len, wanted)), fmean(both)
+
+
+def split_f1(rows: list[tuple[Text, Text, list[Text]]]) -> float:
+    own, wanted, both = (
+        sum(column) for column in zip(*(counts(*row) for row in rows), strict=True)
+    )
+    if not both:
+        return 0.0
+    precision, recall = both / own, both / wanted
+    return 100 * 2 * precision * recall / (precision + recall)

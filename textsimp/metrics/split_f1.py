@@ -1,0 +1,220 @@
+"""Split F1: whether a system splits sentences where the references split them.
+
+Of our own: no paper has this score. What it counts is that of split and rephrase: Narayan, Gardent,
+Cohen & Shimorina (2017), "Split and Rephrase", EMNLP. That scores of n-grams don't judge splitting
+is from Sulem, Abend & Rappoport (2018), "BLEU is Not Suitable for the Evaluation of Text
+Simplification", EMNLP. ``docs/splitting.md`` has what else was tried.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
+from textsimp.text.alignment import KEEP, Operation, operations
+from textsimp.text.sentences import get_splitter
+from textsimp.text.tokenizers import Encoder
+
+Text = Sequence[Sequence[Hashable]]
+"""The words of each sentence."""
+Place = tuple[int, int]
+"""Between how many words of another text, at least and at most, and the rest of it."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Sources and references, and where these split."""
+
+    encoder: Encoder
+    sources: list[Text]
+    references: list[Text]  # one after the other
+    splits: list[list[int]]  # of each reference
+    per_example: list[int]  # number of references
+
+
+@dataclass(frozen=True)
+class SplitF1(Metric):
+    """F1 of the places where sentences are split, with those of the references.
+
+    A split is an end of a sentence, but the last one's, that the source doesn't have too. It is at
+    the same place as one of a reference, or as an end in the source, if of the words that both
+    texts have in common, on a shortest path of edits, the last one before it and the first one
+    after it stand before and after that one. A split without such a word on either side is like
+    none, and each is like one other at most.
+
+    With o splits in an output, r in its references on average, and m at the same place in both, on
+    average over references, summed over examples, precision is m/o, recall m/r and F1 2m/(o+r), in
+    percent. Without any split they are 0.
+
+    Example:
+        >>> from textsimp import SplitF1
+        >>> scores = SplitF1().score(
+        ...     sources=["The cat, which was old, sat on the mat and the dog slept."],
+        ...     predictions=["The cat sat on the mat. The dog slept."],
+        ...     references=[["The cat was old. It sat on a mat. The dog slept."]],
+        ... )
+        >>> round(scores["split_f1"], 2)  # one split, which is one of the reference's two
+        66.67
+    """
+
+    name: ClassVar[str] = "split_f1"
+    about: ClassVar[str] = "splits sentences where the references do"
+    description: ClassVar[str] = (
+        "Split F1 compares where outputs split sentences with where the references do, whatever "
+        "else they change. Places are compared by the words around them that both texts have. 0 to "
+        "100, higher is better; people, who rarely split at the same places, are far from 100 too. "
+        "It judges nothing but splitting: outputs without a split have 0, however good they are."
+    )
+    papers: ClassVar = ("sulem-etal-2018-bleu", "narayan-etal-2017-split")
+    people: ClassVar[str] = (
+        "it has a rank correlation of .80 [.68, .83] with people's ratings of 22 older systems;"
+        " over single outputs its correlation is .21 [.17, .25] on these and .14 [.04, .24] on "
+        "newer ones"
+    )
+    urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
+    presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
+    scores: ClassVar = (
+        Score("split_f1", "Split F1", about, better="higher"),
+        Score(
+            "split_precision", "Split precision", "of its splits, the references'", better="higher"
+        ),
+        Score(
+            "split_recall", "Split recall", "of the references' splits, its own", better="higher"
+        ),
+        Score("splits", "Splits", "per source", most=None),
+    )
+
+    variant: str = "places"
+    tokenizer: options.TokenizerLike = options.tokenizer()
+    splitter: options.SplitterLike = options.splitter()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        get_splitter(self.splitter)  # an unknown one fails now
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """All scores, and how often references split."""
+        return (*super().reported(given), "reference_splits")
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Find the splits of the references."""
+        assert sources is not None
+        assert references is not None
+        encoder = Encoder(self.tokenizer, lowercase=True)
+        read = self.read(encoder, sources)
+        beside = [source for source, row in zip(read, references, strict=True) for _ in row]
+        texts = self.read(encoder, [*itertools.chain.from_iterable(references)])
+        return Prepared(encoder, read, texts, splits(beside, texts), [*map(len, references)])
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 4) splits of the prediction, of references, of both; and 1."""
+        outputs = self.read(prepared.encoder, predictions)
+        own = splits(prepared.sources, outputs)
+        which = np.repeat(np.arange(len(outputs)), prepared.per_example)
+        pairs = zip(which.tolist(), prepared.references, prepared.splits, strict=True)
+        both = in_common((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
+        wanted = [*map(len, prepared.splits)]
+        means = [
+            np.bincount(which, of) / prepared.per_example for of in (wanted, [*map(len, both)])
+        ]
+        return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Ratios of sums: (..., 4) → (...)."""
+        own, wanted, both, examples = np.moveaxis(totals, -1, 0)
+        return {
+            "split_f1": 100 * divide(2 * both, own + wanted),
+            "split_precision": 100 * divide(both, own),
+            "split_recall": 100 * divide(both, wanted),
+            "splits": divide(own, examples),
+            "reference_splits": divide(wanted, examples),
+        }
+
+    def read(self, encoder: Encoder, texts: list[str]) -> list[Text]:
+        """Sentences of words: tokens with a letter or a digit. One without any is no sentence."""
+        cut = get_splitter(self.splitter).sentences
+        sentences = {text: cut(text) for text in dict.fromkeys(texts)}
+        tokens = encoder.encode([*itertools.chain.from_iterable(sentences.values())])
+        spelled = [*encoder.vocabulary]
+        words = {i for i in np.unique(tokens.ids).tolist() if any(map(str.isalnum, spelled[i]))}
+        all_words = iter([[i for i in ids if i in words] for ids in tokens.lists()])
+        found = {
+            text: [*filter(None, itertools.islice(all_words, len(row)))]
+            for text, row in sentences.items()
+        }
+        return [found[text] for text in texts]
+
+
+def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
+    """How many words stand before each split of a text: ends that its source doesn't have."""
+    found = [ends_of(text) for text in texts]
+    old = in_common(
+        (text, ends, source, ends_of(source))
+        for source, text, ends in zip(sources, texts, found, strict=True)
+    )
+    return [
+        [end for i, end in enumerate(ends) if i not in already]
+        for ends, already in zip(found, old, strict=True)
+    ]
+
+
+def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
+    """Which ends of a text, by their indices, are at the same places as ends of another text.
+
+    >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
+    >>> in_common([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
+    [[0]]
+    """
+    several = [*pairs]
+    aligned = [pair for pair in several if pair[1] and pair[3]]
+    texts, others = ([[*itertools.chain(*pair[i])] for pair in aligned] for i in (0, 2))
+    spelled = operations(texts, others, path="shortest")
+    return [
+        matched(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
+        for _, ends, _, ends_too in several
+    ]
+
+
+def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
+    """The indices of places that hold an end, as many as can have one of their own.
+
+    Neither the least nor the most words of places may fall, and ends rise.
+
+    >>> matched([(1, 2), (1, 2), None, (2, 5)], [2, 4])
+    [0, 3]
+    """
+    found = []
+    next_end = 0
+    for i, place in enumerate(places):
+        if place is None:
+            continue
+        next_end = bisect_left(ends, place[0], next_end)
+        if next_end < len(ends) and ends[next_end] <= place[1]:
+            found.append(i)
+            next_end += 1
+    return found
+
+
+def ends_of(text: Text) -> list[int]:
+    """How many words there are up to each end of a sentence but the last."""
+    return [*itertools.accumulate(map(len, text[:-1]))]
+
+
+def _places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
+    """Where ends of a text are in another, by the words around them that are kept."""
+    kept = [(i, j) for code, i, j in spelled if code == KEEP and i is not None and j is not None]
+    found: list[Place | None] = []
+    for end in ends:
+        after = bisect_left(kept, (end, 0))
+        inside = 0 < after < len(kept)
+        found.append((kept[after - 1][1] + 1, kept[after][1]) if inside else None)
+    return found
