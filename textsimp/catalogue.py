@@ -23,6 +23,7 @@ METRICS = {
     "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",
     "f1_token": "textsimp.metrics.f1_token:F1Token",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
+    "word_transformations": "textsimp.metrics.word_transformations:WordTransformations",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own

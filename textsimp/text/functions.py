@@ -1,11 +1,14 @@
-"""Functions of users, as tokenizers and splitters: what signatures call them, what they return."""
+"""Functions of users, as tokenizers and aligners: what signatures call them, what they return."""
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from textsimp.columns import InputError
 
@@ -85,3 +88,34 @@ def check_strings(result: Any, what: str) -> list[str]:
     if not isinstance(result, list) or not all(isinstance(item, str) for item in result):
         raise InputError(f"{what}: expected a list of strings, got {ascii(result)[:60]}")
     return result
+
+
+def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
+    """What a user's aligner returned, if it is pairs of indices.
+
+    Args:
+        found: What it returned.
+        sizes: How many there are of what it aligned, on either side.
+        what: Which function, for messages.
+        of: What it aligned.
+
+    Raises:
+        InputError: It is something else.
+    """
+    rows = [*found] if isinstance(found, Iterable) else [found]
+    try:
+        pairs = [(_index(i), _index(j)) for i, j in rows]
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected pairs of indices, got {ascii(found)[:60]}") from None
+    for i, j in pairs:
+        if not (0 <= i < sizes[0] and 0 <= j < sizes[1]):
+            raise InputError(
+                f"{what}: expected indices of {sizes[0]} and {sizes[1]} {of}, got {(i, j)}"
+            )
+    return pairs
+
+
+def _index(value: Any) -> int:
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError
+    return operator.index(value)

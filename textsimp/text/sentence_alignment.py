@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from textsimp.columns import InputError, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
-from textsimp.text.functions import Function, custom_name
+from textsimp.text.functions import Function, check_pairs, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
@@ -168,27 +167,10 @@ def _links_of(
         links = np.full((len(source), len(target)), -np.inf)
         # Errors within a user's function, or generator, are the user's.
         found: Any = function([*source], [*target]) if links.size else ()
-        rows = [*found] if isinstance(found, Iterable) else [found]
-        try:
-            pairs = [(_index(i), _index(j)) for i, j in rows]
-        except (TypeError, ValueError):
-            raise InputError(
-                f"aligner {name}: expected pairs of indices, got {ascii(found)[:60]}"
-            ) from None
-        for i, j in pairs:
-            if not (0 <= i < len(source) and 0 <= j < len(target)):
-                raise InputError(
-                    f"aligner {name}: expected indices of {len(source)} and {len(target)} "
-                    f"sentences, got {(i, j)}"
-                )
+        sizes = len(source), len(target)
+        for i, j in check_pairs(found, sizes, f"aligner {name}", "sentences"):
             links[i, j] = 1
         yield _monotone(links) if monotone else links
-
-
-def _index(value: Any) -> int:
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError
-    return operator.index(value)
 
 
 def _lexical(

@@ -1,22 +1,48 @@
-"""Words of a text aligned with those of its simplification."""
+"""Words of a text aligned with those of its simplification.
+
+The lexical aligner is for English, and needs no model. Step by step, each with words that no step
+before it has aligned:
+
+1. runs of the same words with at least one of content in them, the longest first;
+2. single words of content that are the same, those with the most alike neighbours first; then
+   those of the same stem, as *participation* and *participate*, *taken* and *took*;
+3. the same words beside aligned ones, of whatever kind, and in order between them;
+4. between aligned neighbours, words of the same part of speech in order, and two words of content
+   that are alone there: *purchased* and *bought* in *they purchased a car*, *they bought a car*.
+
+Each word has at most one partner. What is compared is lowercased.
+"""
 
 from __future__ import annotations
 
+import functools
+import heapq
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError
-from textsimp.text.functions import custom_name
+from rapidfuzz.distance import LCSseq
+
+from textsimp.columns import InputError, nearest
+from textsimp.text.functions import check_pairs, custom_name
+from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"
+WORD_ALIGNERS = (LEXICAL,)
+GAP = 5
 
 Pairs = list[tuple[int, int]]
-"""Sorted pairs of indices: of a word of the source, and of the target."""
+"""Sorted pairs of indices: of a word of the source, and of one of the target."""
 WordAlignerLike = str | Callable[[list[str], list[str]], Iterable[tuple[int, int]]]
+"""A name, or a function from the words of two texts to the pairs of indices to align."""
 
 _Texts = Sequence[list[str]]
+
+_NEIGHBOURS = 3  # on either side of a word, its context
+_FREQUENT = 2**12  # pairs of the same word from which on its place tells nothing
 
 
 @dataclass(frozen=True)
@@ -29,27 +55,251 @@ class WordAligner:
     """From texts, each a list of words, and as many others, to the aligned words of each pair."""
 
 
-def get_word_aligner(aligner: WordAlignerLike = LEXICAL, *, parts: Any = None) -> WordAligner:
+def get_word_aligner(
+    aligner: WordAlignerLike = LEXICAL, *, parts: PartsLike = TEXTBLOB, gap: int = GAP
+) -> WordAligner:
     """The word aligner of a name, or one made of a function.
 
     Args:
-        aligner: A name, or a function from the words of two texts to pairs of indices.
-        parts: What tells parts of speech.
+        aligner: ``"lexical"``, see the module's text. Or a function from the words of two texts,
+            lists of strings with at least one, to pairs (index in the first, index in the second);
+            it appears in signatures as ``custom-`` and its ``__name__``.
+        parts: What tells the lexical aligner parts of speech, see
+            `textsimp.text.parts_of_speech.get_parts`.
+        gap: The most words that either side may have between aligned neighbours for the lexical
+            aligner to align them by their part of speech; with 0 it aligns the same words and
+            stems only.
 
     Raises:
         InputError: An unknown name.
+
+    >>> source, target = "they purchased a car".split(), "they bought a car".split()
+    >>> next(get_word_aligner().align([source], [target]))
+    [(0, 0), (1, 1), (2, 2), (3, 3)]
     """
     if callable(aligner):
-        function = aligner
-        return WordAligner(
-            custom_name(function),
-            lambda a, b: (sorted(function(s, t)) for s, t in zip(a, b, strict=True)),
-        )
+        function, name = aligner, custom_name(aligner)
+        return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
     if aligner != LEXICAL:
-        raise InputError(f"aligner: expected {LEXICAL} or a function, got {aligner!a}")
-    return WordAligner(LEXICAL, lambda a, b: (_runs(s, t) for s, t in zip(a, b, strict=True)))
+        raise InputError(
+            f"aligner: expected {LEXICAL!r}, or a function from the words of two texts to pairs of "
+            f"indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
+        )
+    told = get_parts(parts)
+
+    def align(sources: _Texts, targets: _Texts) -> Iterator[Pairs]:
+        for source, target in zip(sources, targets, strict=True):
+            yield _lexical(source, target, told, gap)
+
+    return WordAligner(LEXICAL, align)
 
 
-def _runs(source: list[str], target: list[str]) -> Pairs:
-    blocks = SequenceMatcher(None, source, target, autojunk=False).get_matching_blocks()
-    return [(i + k, j + k) for i, j, size in blocks for k in range(size)]
+def _by_function(
+    function: Callable[..., Any], name: str, sources: _Texts, targets: _Texts
+) -> Iterator[Pairs]:
+    """The pairs that a user's function makes."""
+    for source, target in zip(sources, targets, strict=True):
+        # Errors within a user's function, or generator, are the user's.
+        found = function([*source], [*target]) if source and target else ()
+        sizes = len(source), len(target)
+        yield sorted(set(check_pairs(found, sizes, f"aligner {name}", "words")))
+
+
+@dataclass
+class _Links:
+    """Which words are aligned so far."""
+
+    source: list[str]
+    target: list[str]
+    of_source: dict[int, int] = field(default_factory=dict)
+    of_target: dict[int, int] = field(default_factory=dict)
+
+    def add(self, i: int, j: int) -> None:
+        self.of_source[i], self.of_target[j] = j, i
+
+    def free(self, i: int, j: int) -> bool:
+        return i not in self.of_source and j not in self.of_target
+
+    def distance(self, i: int, j: int) -> int:
+        """How far two words are from each other, in relative position."""
+        return abs(i * len(self.target) - j * len(self.source))
+
+    def gaps(self) -> Iterator[tuple[list[int], list[int]]]:
+        """The free words of both sides between aligned neighbours that don't cross."""
+        end = len(self.source)
+        linked = [-1, *sorted(self.of_source), end]
+        partners = {-1: -1, end: len(self.target), **self.of_source}
+        for before, after in itertools.pairwise(linked):
+            between = range(partners[before] + 1, partners[after])
+            targets = [j for j in between if j not in self.of_target]
+            if targets and after - before > 1:
+                yield [*range(before + 1, after)], targets
+
+
+def _lexical(source: list[str], target: list[str], parts: Parts, gap: int) -> Pairs:
+    links = _Links([word.lower() for word in source], [word.lower() for word in target])
+    if links.source == links.target:
+        return [(i, i) for i in range(len(source))]
+    stems = [*map(_stem, links.source)], [*map(_stem, links.target)]
+    _link_runs(links)
+    _link_single(links, links.source, links.target)
+    _link_single(links, *stems)
+    _link_beside(links)
+    _link_between(links, links.source, links.target)
+    _link_between(links, *stems)
+    if gap:
+        _link_by_part(links, parts.of(source), parts.of(target), gap)
+    return sorted(links.of_source.items())
+
+
+def _matches(source: Sequence[str], target: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Places of the same word in both, but of a word that stands everywhere."""
+    places = defaultdict(list)
+    for j, word in enumerate(target):
+        places[word].append(j)
+    often = Counter(source)
+    for i, word in enumerate(source):
+        if word in places and often[word] * len(places[word]) <= _FREQUENT:
+            yield from ((i, j) for j in places[word])
+
+
+def _link_runs(links: _Links) -> None:
+    """Runs of at least two words with one of content: longest first, the nearest of equals."""
+    source, target = links.source, links.target
+    content = [*map(_has_content, source)]
+    ends: dict[int, int] = {}  # diagonal → where its last run ends in the source
+    heap = []
+    for i, j in _matches(source, target):
+        if not content[i] or ends.get(j - i, 0) > i:
+            continue
+        start, end = i, i + 1
+        while start and start + j - i and source[start - 1] == target[start - 1 + j - i]:
+            start -= 1
+        while (
+            end < len(source) and end + j - i < len(target) and source[end] == target[end + j - i]
+        ):
+            end += 1
+        ends[j - i] = end
+        heap.append((start - end, links.distance(start, start + j - i), start, start + j - i))
+    heapq.heapify(heap)
+    while heap:
+        minus, _, start, at = heapq.heappop(heap)
+        free = [links.free(start + k, at + k) for k in range(-minus)]
+        if all(free):
+            for k in range(-minus):
+                links.add(start + k, at + k)
+            continue
+        for is_free, group in itertools.groupby(range(-minus), free.__getitem__):
+            rest = [*group]
+            i, j, size = start + rest[0], at + rest[0], len(rest)
+            if is_free and size > 1 and any(content[i : i + size]):
+                heapq.heappush(heap, (-size, links.distance(i, j), i, j))
+
+
+def _link_single(links: _Links, source: Sequence[str], target: Sequence[str]) -> None:
+    """Words of content with the same key: those with the most alike context, then the nearest."""
+    found = [
+        (-_alike(source, target, i, j), links.distance(i, j), i, j)
+        for i, j in _matches(source, target)
+        if links.free(i, j) and _has_content(links.source[i]) and _has_content(links.target[j])
+    ]
+    for _, _, i, j in sorted(found):
+        if links.free(i, j):
+            links.add(i, j)
+
+
+def _alike(source: Sequence[str], target: Sequence[str], i: int, j: int) -> int:
+    """How many neighbours two words have in common."""
+    around = (
+        Counter([*words[max(0, k - _NEIGHBOURS) : k], *words[k + 1 : k + 1 + _NEIGHBOURS]])
+        for words, k in ((source, i), (target, j))
+    )
+    return sum((next(around) & next(around)).values())
+
+
+def _link_beside(links: _Links) -> None:
+    """The same words right after aligned ones, then right before them."""
+    source, target = links.source, links.target
+    for step in (1, -1):
+        for start in sorted(links.of_source, reverse=step < 0):
+            i, j = start + step, links.of_source[start] + step
+            while 0 <= i < len(source) and 0 <= j < len(target):
+                if not links.free(i, j) or source[i] != target[j]:
+                    break
+                links.add(i, j)
+                i, j = i + step, j + step
+
+
+def _link_between(links: _Links, source: Sequence[str], target: Sequence[str]) -> None:
+    """As many words with the same key as can be in order, in each gap."""
+    numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    for here, there in [*links.gaps()]:
+        a, b = [numbers[source[i]] for i in here], [numbers[target[j]] for j in there]
+        for block in LCSseq.opcodes(a, b):
+            if block.tag == "equal":
+                for k in range(block.src_end - block.src_start):
+                    links.add(here[block.src_start + k], there[block.dest_start + k])
+
+
+def _link_by_part(links: _Links, source: list[str], target: list[str], gap: int) -> None:
+    """In each short gap as many words of the same part of speech as can be in order."""
+    content = [*map(_has_content, links.source)], [*map(_has_content, links.target)]
+    lettered = [any(map(str.isalnum, word)) for word in links.source]
+
+    def weight(i: int, j: int) -> int:
+        """Of a pair: a word of content counts more than the others; 0 for no pair."""
+        if source[i] != target[j] or not lettered[i]:
+            return 0
+        return 1 + (content[0][i] and content[1][j])
+
+    for here, there in [*links.gaps()]:
+        if max(len(here), len(there)) <= gap:
+            for i, j in _in_order(here, there, weight):
+                links.add(i, j)
+    for here, there in [*links.gaps()]:
+        if len(here) == len(there) == 1 and content[0][here[0]] and content[1][there[0]]:
+            links.add(here[0], there[0])
+
+
+def _in_order(
+    source: Sequence[int], target: Sequence[int], weight: Callable[[int, int], int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of the greatest total weight of which none cross, the first of equals."""
+    m, n = len(source), len(target)
+    best = [[0] * (n + 1) for _ in range(m + 1)]  # of what is left of both sides
+    weights = [[weight(i, j) for j in target] for i in source]
+    for x, y in itertools.product(reversed(range(m)), reversed(range(n))):
+        paired = best[x + 1][y + 1] + weights[x][y]
+        best[x][y] = max(best[x + 1][y], best[x][y + 1], paired)
+    x = y = 0
+    while x < m and y < n:
+        if weights[x][y] and best[x][y] == best[x + 1][y + 1] + weights[x][y]:
+            yield source[x], target[y]
+            x, y = x + 1, y + 1
+        elif best[x][y] == best[x + 1][y]:
+            x += 1
+        else:
+            y += 1
+
+
+_has_content = functools.lru_cache(2**16)(has_content)
+
+
+@functools.lru_cache(2**16)
+def _stem(word: str) -> str:
+    """What the forms of an English word, and words made from it, have in common."""
+    return str(_stemmer().stem(_irregular_forms().get(word, word)))
+
+
+@functools.cache
+def _stemmer() -> Any:
+    from nltk.stem.snowball import EnglishStemmer  # type: ignore[import-untyped]
+
+    return EnglishStemmer()
+
+
+@functools.cache
+def _irregular_forms() -> dict[str, str]:
+    """Form → the word that it is a form of."""
+    lines = (Path(__file__).parent / "irregular_forms.txt").read_text("utf-8").splitlines()
+    return {form: word for word, *forms in map(str.split, lines) for form in forms}

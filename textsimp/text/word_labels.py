@@ -1,12 +1,32 @@
-"""What became of each word of a text in its simplification, from an alignment of their words."""
+"""What became of each word of a text in its simplification, from an alignment of their words.
+
+The labels are those of Alva-Manchego, Bingel, Paetzold, Scarton & Specia (2017), "Learning How to
+Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP, as Alva-Manchego, Martin,
+Scarton & Specia (2019), "EASSE", count them:
+
+- a source word without partner is deleted, a target word without partner added;
+- one whose partner has another form is replaced, and so are all words of a phrase, that is where
+  several words of one side belong to the same of the other;
+- one whose partner has the same form is moved, if its place isn't its partner's: how many words
+  stand before it, but for those that were deleted or added and those inside a replaced phrase;
+- any other is copied.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
+
+from textsimp.text.parts_of_speech import PUNCTUATION, word_class
 
 OF_SOURCE = ("delete", "move", "replace", "copy")
 """Labels of a source's words; those of a target have ``"add"`` in place of ``"delete"``."""
+
+BEGIN, INSIDE = "begin", "inside"
+
+_Pairs = Iterable[tuple[int, int]]
 
 
 class WordLabels(NamedTuple):
@@ -17,15 +37,122 @@ class WordLabels(NamedTuple):
 
 
 def word_labels(
-    source: Sequence[str], target: Sequence[str], pairs: Sequence[tuple[int, int]]
+    source: Sequence[str],
+    target: Sequence[str],
+    pairs: _Pairs,
+    labelled: Callable[[str], bool] = lambda word: True,
 ) -> WordLabels:
     """The labels of the words of a pair of texts.
 
-    >>> word_labels(["a", "b"], ["a", "c"], [(0, 0)])
-    WordLabels(source=['copy', 'delete'], target=['copy', 'add'])
+    Args:
+        source: Its words, lowercased where case doesn't count.
+        target: The same.
+        pairs: Which are aligned: index in the source, index in the target.
+        labelled: Whether a word has a label. One that hasn't has ``""``, and what stands behind it
+            changes its place where it comes or goes.
+
+    >>> source, target = "in may he resigned".split(), "he left in may".split()
+    >>> pairs = [(0, 2), (1, 3), (2, 0), (3, 1)]
+    >>> word_labels(source, target, pairs)  # doctest: +NORMALIZE_WHITESPACE
+    WordLabels(source=['move', 'move', 'move', 'replace'],
+               target=['move', 'replace', 'move', 'move'])
     """
+    pairs = [*pairs]
+    partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
+    phrases = replaced_phrases(pairs)
+    places = _places(source, partners, phrases.source, labelled)
+    places_back = _places(target, partners_back, phrases.target, labelled)
     of_source, of_target = ["delete"] * len(source), ["add"] * len(target)
     for i, j in pairs:
-        same = source[i] == target[j]
-        of_source[i] = of_target[j] = "copy" if same else "replace"
-    return WordLabels(of_source, of_target)
+        if source[i] != target[j] or i in phrases.source or j in phrases.target:
+            label = "replace"
+        else:
+            label = "copy" if places[i] == places_back[j] else "move"
+        of_source[i] = of_target[j] = label
+    return WordLabels(
+        [label if labelled(word) else "" for word, label in zip(source, of_source, strict=True)],
+        [label if labelled(word) else "" for word, label in zip(target, of_target, strict=True)],
+    )
+
+
+class Phrases(NamedTuple):
+    """Index of a word of a replaced phrase → whether it begins it or stands inside."""
+
+    source: dict[int, str]
+    target: dict[int, str]
+
+
+def replaced_phrases(pairs: _Pairs) -> Phrases:
+    """The words that belong together, where several of one side are aligned with the same.
+
+    >>> replaced_phrases([(0, 0), (3, 2), (3, 3)])  # "put off" for "postpone", say
+    Phrases(source={3: 'begin'}, target={2: 'begin', 3: 'inside'})
+    """
+    pairs = sorted(pairs)
+    partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
+    phrases = Phrases({}, {})
+    for first, _ in pairs:
+        if first in phrases.source:
+            continue
+        here, there = {first}, set(partners[first])
+        size = 0
+        while size < len(here) + len(there):  # until no more words belong to them
+            size = len(here) + len(there)
+            here.update(i for j in there for i in partners_back[j])
+            there.update(j for i in here for j in partners[i])
+        if size > 2:
+            for side, words in zip(phrases, (here, there), strict=True):
+                side |= dict.fromkeys(words, INSIDE) | {min(words): BEGIN}
+    return phrases
+
+
+def replaced_at_index(
+    source: Sequence[str],
+    target: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    parts: tuple[Sequence[str], Sequence[str]],
+) -> list[tuple[int, int]]:
+    """The pairs, and each added word with the deleted one that has its index and part of speech.
+
+    Args:
+        source: Its words.
+        target: The same.
+        pairs: Which are aligned.
+        parts: The part of speech of each word of either side.
+
+    >>> replaced_at_index(["a", "car"], ["a", "bus"], [(0, 0)], (["DT", "NN"], ["DT", "NN"]))
+    [(0, 0), (1, 1)]
+    """
+    here, there = {i for i, _ in pairs}, {j for _, j in pairs}
+    added = [
+        (k, k)
+        for k in range(min(len(source), len(target)))
+        if k not in here and k not in there and parts[0][k] == parts[1][k] and is_word(source[k])
+    ]
+    return sorted([*pairs, *added])
+
+
+def is_word(token: str) -> bool:
+    """Whether a token is no punctuation."""
+    return word_class(token) != PUNCTUATION
+
+
+def _partners(pairs: _Pairs) -> dict[int, list[int]]:
+    partners: defaultdict[int, list[int]] = defaultdict(list)
+    for i, j in pairs:
+        partners[i].append(j)
+    return partners
+
+
+def _places(
+    words: Sequence[str],
+    partners: dict[int, list[int]],
+    phrases: dict[int, str],
+    labelled: Callable[[str], bool],
+) -> list[int]:
+    """How many words stand before each that count for its place."""
+    counts = (
+        phrases.get(i) != INSIDE if i in partners else not labelled(word)
+        for i, word in enumerate(words)
+    )
+    return [*accumulate(counts, initial=0)]

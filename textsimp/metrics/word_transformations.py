@@ -1,0 +1,348 @@
+"""Word transformations: how well words are deleted, moved, replaced, copied and added.
+
+Alva-Manchego, Martin, Scarton & Specia (2019), "EASSE: Easier Automatic Sentence Simplification
+Evaluation", EMNLP-IJCNLP demos, section 2.1, with the labels of Alva-Manchego et al. (2017),
+"Learning How to Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP. The
+alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text.word_labels`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.metric import Floats, Metric, divide
+from textsimp.metrics import options
+from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, PartsLike, get_parts
+from textsimp.text.tokenizers import Encoder
+from textsimp.text.word_alignment import (
+    GAP,
+    LEXICAL,
+    WORD_ALIGNERS,
+    Pairs,
+    WordAlignerLike,
+    get_word_aligner,
+)
+from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
+
+LABELS = (*OF_SOURCE, "add")
+
+
+class Annotated(NamedTuple):
+    """The words of a pair of texts with their labels, and which are aligned."""
+
+    source: list[str]
+    target: list[str]
+    labels: WordLabels
+    pairs: Pairs
+
+
+class _Counted(NamedTuple):
+    """What is compared of an annotated pair."""
+
+    codes: NDArray[np.int64]  # of the labels of the source's words
+    added: Counter[str]
+    sizes: NDArray[np.int64]  # (5,) words with each label
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The sources, and what their references made of them."""
+
+    sources: list[list[str]]
+    references: list[list[_Counted]]
+
+
+@dataclass(frozen=True)
+class WordTransformations(Metric):
+    """F1 of what an output does with the words of its source, against what references do.
+
+    The words of source and output are aligned, and each has a label: a source word is deleted,
+    moved, replaced or copied, an output word without partner is added; so are those of source and
+    each reference. For a label, with p words that have it by the output, r by the reference and c
+    by both, F1 is 200·c/(p+r). For ``add`` these are the output's and the reference's words, in any
+    order.
+
+    With ``aggregate="corpus"`` p, r and c are summed over the examples, each against the reference
+    that agrees best with the output in all labels at once, the first of equals. So one reference
+    has to agree in all that an output does, and examples without a label neither help nor harm.
+
+    With ``aggregate="mean"``, as published, an example has for each label the F1 of the reference
+    that is best for that label, and scores are means over examples; where neither an output nor any
+    reference has the label, ``absent`` says what counts.
+
+    Example:
+        >>> from textsimp import WordTransformations
+        >>> scores = WordTransformations().score(
+        ...     sources=["He subsequently purchased a car."],
+        ...     predictions=["He bought a car."],
+        ...     references=["Then he bought a car."],
+        ...     per_example=True,
+        ... )
+        >>> scores["delete"], scores["replace"], scores["add"]
+        (100.0, 100.0, 0.0)
+        >>> scores["source_labels_per_example"]
+        [['copy', 'delete', 'replace', 'copy', 'copy', 'copy']]
+    """
+
+    name: ClassVar[str] = "word_transformations"
+    about: ClassVar[str] = "how well words are deleted, moved, replaced, copied and added"
+    description: ClassVar[str] = (
+        "Word transformations: the words of a source and its simplification are aligned, so that "
+        "each was deleted, moved, replaced, copied or added; the same for the source and each "
+        "reference. For each of the five an F1 says how well both agree. 0 to 100, higher is "
+        "better. It is for English, and as good as the alignment."
+    )
+    papers: ClassVar = ("alva-manchego-etal-2019-easse", "alva-manchego-etal-2017-learning")
+    urls: ClassVar = (
+        "https://aclanthology.org/D19-3009",
+        "https://aclanthology.org/I17-1030",
+    )
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
+    presets: ClassVar = {
+        "corpus": Preset(
+            "F1 of counts summed over the corpus, each example with its best reference"
+        ),
+        "easse2019": Preset(
+            "EASSE's Table 3: white-space tokens, mean over sentences of the best F1 of each label",
+            {
+                "tokenizer": "none",
+                "gap": 0,
+                "same_index": True,
+                "aggregate": "mean",
+            },
+        ),
+        "easse": Preset(
+            "the same without labels for punctuation, whose changes move the words behind it",
+            {
+                "gap": 0,
+                "same_index": True,
+                "punctuation": "unlabelled",
+                "aggregate": "mean",
+            },
+        ),
+    }
+    scores: ClassVar = (
+        Score("delete", "Delete", "F1 of the source words deleted", better="higher"),
+        Score("move", "Move", "F1 of the source words moved", better="higher"),
+        Score("replace", "Replace", "F1 of the source words replaced", better="higher"),
+        Score("copy", "Copy", "F1 of the source words copied", better="higher"),
+        Score("add", "Add", "F1 of the output words added", better="higher"),
+    )
+
+    variant: str = "corpus"
+    rules: str | None = option(
+        None,
+        about="another word for `variant`",
+        choices=(None, "corpus", "easse2019", "easse"),
+    )
+    aggregate: str = option(
+        "corpus",
+        about="F1 of counts over the `corpus`, or the `mean` of the sentences' F1, as published",
+        choices=("corpus", "mean"),
+        tag="agg",
+    )
+    absent: int | str = option(
+        0,
+        about='with `aggregate="mean"`: the F1 of a label that neither an output nor any reference '
+        "has, or `left_out` of the mean",
+        choices=(0, "left_out"),
+        tag="absent",
+    )
+    punctuation: str = option(
+        "labelled",
+        about="`labelled` like words, or `unlabelled`: aligned, but neither deleted nor added, so "
+        "that words behind it count as moved where it changes, as in EASSE",
+        choices=("labelled", "unlabelled"),
+        tag="punct",
+    )
+    same_index: bool = option(
+        False,
+        about="an added word at the index of a deleted one, and of its part of speech, makes both "
+        "replaced, as published; needs `parts`",
+        choices=(True, False),
+        tag="same_index",
+        label=lambda on: "yes" if on else "no",
+    )
+    aligner: WordAlignerLike = option(
+        LEXICAL,
+        about="what aligns words: `lexical`, or a function from the words of two texts to pairs of "
+        "indices",
+        suggestions=WORD_ALIGNERS,
+        kind=object,
+        tag="aligner",
+        label=lambda aligner: get_word_aligner(aligner).name,
+        always=True,
+    )
+    parts: PartsLike = option(
+        TEXTBLOB,
+        about="what tells parts of speech: `textblob`, the usual one of an English word; `none`, "
+        "which tells words of content from others only; or a function from the words of a text to "
+        "as many strings",
+        suggestions=PARTS,
+        kind=object,
+        tag="parts",
+        label=lambda parts: get_parts(parts).name,
+        always=True,
+    )
+    gap: int = option(
+        GAP,
+        about="the most words between aligned ones, on either side, that are aligned by their part "
+        "of speech",
+        least=0,
+        most=100,
+        tag="gap",
+    )
+    tokenizer: options.TokenizerLike = options.tokenizer()
+    lowercase: bool = options.lowercase("whether words that differ in case only are the same")
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        first = next(iter(self.presets))
+        if isinstance(rules, str) and rules in self.presets:
+            if self.variant not in (first, rules):
+                raise InputError(
+                    f"rules: expected {self.variant!r}, as variant says, got {rules!r}"
+                )
+            object.__setattr__(self, "variant", rules)
+        super().__post_init__()
+        object.__setattr__(self, "rules", None)  # the variant says it
+        get_word_aligner(self.aligner)  # an unknown one fails now
+        get_parts(self.parts)
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """Annotate sources and references."""
+        assert sources is not None
+        assert references is not None
+        words = self._words(sources)
+        repeated = [words[i] for i, row in enumerate(references) for _ in row]
+        texts = [*itertools.chain.from_iterable(references)]
+        counted = map(self._count, self._annotate(repeated, texts))
+        return Prepared(words, [[next(counted) for _ in row] for row in references])
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 15) words with each label by output and reference, by the output, by the reference.
+
+        With ``aggregate="mean"`` (n, 10): the best F1 of each label, and 1 where it counts.
+        """
+        rows = []
+        outputs = map(self._count, self._annotate(prepared.sources, predictions))
+        for output, references in zip(outputs, prepared.references, strict=True):
+            common = np.array([_in_common(output, reference) for reference in references])
+            sizes = np.array([reference.sizes for reference in references])
+            if self.aggregate == "corpus":
+                agreement = divide(common.sum(axis=1), sizes.sum(axis=1) + output.sizes.sum())
+                best = int(agreement.round(12).argmax())
+                rows.append(np.concatenate([common[best], output.sizes, sizes[best]]))
+                continue
+            f1 = _f1(common, output.sizes, sizes).max(axis=0)
+            counts = np.ones(len(LABELS))
+            if self.absent == "left_out":
+                counts = (output.sizes + sizes.sum(axis=0) > 0).astype(np.float64)
+            rows.append(np.concatenate([f1, counts]))
+        width = (3 if self.aggregate == "corpus" else 2) * len(LABELS)
+        return np.array(rows, np.float64).reshape(-1, width)
+
+    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
+        """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
+        *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
+        if len(counts) == 1:  # means
+            found = divide(counts[0], last, undefined)
+        else:
+            found = _f1(counts[0], counts[1], last, undefined)
+        return {label: found[..., i] for i, label in enumerate(LABELS)}
+
+    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
+        """As `reduce`, but NaN where a label is absent; of none at all 0, as reported."""
+        scores = self.reduce(totals, math.nan)
+        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
+
+    def details(
+        self,
+        sources: list[str] | None,
+        predictions: list[str],
+        references: list[list[str]] | None,
+    ) -> dict[str, list[Any]]:
+        """Words and labels of each source and output, and the pairs of indices aligned."""
+        assert sources is not None
+        found: dict[str, list[Any]] = {name: [] for name in _DETAILS}
+        for annotated in self._annotate(self._words(sources), predictions):
+            shown = _labelled_only(annotated)
+            row = (shown.source, shown.labels.source, shown.target, shown.labels.target)
+            for name, value in zip(
+                _DETAILS, (*row, [[*pair] for pair in shown.pairs]), strict=True
+            ):
+                found[name].append(value)
+        return found
+
+    def _words(self, texts: list[str]) -> list[list[str]]:
+        encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
+        tokens = encoder.encode(texts).lists()
+        names = [*encoder.vocabulary]
+        return [[names[token] for token in text] for text in tokens]
+
+    def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotated]:
+        """Each pair of texts with its labels."""
+        words = self._words(targets)
+        parts = get_parts(self.parts)
+        aligned = get_word_aligner(self.aligner, parts=self.parts, gap=self.gap)
+        labelled = is_word if self.punctuation == "unlabelled" else lambda word: True
+        for source, target, pairs in zip(
+            sources, words, aligned.align(sources, words), strict=True
+        ):
+            if self.same_index and parts.told:
+                told = parts.of(source), parts.of(target)
+                pairs = replaced_at_index(source, target, pairs, told)
+            labels = word_labels(self._forms(source), self._forms(target), pairs, labelled)
+            yield Annotated(source, target, labels, pairs)
+
+    def _forms(self, words: list[str]) -> list[str]:
+        """What decides whether words are the same."""
+        return [word.lower() for word in words] if self.lowercase else words
+
+    def _count(self, annotated: Annotated) -> _Counted:
+        labels = annotated.labels
+        codes = np.array([OF_SOURCE.index(label) for label in labels.source if label], np.int64)
+        marked = zip(self._forms(annotated.target), labels.target, strict=True)
+        added = Counter(word for word, label in marked if label == "add")
+        sizes = np.append(np.bincount(codes, minlength=len(OF_SOURCE)), added.total())
+        return _Counted(codes, added, sizes)
+
+
+_DETAILS = (
+    *("source_words", "source_labels", "prediction_words", "prediction_labels"),
+    "word_alignment",
+)
+
+
+def _in_common(output: _Counted, reference: _Counted) -> NDArray[np.int64]:
+    """(5,) words that have the same label by both."""
+    same = output.codes[output.codes == reference.codes]
+    added = (output.added & reference.added).total()
+    return np.append(np.bincount(same, minlength=len(OF_SOURCE)), added)
+
+
+def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) -> Floats:
+    return divide(200 * common, of_output + of_reference, undefined)
+
+
+def _labelled_only(annotated: Annotated) -> Annotated:
+    """Without the words that have no label."""
+    source, target, labels, pairs = annotated
+    kept = [[k for k, label in enumerate(side) if label] for side in labels]
+    at = [{k: place for place, k in enumerate(side)} for side in kept]
+    return Annotated(
+        [source[k] for k in kept[0]],
+        [target[k] for k in kept[1]],
+        WordLabels([labels.source[k] for k in kept[0]], [labels.target[k] for k in kept[1]]),
+        [(at[0][i], at[1][j]) for i, j in pairs if i in at[0] and j in at[1]],
+    )

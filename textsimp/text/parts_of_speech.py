@@ -1,0 +1,120 @@
+"""Parts of speech of words, and which words carry a sentence's content.
+
+The closed classes of English are listed here: articles, prepositions, conjunctions, pronouns and
+auxiliaries, whose words are few and tell little about which words of two texts belong together.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from textsimp.columns import InputError, nearest
+from textsimp.text.functions import check_strings, custom_name
+
+PartsLike = str | Callable[[list[str]], list[str]]
+"""A name, or a function from the words of a text to as many parts of speech."""
+
+TEXTBLOB = "textblob"
+NONE = "none"
+PARTS = (TEXTBLOB, NONE)
+
+PUNCTUATION = "punctuation"
+_NUMBER = "number"
+_OPEN = "open"
+_CLOSED = {
+    "determiner": "a an the this that these those each every some any no all both either neither "
+    "another such",
+    "preposition": "of in on at by for with about against between among into through during before "
+    "after above below from up down out off over under to as since until upon within without "
+    "toward towards near across along behind beyond despite via per than around because while if "
+    "when where although though unless whereas whether",
+    "conjunction": "and or but nor so yet",
+    "pronoun": "i you he she it we they me him her us them my your his its our their mine yours "
+    "hers ours theirs myself himself herself itself ourselves themselves who whom whose which what "
+    "there one",
+    "auxiliary": "am is are was were be been being have has had having do does did will would can "
+    "could may might must shall should 's 're 've 'll 'd n't not",
+}
+_CLASSES = {word: name for name, words in _CLOSED.items() for word in words.split()}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What tells parts of speech. Made by `get_parts`."""
+
+    name: str
+    """For signatures."""
+    of: Callable[[list[str]], list[str]]
+    """From the words of a text to as many parts of speech."""
+    told: bool = True
+    """Whether nouns, verbs and the like are told apart."""
+
+
+def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
+    """What tells parts of speech, by name or made of a function.
+
+    Args:
+        parts: ``"textblob"``: that which an English word has most often, from TextBlob's lexicon,
+            or for a word that it lacks what its ending says; closed classes, numbers and
+            punctuation by the lists here. ``"none"``: only these, all other words are alike. Or a
+            function from the words of a text to as many strings, which appears in signatures as
+            ``custom-`` and its ``__name__``.
+
+    Raises:
+        InputError: Another name.
+
+    >>> get_parts().of(["the", "Company", "bought", "2", "factories", "."])
+    ['determiner', 'NN', 'VB', 'number', 'NN', 'punctuation']
+    >>> get_parts("none").of(["the", "Company"])
+    ['determiner', 'open']
+    """
+    if callable(parts):
+        function, name = parts, custom_name(parts)
+
+        def of(words: list[str]) -> list[str]:
+            found = check_strings(function([*words]), f"parts {name}")
+            if len(found) != len(words):
+                raise InputError(
+                    f"parts {name}: expected {len(words)} parts of speech of as many words, "
+                    f"got {len(found)}"
+                )
+            return found
+
+        return Parts(name, of)
+    if parts == NONE:
+        return Parts(NONE, lambda words: [*map(word_class, words)], told=False)
+    if parts != TEXTBLOB:
+        raise InputError(
+            f"parts: expected one of {', '.join(PARTS)}, or a function from words to parts of "
+            f"speech, got {parts!a}{nearest(parts, PARTS)}"
+        )
+    return Parts(TEXTBLOB, lambda words: [*map(_usual, words)])
+
+
+def word_class(word: str) -> str:
+    """The closed class of a word; ``"number"``, ``"punctuation"``, or ``"open"``."""
+    word = word.lower()
+    if word in _CLASSES:
+        return _CLASSES[word]
+    if not any(map(str.isalnum, word)):
+        return PUNCTUATION
+    return _NUMBER if any(map(str.isdigit, word)) else _OPEN
+
+
+def has_content(word: str) -> bool:
+    """Whether a word is neither of a closed class nor punctuation."""
+    return word_class(word) in (_OPEN, _NUMBER)
+
+
+@functools.lru_cache(2**16)
+def _usual(word: str) -> str:
+    found = word_class(word)
+    if found != _OPEN:
+        return found
+    from textblob.en import parser  # type: ignore[import-untyped]
+
+    # Two letters tell the part of speech, what follows number, tense and degree.
+    ((_, tag),) = parser.find_tags([word.lower()])
+    return str(tag)[:2]
