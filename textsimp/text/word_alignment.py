@@ -125,7 +125,11 @@ class _Links:
         return abs(i * len(self.target) - j * len(self.source))
 
     def gaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """The free words of both sides between aligned neighbours that don't cross."""
+        """The free words of both sides between aligned neighbours that don't cross.
+
+        Those of a gap may be aligned before the next is asked for: gaps of words that were moved
+        share words of the target.
+        """
         end = len(self.source)
         linked = [-1, *sorted(self.of_source), end]
         partners = {-1: -1, end: len(self.target), **self.of_source}
@@ -233,7 +237,7 @@ def _link_beside(links: _Links) -> None:
 def _link_between(links: _Links, source: Sequence[str], target: Sequence[str]) -> None:
     """As many words with the same key as can be in order, in each gap."""
     numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
-    for here, there in [*links.gaps()]:
+    for here, there in links.gaps():
         a, b = [numbers[source[i]] for i in here], [numbers[target[j]] for j in there]
         for block in LCSseq.opcodes(a, b):
             if block.tag == "equal":
@@ -252,11 +256,11 @@ def _link_by_part(links: _Links, source: list[str], target: list[str], gap: int)
             return 0
         return 1 + (content[0][i] and content[1][j])
 
-    for here, there in [*links.gaps()]:
+    for here, there in links.gaps():
         if max(len(here), len(there)) <= gap:
             for i, j in _in_order(here, there, weight):
                 links.add(i, j)
-    for here, there in [*links.gaps()]:
+    for here, there in links.gaps():
         if len(here) == len(there) == 1 and content[0][here[0]] and content[1][there[0]]:
             links.add(here[0], there[0])
 

@@ -1,0 +1,101 @@
+"""Labels of words and their F1 as defined, word by word, from pairs of aligned words."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+Pair = tuple[int, int]
+SOURCE_LABELS = ["delete", "move", "replace", "copy"]
+
+
+def phrase(i: int, pairs: list[Pair]) -> tuple[set[int], set[int]]:
+    """The words of both sides that belong together with a source word."""
+    here, there = {i}, set()
+    for _ in pairs:
+        there |= {j for k, j in pairs if k in here}
+        here |= {k for k, j in pairs if j in there}
+    return here, there
+
+
+def labels(source: list[str], target: list[str], pairs: list[Pair]) -> tuple[list[str], list[str]]:
+    aligned, aligned_back = {i for i, _ in pairs}, {j for _, j in pairs}
+    inside, inside_back = set(), set()
+    for i in aligned:
+        here, there = phrase(i, pairs)
+        inside |= here - {min(here)}
+        inside_back |= there - {min(there)}
+
+    def label(i: int, j: int) -> str:
+        here, there = phrase(i, pairs)
+        if len(here) > 1 or len(there) > 1 or source[i] != target[j]:
+            return "replace"
+        deleted_before = sum(k not in aligned or k in inside for k in range(i))
+        added_before = sum(k not in aligned_back or k in inside_back for k in range(j))
+        return "copy" if i - deleted_before + added_before == j else "move"
+
+    of_pairs = {pair: label(*pair) for pair in pairs}
+    of_source = [
+        next((of_pairs[p] for p in pairs if p[0] == i), "delete") for i in range(len(source))
+    ]
+    of_target = [next((of_pairs[p] for p in pairs if p[1] == j), "add") for j in range(len(target))]
+    return of_source, of_target
+
+
+Labelled = tuple[list[str], list[str]]  # labels of the source's words, and the words added
+
+
+def labelled(source: list[str], target: list[str], pairs: list[Pair]) -> Labelled:
+    of_source, of_target = labels(source, target, pairs)
+    return of_source, [w for w, label in zip(target, of_target, strict=True) if label == "add"]
+
+
+def counts(label: str, output: Labelled, reference: Labelled) -> tuple[int, int, int]:
+    """Words with a label by both, by the output, by the reference."""
+    if label == "add":
+        left = [*reference[1]]
+        for word in output[1]:
+            if word in left:
+                left.remove(word)
+        return len(reference[1]) - len(left), len(output[1]), len(reference[1])
+    both = sum(a == b == label for a, b in zip(output[0], reference[0], strict=True))
+    return both, output[0].count(label), reference[0].count(label)
+
+
+def f1(both: int, of_output: int, of_reference: int) -> float | None:
+    """From precision and recall; None without the label on either side."""
+    if not of_output and not of_reference:
+        return None
+    if not both:
+        return 0.0
+    precision, recall = both / of_output, both / of_reference
+    return 100 * 2 * precision * recall / (precision + recall)
+
+
+def agreement(output: Labelled, reference: Labelled) -> float:
+    """F1 of all labels at once."""
+    found = [counts(label, output, reference) for label in [*SOURCE_LABELS, "add"]]
+    return f1(*map(sum, zip(*found, strict=True))) or 0.0
+
+
+def mean_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]], *, left_out: bool) -> float:
+    """As published: best over references, mean over sentences."""
+    best = []
+    for output, references in rows:
+        found = [f1(*counts(label, output, reference)) for reference in references]
+        defined = [score for score in found if score is not None]
+        if defined or not left_out:
+            best.append(max(defined, default=0.0))
+    return fmean(best) if best else 0.0
+
+
+def corpus_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]]) -> float:
+    """Of summed counts, each sentence with the reference that agrees best."""
+    sums = [0, 0, 0]
+    for output, references in rows:
+        best = references[0]
+        for reference in references:
+            if agreement(output, reference) > agreement(output, best) + 1e-9:
+                best = reference
+        for k, n in enumerate(counts(label, output, best)):
+            sums[k] += n
+    return f1(*sums) or 0.0

@@ -1,0 +1,238 @@
+"""Words are aligned as people would, with what an aligner may look at."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError, named
+from textsimp.text.word_alignment import get_word_aligner
+
+PAIRS = Path(__file__).parent / "word_pairs.txt"
+
+
+def align(source: str, target: str, **options: Any) -> list[tuple[int, int]]:
+    return next(get_word_aligner(**options).align([source.split()], [target.split()]))
+
+
+def words(source: str, target: str, **options: Any) -> list[str]:
+    """The words that are aligned, but not in the same form."""
+    found = [(source.split()[i], target.split()[j]) for i, j in align(source, target, **options)]
+    return [f"{a}={b}" for a, b in found if a != b]
+
+
+def test_equal_texts_are_aligned_word_by_word() -> None:
+    assert align("the cat saw the cat", "the cat saw the cat") == [(i, i) for i in range(5)]
+
+
+def test_the_longest_run_of_the_same_words_is_aligned_first() -> None:
+    # "the cat" stands twice in the target; "the cat sat down" once.
+    assert align("the cat sat down", "the cat and the cat sat down") == [
+        (0, 3),
+        (1, 4),
+        (2, 5),
+        (3, 6),
+    ]
+
+
+def test_runs_may_cross() -> None:
+    found = align("in late may he resigned", "he resigned in late may")
+    assert found == [(0, 2), (1, 3), (2, 4), (3, 0), (4, 1)]
+
+
+def test_a_function_word_is_aligned_only_beside_or_between_aligned_words() -> None:
+    assert align("the dog ran", "ran , said the cats") == [(2, 0)]
+    assert align("the dog ran", "then the dog slept", gap=0) == [(0, 1), (1, 2)]
+
+
+def test_a_word_that_stands_twice_is_aligned_where_its_neighbours_are_alike() -> None:
+    found = dict(align("a red car hit a blue car", "the blue car was hit", gap=0))
+    assert found == {3: 4, 5: 1, 6: 2}
+
+
+def test_case_does_not_count() -> None:
+    assert align("Then He left", "then he LEFT") == [(0, 0), (1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("the participation was low", "few would participate"),
+        ("what was taken", "they never take"),
+        ("two men waited", "one man"),
+    ],
+)
+def test_words_of_the_same_stem_are_aligned_wherever_they_stand(source: str, target: str) -> None:
+    assert len(words(source, target, gap=0)) == 1
+
+
+def test_a_word_between_aligned_neighbours_is_aligned_with_the_one_there() -> None:
+    assert words("they purchased a car", "they bought a car") == ["purchased=bought"]
+    assert words("they purchased a car", "they bought a car", gap=0) == []
+
+
+def test_between_aligned_neighbours_the_part_of_speech_decides() -> None:
+    source, target = "she swiftly purchased it", "she bought it quickly"
+    assert words(source, target) == ["purchased=bought"]
+
+
+def test_where_parts_of_speech_are_not_told_apart_words_are_aligned_in_order() -> None:
+    source, target = "she swiftly purchased it", "she bought it"
+    assert words(source, target) == ["purchased=bought"]
+    assert words(source, target, parts="none") == ["swiftly=bought"]
+
+
+def test_a_gap_that_is_too_long_is_left_open() -> None:
+    source, target = "a big red house burnt", "a large crimson home burnt"
+    assert len(words(source, target, gap=3)) == 3
+    assert words(source, target, gap=2) == []
+
+
+def test_punctuation_is_aligned_with_the_same_mark_only() -> None:
+    assert align("yes , sir", "yes ; sir") == [(0, 0), (2, 2)]
+
+
+def test_parts_of_speech_may_be_told_by_a_function() -> None:
+    def last_letter(words: list[str]) -> list[str]:
+        return [word[-1] for word in words]
+
+    source, target = "they quickly purchased cars", "they sold cars"
+    assert words(source, target, parts=last_letter) == ["purchased=sold"]
+
+
+def test_word_pairs_that_were_aligned_by_hand() -> None:
+    """Most pairs of different words are found, and few others; so do all the same words."""
+    text = "\n".join(line for line in PAIRS.read_text("utf-8").split("\n") if line[:1] != "#")
+    blocks = [block.splitlines() for block in text.strip().split("\n\n")]
+    for parts, (precision, recall) in {"textblob": (0.88, 0.8), "none": (0.82, 0.8)}.items():
+        right = made = wanted = 0
+        for source, target, *by_hand in blocks:
+            hand = {pair for line in by_hand if line[:4] != "not:" for pair in line.split()}
+            ours = {*words(source, target, parts=parts)}
+            right, made, wanted = right + len(ours & hand), made + len(ours), wanted + len(hand)
+        assert right / made >= precision
+        assert right / wanted >= recall
+    assert len(blocks) == 30
+
+
+# Words that are the same, of one stem, of closed classes, marks, numbers and other scripts.
+TOKENS = st.lists(
+    st.sampled_from(
+        [
+            *[
+                "the",
+                "The",
+                "a",
+                "of",
+                ",",
+                ".",
+                "?",
+                "1",
+                "cat",
+                "cats",
+                "run",
+                "ran",
+                "runs",
+                "Straße",
+                "İ",
+                "猫",
+                "naïve",
+            ],
+            "a\u0301",
+        ]
+    ),
+    max_size=9,
+)
+
+
+@given(source=TOKENS, target=TOKENS, gap=st.integers(0, 9))
+def test_each_word_has_at_most_one_partner(source: list[str], target: list[str], gap: int) -> None:
+    pairs = next(get_word_aligner(gap=gap).align([source], [target]))
+    assert pairs == sorted(pairs)
+    for side, text in ((0, source), (1, target)):
+        places = [pair[side] for pair in pairs]
+        assert len({*places}) == len(places)
+        assert all(0 <= place < len(text) for place in places)
+
+
+@given(source=TOKENS, target=TOKENS)
+def test_without_gaps_only_the_same_words_and_stems_are_aligned(
+    source: list[str], target: list[str]
+) -> None:
+    stems = {"cats": "cat", "ran": "run", "runs": "run"}
+    for i, j in next(get_word_aligner(gap=0).align([source], [target])):
+        a, b = source[i].lower(), target[j].lower()
+        assert stems.get(a, a) == stems.get(b, b)
+
+
+def test_a_text_without_words_has_no_pairs() -> None:
+    aligner = get_word_aligner()
+    assert [*aligner.align([[], ["a"], []], [["a"], [], []])] == [[], [], []]
+
+
+def test_a_word_that_fills_both_texts_takes_neither_memory_nor_minutes() -> None:
+    found = next(get_word_aligner().align([["cat"] * 20_000], [["dog", *["cat"] * 20_000]]))
+    assert len(found) == 20_000
+
+
+def test_it_is_the_same_in_every_process() -> None:
+    source = "the old cat sat on the mat and the dog sat by the old door of the house"
+    target = "a dog sat by the door . the old cat of the house sat on a mat"
+    code = (
+        "from tests.text.test_word_alignment import align; import sys; print(align(*sys.argv[1:]))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, source, target],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.strip() == str(align(source, target))
+
+
+def test_a_function_aligns_as_it_likes() -> None:
+    def backwards(source: list[str], target: list[str]) -> Any:
+        return ((i, np.int64(len(target) - 1 - i)) for i in reversed(range(len(source))))
+
+    aligner = get_word_aligner(backwards)
+    assert aligner.name == "custom-backwards"
+    assert [*aligner.align([["a", "b"], []], [["c", "d"], ["e"]])] == [[(0, 1), (1, 0)], []]
+
+
+def test_a_function_that_names_a_pair_twice_means_it_once() -> None:
+    twice = named(lambda source, target: [(0, 0), (0, 0)], "twice")
+    assert align("a", "a", aligner=twice) == [(0, 0)]
+
+
+@pytest.mark.parametrize(
+    "found", [[(0, 5)], [(-1, 0)], [(0,)], [(True, 0)], [("0", 0)], None, 7, ["ab"]]
+)
+def test_a_function_that_returns_no_pairs_of_indices_is_told_so(found: Any) -> None:
+    wrong = named(lambda source, target: found, "wrong")
+    with pytest.raises(InputError, match=r"aligner custom-wrong: expected (pairs of )?indices"):
+        align("a b", "a b", aligner=wrong)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"aligner": "lexcal"}, "aligner: expected 'lexical', or a function from the words"),
+        ({"aligner": None}, "aligner: expected 'lexical', or a function"),
+        ({"parts": "spacy"}, "parts: expected one of textblob, none, or a function"),
+        ({"parts": None}, "parts: expected one of textblob, none"),
+    ],
+)
+def test_unknown_names_are_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        get_word_aligner(**options)
