@@ -91,6 +91,7 @@ _HOMES |= {
     "Sari": "metrics.sari",
     "SimplificationStats": "metrics.simplification_stats",
     "WordDifficulty": "metrics.word_difficulty",
+    "WordTransformations": "metrics.word_transformations",
 }
 __all__ += [
     "Bleu",
@@ -103,6 +104,7 @@ __all__ += [
     "Sari",
     "SimplificationStats",
     "WordDifficulty",
+    "WordTransformations",
 ]
 if TYPE_CHECKING:
     from textsimp.metrics.bleu import Bleu
@@ -115,4 +117,5 @@ if TYPE_CHECKING:
     from textsimp.metrics.sari import Sari
     from textsimp.metrics.simplification_stats import SimplificationStats
     from textsimp.metrics.word_difficulty import WordDifficulty
+    from textsimp.metrics.word_transformations import WordTransformations
 # end

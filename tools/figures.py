@@ -20,7 +20,7 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ from textsimp.metrics.readability import Readability
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
+from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.text.alignment import OPERATIONS
 from textsimp.text.memory import remembering
 from textsimp.text.tokenizers import tokenize_13a
@@ -613,6 +614,59 @@ def word_difficulty_levels(data: Data) -> str:
         {len(levels):,} pairs of a word and a part of speech in cefrpy's list,
         {100 * levels.count(len(LEVELS)) / len(levels):.0f} % are {LEVELS[-1]}."""
     )
+
+
+# Word transformations ----------------------------------------------------------------------------
+
+PRINTED = {  # Table 3 of Alva-Manchego et al. (2019): delete, move, replace, copy
+    "PBMT-R": (34.18, 2.64, 23.65, 93.50),
+    "Dress-Ls": (40.31, 1.43, 12.62, 86.76),
+}
+
+
+def printed_distance(scores: Mapping[str, float], system: str) -> float:
+    """Mean distance from what Table 3 prints of a system, in points."""
+    printed = PRINTED[system]
+    distances = [abs(scores[label] - p) for label, p in zip(LABELS, printed, strict=False)]
+    return float(np.mean(distances))
+
+
+@figures
+def word_transformations_printed(data: Data) -> str:
+    turk = data.test_set("turkcorpus_test_legacy")
+    forms = {
+        "`easse2019`": WordTransformations("easse2019"),
+        '`easse2019`, `parts="none"`': WordTransformations("easse2019", parts="none"),
+        "`easse2019`, `gap=5`": WordTransformations("easse2019", gap=5),
+    }
+    system = "Dress-Ls"
+    found = {name: turk.score(metric, system) for name, metric in forms.items()}
+    rows = [["printed", *(f"{p:.2f}" for p in PRINTED[system]), "", ""]]
+    for name, scores in found.items():
+        distance = f"{printed_distance(scores, system):.2f}"
+        rows.append([name, *(f"{scores[label]:.2f}" for label in LABELS), distance])
+    nearest = min(found, key=lambda name: printed_distance(found[name], system))
+    assert nearest == "`easse2019`", "the card says so"
+    header = [PAPERS[system], *(f"`{label}`" for label in LABELS), "mean distance"]
+    claims = """On the legacy test set of TurkCorpus, with its 8 references. EASSE's aligner knows
+        few paraphrases: aligning gaps by their parts of speech replaces more words than it does,
+        and without parts of speech next to none is replaced."""
+    return f"{table(header, rows)}\n\n{prose(claims)}"
+
+
+@figures
+def word_transformations_turkcorpus(data: Data) -> str:
+    turk = data.test_set("turkcorpus_test_legacy")
+    rows = []
+    for variant in WordTransformations.presets:
+        metric = WordTransformations(variant)
+        for system in (None, *PAPERS):
+            scores = turk.score(metric, system)
+            name = PAPERS[system] if system else "source"
+            rows.append([f"`{variant}`", name, *(f"{scores[label]:.2f}" for label in LABELS)])
+            if system is None:
+                assert max(scores[label] for label in LABELS if label != "copy") == 0
+    return table(["", "", *(f"`{label}`" for label in LABELS)], rows)
 
 
 # Information errors ------------------------------------------------------------------------------

@@ -541,6 +541,60 @@ class InformationErrorsModule(LoadedModule, Protocol):
         """Add examples, to be scored by ``compute()``."""
 
 
+class WordTransformationsOptions(ScoreOptions, total=False):
+    """Options of ``word_transformations``."""
+
+    variant: Literal["corpus", "easse2019", "easse"]
+    rules: Literal["corpus", "easse2019", "easse"] | None
+    aggregate: Literal["corpus", "mean"]
+    absent: Literal[0, "left_out"]
+    punctuation: Literal["labelled", "unlabelled"]
+    same_index: bool
+    aligner: WordAlignerLike
+    parts: PartsLike
+    gap: int
+    tokenizer: (
+        Literal[
+            "13a",
+            "intl",
+            "char",
+            "zh",
+            "ja-mecab",
+            "ko-mecab",
+            "moses",
+            "penn",
+            "none",
+        ]
+        | Function
+    )
+    lowercase: bool
+
+
+class LoadWordTransformations(LoadOptions, WordTransformationsOptions, total=False):
+    """For ``load("word_transformations")``."""
+
+
+class WordTransformationsModule(LoadedModule, Protocol):
+    """What ``load("word_transformations")`` returns. A column is any sequence."""
+
+    def compute(
+        self,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        **options: Unpack[WordTransformationsOptions],
+    ) -> dict[str, Any]:
+        """Score the examples given here and those added before."""
+        ...
+
+    def add(self, *, source: Any, prediction: Any, reference: Any) -> None:
+        """Add one example, to be scored by ``compute()``."""
+
+    def add_batch(self, *, sources: Any, predictions: Any, references: Any) -> None:
+        """Add examples, to be scored by ``compute()``."""
+
+
 @overload
 def load(
     name: Literal["sari"],
@@ -595,6 +649,12 @@ def load(
     config_name: str | None = None,
     **kwargs: Unpack[LoadInformationErrors],
 ) -> InformationErrorsModule: ...
+@overload
+def load(
+    name: Literal["word_transformations"],
+    config_name: str | None = None,
+    **kwargs: Unpack[LoadWordTransformations],
+) -> WordTransformationsModule: ...
 # end
 @overload
 def load(name: str, config_name: str | None = None, **kwargs: Unpack[LoadAny]) -> Any: ...

@@ -1,0 +1,277 @@
+"""Word transformations are what their definition says, of the words that the aligner pairs."""
+
+from __future__ import annotations
+
+import threading
+from statistics import fmean
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import textsimp
+from tests import strategies
+from tests.literal import word_transformations as literal
+from textsimp import InputError
+from textsimp.metrics.word_transformations import LABELS, WordTransformations
+from textsimp.text.word_alignment import get_word_aligner
+
+SOURCE = "he subsequently purchased a car ."
+
+
+def score(
+    prediction: str, *references: str, source: str = SOURCE, **options: Any
+) -> dict[str, float]:
+    metric = WordTransformations(**{"tokenizer": "none", **options})
+    found = metric.score(sources=[source], predictions=[prediction], references=[[*references]])
+    return {label: found[label] for label in LABELS}
+
+
+def labels(prediction: str, source: str = SOURCE, **options: Any) -> tuple[Any, ...]:
+    """What `details` says of one example, but for the words."""
+    metric = WordTransformations.preset(**options)
+    columns = {"sources": [source], "predictions": [prediction], "references": ["x"]}
+    found = metric.score(**columns, per_example=True)
+    names = ("source_labels", "prediction_labels", "word_alignment")
+    return tuple(found[f"{name}_per_example"][0] for name in names)
+
+
+def annotated(columns: dict[str, list]) -> list[tuple[Any, list[Any]]]:
+    """Of each example what its prediction and its references do, by the literal definition."""
+
+    def one(source: str, target: str) -> literal.Labelled:
+        a, b = source.lower().split(), target.lower().split()
+        return literal.labelled(a, b, next(get_word_aligner().align([a], [b])))
+
+    rows = zip(*(columns[name] for name in ("sources", "predictions", "references")), strict=True)
+    return [(one(s, p), [one(s, reference) for reference in row]) for s, p, row in rows]
+
+
+@given(columns=strategies.columns())
+def test_scores_of_a_corpus_equal_the_literal_definition(columns: dict[str, list]) -> None:
+    rows = annotated(columns)
+    found = WordTransformations(tokenizer="none").score(**columns, per_example=True)
+    for label in LABELS:
+        assert found[label] == pytest.approx(literal.corpus_f1(label, rows), abs=1e-9)
+        alone = [literal.corpus_f1(label, [row]) for row in rows]
+        assert found[f"{label}_per_example"] == pytest.approx(alone, abs=1e-9)
+
+
+@pytest.mark.parametrize("absent", [0, "left_out"])
+@given(columns=strategies.columns())
+def test_means_over_sentences_equal_the_literal_definition(
+    columns: dict[str, list], absent: Any
+) -> None:
+    rows = annotated(columns)
+    metric = WordTransformations(tokenizer="none", aggregate="mean", absent=absent)
+    found = metric.score(**columns)
+    for label in LABELS:
+        expected = literal.mean_f1(label, rows, left_out=absent == "left_out")
+        assert found[label] == pytest.approx(expected, abs=1e-9)
+
+
+def test_an_output_that_does_what_a_reference_does_has_100_of_all_that_it_does() -> None:
+    found = score("then he bought a car .", "he got one .", "then he bought a car .")
+    assert found == {"delete": 100, "move": 0, "replace": 100, "copy": 100, "add": 100}
+
+
+def test_f1_is_of_the_words_with_a_label_by_both() -> None:
+    # Both delete "subsequently"; the reference deletes "purchased" and "a" too.
+    found = score("he bought a car .", "he car .")
+    assert found["delete"] == pytest.approx(50)  # 1 in common, of 1 and 3
+    assert found["copy"] == pytest.approx(100 * 6 / 7)  # 3 of 4 and 3
+    assert found["replace"] == 0
+
+
+def test_added_words_are_compared_by_form_in_any_order() -> None:
+    found = score("a b", "b c d", source="", gap=0)
+    assert found["add"] == pytest.approx(100 * 2 / 5)
+
+
+def test_in_a_corpus_one_reference_counts_for_all_labels() -> None:
+    references = ("he purchased a car .", "he subsequently bought a car .")
+    output = "he bought a car ."  # deletes as the first does, replaces as the second
+    corpus, mean = score(output, *references), score(output, *references, aggregate="mean")
+    assert (mean["delete"], mean["replace"]) == (100, 100)
+    assert (corpus["delete"], corpus["replace"]) == (100, 0)  # the first of equals
+
+
+def test_in_a_corpus_an_example_without_a_label_neither_helps_nor_harms() -> None:
+    columns: dict[str, Any] = {
+        "sources": ["a b c", "d e f"],
+        "predictions": ["a b", "d e f"],
+        "references": ["a b", "d e f"],
+    }
+    assert WordTransformations().score(**columns)["delete"] == 100
+    published = WordTransformations(aggregate="mean")
+    assert published.score(**columns)["delete"] == 50
+    left_out = WordTransformations(aggregate="mean", absent="left_out")
+    assert left_out.score(**columns)["delete"] == 100
+    assert left_out.score(**columns)["move"] == 0
+
+
+def test_details_are_the_words_as_they_are_their_labels_and_the_alignment() -> None:
+    found = WordTransformations().score(
+        sources=["He purchased a CAR."],
+        predictions=["Then he bought a car."],
+        references=["x"],
+        per_example=True,
+    )
+    assert found["source_words_per_example"] == [["He", "purchased", "a", "CAR", "."]]
+    assert found["source_labels_per_example"] == [["copy", "replace", "copy", "copy", "copy"]]
+    assert found["prediction_words_per_example"] == [["Then", "he", "bought", "a", "car", "."]]
+    assert found["prediction_labels_per_example"] == [
+        ["add", "copy", "replace", "copy", "copy", "copy"]
+    ]
+    assert found["word_alignment_per_example"] == [[[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]]]
+
+
+def test_case_may_count() -> None:
+    of_source, of_prediction, _ = labels("the Cat", source="The Cat", lowercase=False)
+    assert (of_source, of_prediction) == (["replace", "copy"], ["replace", "copy"])
+
+
+def test_punctuation_may_be_without_labels_and_then_moves_what_is_behind_it() -> None:
+    prediction, source = "In may he left.", "In may, he left."
+    assert labels(prediction, source)[0] == ["copy", "copy", "delete", "copy", "copy", "copy"]
+    found = labels(prediction, source, punctuation="unlabelled")
+    assert found[0] == found[1] == ["copy", "copy", "move", "move"]
+    assert found[2] == [[0, 0], [1, 1], [2, 2], [3, 3]]
+
+
+def test_words_at_the_same_index_and_of_one_part_of_speech_may_replace_each_other() -> None:
+    options = {"source": "the old man laughed", "prediction": "man sang", "gap": 0}
+    assert labels(**options)[0] == ["delete", "delete", "copy", "delete"]
+    options = {"source": "he quickly purchased it", "prediction": "then slowly bought", "gap": 0}
+    assert labels(**options, same_index=True)[0] == ["delete", "replace", "replace", "delete"]
+    off = labels(**options, same_index=True, parts="none")
+    assert off[0] == ["delete"] * 4
+
+
+def test_easse2019_is_of_white_space_tokens_with_labels_for_punctuation() -> None:
+    found = labels("in may he left.", "in may, he left.", variant="easse2019")
+    assert found[0] == ["copy", "delete", "copy", "copy"]
+
+
+def test_easse_leaves_punctuation_out() -> None:
+    assert labels("in may he left .", "in may , he left .", variant="easse")[0] == [
+        *("copy", "copy", "move", "move")
+    ]
+
+
+@pytest.mark.parametrize("rules", ["corpus", "easse2019", "easse"])
+def test_rules_are_another_word_for_the_variant(rules: str) -> None:
+    named = WordTransformations.preset(rules)
+    assert WordTransformations(rules=rules) == WordTransformations.preset(rules=rules) == named
+    assert WordTransformations(rules, rules=rules).signature() == named.signature()
+    assert f"|variant:{rules}|" in WordTransformations(rules=rules).signature()
+    changed = WordTransformations(rules=rules, absent="left_out")
+    assert changed == WordTransformations(rules, absent="left_out")
+
+
+def test_rules_that_contradict_the_variant_are_told() -> None:
+    with pytest.raises(InputError, match="rules: expected 'easse', as variant says, got"):
+        WordTransformations("easse", rules="easse2019")
+
+
+@pytest.mark.parametrize("rules", ["paper", 1, ["easse"]])
+def test_unknown_rules_are_told(rules: Any) -> None:
+    with pytest.raises(InputError, match="rules: expected one of None, 'corpus', 'easse2019'"):
+        WordTransformations(rules=rules)
+
+
+def test_the_evaluate_module_takes_rules() -> None:
+    module = textsimp.load("word_transformations")
+    columns = {
+        "sources": [SOURCE],
+        "predictions": ["he bought a car ."],
+        "references": [["a car ."]],
+    }
+    found = module.compute(**columns, rules="easse2019")
+    assert found == module.compute(**columns, variant="easse2019")
+    assert [*found] == [*LABELS, "signature"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"aligner": "berkeley"}, "aligner: expected 'lexical'"),
+        ({"parts": None}, "parts: expected one of textblob, none"),
+        ({"gap": -1}, "gap: expected an integer from 0 to 100"),
+        ({"gap": 1.5}, "gap: expected an integer"),
+        ({"absent": None}, "absent: expected one of 0, 'left_out'"),
+        ({"aggregate": "micro"}, "aggregate: expected one of 'corpus', 'mean'"),
+        ({"punctuation": False}, "punctuation: expected one of 'labelled', 'unlabelled'"),
+    ],
+)
+def test_options_that_are_not_legal_are_told_when_the_metric_is_made(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        WordTransformations(**options)
+
+
+def test_signatures_tell_the_aligner_and_what_tells_parts_of_speech() -> None:
+    signature = WordTransformations().signature([["a", "b"]])
+    expected = (
+        "word_transformations|variant:corpus|aligner:lexical|parts:textblob|tok:13a|case:lc|refs:2|"
+    )
+    assert signature.startswith(expected)
+    changed = WordTransformations("easse", parts="none", gap=5, absent="left_out").signature()
+    for part in ("absent:left_out", "parts:none", "gap:5"):
+        assert f"|{part}|" in changed
+
+
+@pytest.mark.parametrize("variant", ["corpus", "easse2019", "easse"])
+@pytest.mark.parametrize(
+    ("source", "prediction"), [("", ""), ("", "a"), ("a", ""), (".", "."), (" ", "\n")]
+)
+def test_texts_without_words_are_scored(source: str, prediction: str, variant: str) -> None:
+    columns = {"sources": [source], "predictions": [prediction], "references": [["", "b"]]}
+    found = WordTransformations(variant).score(**columns, per_example=True)
+    assert all(0 <= found[label] <= 100 for label in LABELS)
+
+
+def test_resamples_without_a_label_do_not_count() -> None:
+    columns: dict[str, Any] = {
+        "sources": ["a b", *["c d"] * 5],
+        "predictions": ["a", *["c d"] * 5],
+        "references": ["a", *["c d"] * 5],
+    }
+    found = WordTransformations().score(**columns, confidence=0.95, resamples=200)
+    assert found["delete_interval"] == [100, 100]
+    assert found["move_interval"] == [0, 0]
+
+
+def test_an_aligner_of_ones_own_aligns() -> None:
+    def nothing(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+        return []
+
+    found = score("he left", "he left", source="he went", aligner=nothing)
+    assert found == {"delete": 100, "move": 0, "replace": 0, "copy": 0, "add": 100}
+    assert "|aligner:custom-nothing|" in WordTransformations(aligner=nothing).signature()
+
+
+def test_threads_share_it() -> None:
+    metric = WordTransformations()
+    columns = {"sources": [SOURCE] * 20, "predictions": ["he bought a car ."] * 20}
+    found: list[float] = []
+
+    def work() -> None:
+        found.append(metric.score(**columns, references=["he got a car ."] * 20)["replace"])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert fmean(found) == found[0] == 100
+    assert len(found) == 4
+
+
+def test_it_needs_sources_and_references() -> None:
+    for missing in ("sources", "references"):
+        columns = {"sources": ["a"], "references": ["a"]}
+        del columns[missing]
+        with pytest.raises(InputError, match=f"{missing}: word_transformations needs this column"):
+            WordTransformations().score(predictions=["a"], **columns)
