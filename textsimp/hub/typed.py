@@ -545,13 +545,13 @@ class WordTransformationsOptions(ScoreOptions, total=False):
     """Options of ``word_transformations``."""
 
     variant: Literal["corpus", "easse2019", "easse"]
-    rules: Literal["corpus", "easse2019", "easse"] | None
+    rules: Literal["corpus", "easse2019", "easse"]
     aggregate: Literal["corpus", "mean"]
     absent: Literal[0, "left_out"]
     punctuation: Literal["labelled", "unlabelled"]
     same_index: bool
-    aligner: WordAlignerLike
-    parts: PartsLike
+    aligner: options.WordAlignerLike
+    parts: options.PartsLike
     gap: int
     tokenizer: (
         Literal[

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from textsimp.declarations import option
-from textsimp.text import sentence_alignment
+from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import splitter_reads, tokenizer_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
@@ -31,6 +31,10 @@ AlignerLike = sentence_alignment.AlignerLike
 """What `get_aligner` takes."""
 TokenizerLike = str | Function
 """What `textsimp.text.tokenizers.Encoder` takes."""
+WordAlignerLike = word_alignment.WordAlignerLike
+"""What `get_word_aligner` takes."""
+PartsLike = parts_of_speech.PartsLike
+"""What `get_parts` takes."""
 
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:

@@ -22,14 +22,13 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, PartsLike, get_parts
+from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import (
     GAP,
     LEXICAL,
     WORD_ALIGNERS,
     Pairs,
-    WordAlignerLike,
     get_word_aligner,
 )
 from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
@@ -115,6 +114,7 @@ class WordTransformations(Metric):
         "easse2019": Preset(
             "EASSE's Table 3: white-space tokens, mean over sentences of the best F1 of each label",
             {
+                "rules": "easse2019",
                 "tokenizer": "none",
                 "gap": 0,
                 "same_index": True,
@@ -124,6 +124,7 @@ class WordTransformations(Metric):
         "easse": Preset(
             "the same without labels for punctuation, whose changes move the words behind it",
             {
+                "rules": "easse",
                 "gap": 0,
                 "same_index": True,
                 "punctuation": "unlabelled",
@@ -140,10 +141,8 @@ class WordTransformations(Metric):
     )
 
     variant: str = "corpus"
-    rules: str | None = option(
-        None,
-        about="another word for `variant`",
-        choices=(None, "corpus", "easse2019", "easse"),
+    rules: str = option(
+        "corpus", about="another word for `variant`", choices=("corpus", "easse2019", "easse")
     )
     aggregate: str = option(
         "corpus",
@@ -173,7 +172,7 @@ class WordTransformations(Metric):
         tag="same_index",
         label=lambda on: "yes" if on else "no",
     )
-    aligner: WordAlignerLike = option(
+    aligner: options.WordAlignerLike = option(
         LEXICAL,
         about="what aligns words: `lexical`, or a function from the words of two texts to pairs of "
         "indices",
@@ -183,7 +182,7 @@ class WordTransformations(Metric):
         label=lambda aligner: get_word_aligner(aligner).name,
         always=True,
     )
-    parts: PartsLike = option(
+    parts: options.PartsLike = option(
         TEXTBLOB,
         about="what tells parts of speech: `textblob`, the usual one of an English word; `none`, "
         "which tells words of content from others only; or a function from the words of a text to "
@@ -206,16 +205,12 @@ class WordTransformations(Metric):
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
 
     def __post_init__(self) -> None:
-        rules = self.rules
-        first = next(iter(self.presets))
-        if isinstance(rules, str) and rules in self.presets:
-            if self.variant not in (first, rules):
-                raise InputError(
-                    f"rules: expected {self.variant!r}, as variant says, got {rules!r}"
-                )
+        first, rules = next(iter(self.presets)), self.rules
+        if isinstance(rules, str) and rules in self.presets and self.variant == first:
             object.__setattr__(self, "variant", rules)
         super().__post_init__()
-        object.__setattr__(self, "rules", None)  # the variant says it
+        if self.rules != self.variant:
+            raise InputError(f"rules: expected {self.variant!r}, as variant says, got {rules!r}")
         get_word_aligner(self.aligner)  # an unknown one fails now
         get_parts(self.parts)
 
