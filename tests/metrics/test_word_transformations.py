@@ -196,7 +196,7 @@ def test_the_evaluate_module_takes_rules() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"aligner": "berkeley"}, "aligner: expected 'lexical'"),
+        ({"aligner": "berkeley"}, "aligner: expected lexical, embedding:MODEL, or a function"),
         ({"parts": None}, "parts: expected one of textblob, none"),
         ({"gap": -1}, "gap: expected an integer from 0 to 100"),
         ({"gap": 1.5}, "gap: expected an integer"),

@@ -553,6 +553,7 @@ class WordTransformationsOptions(ScoreOptions, total=False):
     aligner: options.WordAlignerLike
     parts: options.PartsLike
     gap: int
+    threshold: float
     tokenizer: (
         Literal[
             "13a",

@@ -27,6 +27,7 @@ from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import (
     GAP,
     LEXICAL,
+    THRESHOLD,
     WORD_ALIGNERS,
     Pairs,
     get_word_aligner,
@@ -174,8 +175,9 @@ class WordTransformations(Metric):
     )
     aligner: options.WordAlignerLike = option(
         LEXICAL,
-        about="what aligns words: `lexical`, or a function from the words of two texts to pairs of "
-        "indices",
+        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
+        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
+        "of two texts to pairs of indices",
         suggestions=WORD_ALIGNERS,
         kind=object,
         tag="aligner",
@@ -200,6 +202,13 @@ class WordTransformations(Metric):
         least=0,
         most=100,
         tag="gap",
+    )
+    threshold: float = option(
+        THRESHOLD,
+        about="of `embedding:`: the cosine from which words are aligned",
+        least=0,
+        most=1,
+        tag="threshold",
     )
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
@@ -289,7 +298,9 @@ class WordTransformations(Metric):
         """Each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
-        aligned = get_word_aligner(self.aligner, parts=self.parts, gap=self.gap)
+        aligned = get_word_aligner(
+            self.aligner, parts=self.parts, gap=self.gap, threshold=self.threshold
+        )
         labelled = is_word if self.punctuation == "unlabelled" else lambda word: True
         for source, target, pairs in zip(
             sources, words, aligned.align(sources, words), strict=True

@@ -35,7 +35,7 @@ _CLOSED = {
     "hers ours theirs myself himself herself itself ourselves themselves who whom whose which what "
     "there one",
     "auxiliary": "am is are was were be been being have has had having do does did will would can "
-    "could may might must shall should 's 're 've 'll 'd n't not",
+    "could might must shall should 's 're 've 'll 'd n't not",
 }
 _CLASSES = {word: name for name, words in _CLOSED.items() for word in words.split()}
 

@@ -11,6 +11,8 @@ before it has aligned:
    that are alone there: *purchased* and *bought* in *they purchased a car*, *they bought a car*.
 
 Each word has at most one partner. What is compared is lowercased.
+
+A pretrained model aligns the words whose vectors in their texts are the most similar.
 """
 
 from __future__ import annotations
@@ -24,15 +26,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from textsimp.columns import InputError, nearest
+from textsimp.models import loading, running
+from textsimp.models.loading import Pretrained
 from textsimp.text.functions import check_pairs, custom_name
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"
+EMBEDDING = "embedding"
+"""Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
 WORD_ALIGNERS = (LEXICAL,)
 GAP = 5
+THRESHOLD = 0.5
 
 Pairs = list[tuple[int, int]]
 """Sorted pairs of indices: of a word of the source, and of one of the target."""
@@ -43,6 +52,8 @@ _Texts = Sequence[list[str]]
 
 _NEIGHBOURS = 3  # on either side of a word, its context
 _FREQUENT = 2**12  # pairs of the same word from which on its place tells nothing
+_PAIRS_AT_ONCE = 256  # of texts that a model reads
+_DECIMALS = 4  # of similarities, which differ by some 1e-6 with what else is in a batch
 
 
 @dataclass(frozen=True)
@@ -56,22 +67,32 @@ class WordAligner:
 
 
 def get_word_aligner(
-    aligner: WordAlignerLike = LEXICAL, *, parts: PartsLike = TEXTBLOB, gap: int = GAP
+    aligner: WordAlignerLike = LEXICAL,
+    *,
+    parts: PartsLike = TEXTBLOB,
+    gap: int = GAP,
+    threshold: float = THRESHOLD,
 ) -> WordAligner:
     """The word aligner of a name, or one made of a function.
 
     Args:
-        aligner: ``"lexical"``, see the module's text. Or a function from the words of two texts,
-            lists of strings with at least one, to pairs (index in the first, index in the second);
-            it appears in signatures as ``custom-`` and its ``__name__``.
+        aligner: ``"lexical"``, see the module's text. ``"embedding:MODEL"``: two words of which
+            each is the most similar one to the other, by the cosine of the mean vectors of their
+            tokens in the last layer of an encoder (extra ``models``), which is a folder, or a name
+            on the Hugging Face Hub that was fetched before (``textsimp models --fetch NAME``);
+            words behind those that it reads at once have no partner. Or a function from the words
+            of two texts, lists of strings with at least one, to pairs (index in the first, index in
+            the second); it appears in signatures as ``custom-`` and its ``__name__``.
         parts: What tells the lexical aligner parts of speech, see
             `textsimp.text.parts_of_speech.get_parts`.
         gap: The most words that either side may have between aligned neighbours for the lexical
             aligner to align them by their part of speech; with 0 it aligns the same words and
             stems only.
+        threshold: The cosine from which a model aligns words.
 
     Raises:
-        InputError: An unknown name.
+        InputError: An unknown name, or no such model on this machine.
+        ImportError: The extra ``models`` isn't installed.
 
     >>> source, target = "they purchased a car".split(), "they bought a car".split()
     >>> next(get_word_aligner().align([source], [target]))
@@ -80,10 +101,16 @@ def get_word_aligner(
     if callable(aligner):
         function, name = aligner, custom_name(aligner)
         return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
+    kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
+    if kind == EMBEDDING and model:
+        given = Pretrained(model, argument="aligner")
+        given.check()
+        title = f"{EMBEDDING}-{loading.signed(given)}"
+        return WordAligner(title, lambda a, b: _by_vectors(given, threshold, a, b))
     if aligner != LEXICAL:
         raise InputError(
-            f"aligner: expected {LEXICAL!r}, or a function from the words of two texts to pairs of "
-            f"indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
+            f"aligner: expected {LEXICAL}, {EMBEDDING}:MODEL, or a function from the words of two "
+            f"texts to pairs of indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
         )
     told = get_parts(parts)
 
@@ -103,6 +130,44 @@ def _by_function(
         found = function([*source], [*target]) if source and target else ()
         sizes = len(source), len(target)
         yield sorted(set(check_pairs(found, sizes, f"aligner {name}", "words")))
+
+
+def _by_vectors(
+    given: Pretrained, threshold: float, sources: _Texts, targets: _Texts
+) -> Iterator[Pairs]:
+    """The pairs of words that are the most similar ones to each other."""
+    encoder = running.encoder(given)
+    pairs = [*zip(sources, targets, strict=True)]
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        texts = [*itertools.chain.from_iterable(pairs[start : start + _PAIRS_AT_ONCE])]
+        encoded = encoder.encode([" ".join(words) for words in texts])
+        vectors = map(_of_words, encoded, texts)
+        for source, target in zip(vectors, vectors, strict=True):
+            yield _mutual((source @ target.T).round(_DECIMALS), threshold)
+
+
+def _of_words(encoded: running.Encoded, words: list[str]) -> NDArray[np.float64]:
+    """(words, d) the sum of each word's tokens, of length 1; 0 without any."""
+    starts = np.cumsum([0, *(len(word) + 1 for word in words)])
+    kept = ~encoded.special & (encoded.spans[:, 0] < encoded.spans[:, 1])
+    of_word = np.searchsorted(starts, encoded.spans[kept, 0], side="right") - 1
+    sums = np.zeros((len(words), encoded.vectors.shape[1]))
+    np.add.at(sums, of_word, encoded.vectors[kept])
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    vectors: NDArray[np.float64] = sums / np.where(norms, norms, 1)
+    return vectors
+
+
+def _mutual(similarity: NDArray[np.float64], threshold: float) -> Pairs:
+    """Pairs (row, column) that are each other's first best, from a similarity above 0 on."""
+    if not similarity.size:
+        return []
+    best, best_back = similarity.argmax(axis=1).tolist(), similarity.argmax(axis=0).tolist()
+    return [
+        (i, j)
+        for i, j in enumerate(best)
+        if best_back[j] == i and similarity[i, j] >= threshold and similarity[i, j] > 0
+    ]
 
 
 @dataclass
