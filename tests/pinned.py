@@ -54,6 +54,11 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"moves": "one_to_one"},
         {"moves": "paper", "path": "shortest"},
     ],
+    "word_transformations": [
+        {"parts": "none"},
+        {"aggregate": "mean", "absent": "left_out"},
+        {"variant": "easse", "gap": 5},
+    ],
     "simplification_stats": [
         {"lowercase": False},
         {"tokenizer": "none"},

@@ -1,0 +1,33 @@
+"""How far word transformations are from what EASSE's paper prints."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp.metrics.word_transformations import WordTransformations
+
+from .conftest import SHARED
+
+PROJECT = Path(__file__).parents[2]
+SYSTEM = "Dress-Ls"  # of the systems in Table 3 the one whose outputs are at hand
+NEAR = {"delete": 1, "move": 0.5, "replace": 1, "copy": 0.5}  # points
+
+
+@pytest.fixture(scope="module")
+def figures() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(PROJECT / "tools")
+        yield importlib.import_module("figures")
+
+
+def test_easse2019_is_near_what_its_table_3_prints(figures: Any) -> None:
+    """The alignment isn't EASSE's, which took a parser and a table of paraphrases."""
+    turk = figures.Data(SHARED / "data").test_set("turkcorpus_test_legacy")
+    found = turk.score(WordTransformations(rules="easse2019"), SYSTEM)
+    for (label, points), printed in zip(NEAR.items(), figures.PRINTED[SYSTEM], strict=True):
+        assert found[label] == pytest.approx(printed, abs=points), label
+    assert figures.printed_distance(found, SYSTEM) < 0.5
