@@ -23,6 +23,7 @@ BLOCKS = re.compile(r"^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", re.DOTALL |
 OTHER_PAGES = (
     "README.md",
     "docs/documents.md",
+    "docs/easse.md",
     "docs/errors.md",
     "docs/gaming.md",
     "docs/meta.md",
