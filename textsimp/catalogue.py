@@ -26,7 +26,6 @@ METRICS = {
     "split_f1": "textsimp.metrics.split_f1:SplitF1",
     "samsa": "textsimp.metrics.samsa:Samsa",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
-    "word_transformations": "textsimp.metrics.word_transformations:WordTransformations",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
