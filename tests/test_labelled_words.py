@@ -231,7 +231,7 @@ def test_words_that_a_text_lacks_make_one_of_their_own() -> None:
 def test_without_marks_it_is_the_text(found: Words) -> None:
     texts = [" ".join(side) for side in (found.source_words, found.prediction_words)]
     shown = re.findall(r'<span dir="auto">(.*?)</span></p>', words.texts(found, *texts), re.S)
-    assert [plain(row) or "" for row in shown] == [text or "(empty)" for text in texts]
+    assert [*map(plain, shown)] == [text if text.strip() else "(empty)" for text in texts]
 
 
 # Which metric

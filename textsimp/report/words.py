@@ -65,7 +65,7 @@ def texts(words: Words, source: str, prediction: str) -> str:
     )
     shown = "".join(
         f"<p><small>{('source', 'output')[side]}</small> "
-        f'<span dir="auto">{_text(*of_side, side) or _EMPTY}</span></p>'
+        f'<span dir="auto">{_text(*of_side, side) if of_side[0].strip() else _EMPTY}</span></p>'
         for side, of_side in enumerate(below)
     )
     return f'<div class="words texts">{shown}</div>'
