@@ -355,14 +355,14 @@ def test_words_stand_above_each_other_with_lines_between(
 ) -> None:
     page = Page(browser, spaces["word_transformations"], width=width)
     page.results("word_transformations")
-    page.type("Source", "In May, he bought a big car.")
-    page.type("Prediction", f"He bought a car in May. Oh {HOSTILE}.")
+    page.type("Source", "In June, he bought a big car.")
+    page.type("Prediction", f"He bought a car in June. Oh {HOSTILE}.")
     page.click("Score")
     page.results("script")
     said = [word.get_attribute("textContent") for word in page.find(".lines del")]
     assert "big" in said
     moved = [word.get_attribute("textContent") for word in page.find(".lines em")]
-    assert {"In", "May"} <= {*moved}
+    assert {"In", "June"} <= {*moved}
     assert len(page.find(".lines path")) >= 6
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 

@@ -147,7 +147,7 @@ def test_marks_differ_without_colour(browser: Any, page: str) -> None:
     looks = browser.execute_script(
         """return [...document.querySelectorAll("body > p .words > *")].map((mark) => {
             const style = getComputedStyle(mark)
-            return [style.textDecorationLine, style.textDecorationStyle, style.boxShadow !== "none"]
+            return [style.textDecorationLine, style.textDecorationStyle, style.borderStyle]
         })"""
     )
     copied, deleted, moved, replaced, by_this, added = map(tuple, looks)
