@@ -104,7 +104,7 @@ def labels(
     source = check_strings(source_words, "source_words")
     target = check_strings(prediction_words, "prediction_words")
     found = check_pairs(pairs, (len(source), len(target)), "pairs", "words")
-    return word_labels(source, target, sorted(set(found)))
+    return word_labels(source, target, found)
 
 
 def word_columns(
