@@ -25,11 +25,12 @@ from textsimp.demo import (
 )
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits, RequestLimit
-from textsimp.demo.metric import _score, _scores
+from textsimp.demo.metric import _examples, _score, _scores
 from textsimp.demo.page import shown
 from textsimp.examples import Examples
 from textsimp.metrics.aligned import LEVEL, only
-from textsimp.report import plots
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.report import plots, words
 from textsimp.scores import Value
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -42,6 +43,20 @@ def plain(shown: str) -> str:
 
 
 # Views
+
+
+def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
+    columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
+    data = WordTransformations.preset().check(**columns, references=columns["predictions"])
+    found = _score(WordTransformations, data, Limits(), {})
+    shown = _examples(found, data, "as given")
+    assert shown.count('class="words lines"') == 2
+    assert words.LEGEND in shown
+    assert "<path" in shown
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert plain(shown).count("Prediction (empty)") == 1
+    assert "<path" not in _examples(_score(Sari, data, Limits(), {}), data, "as given")
 
 
 def test_texts_are_escaped() -> None:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textsimp
-from textsimp import InputError, documents, gaming, hub, report, splits
+from textsimp import InputError, documents, gaming, hub, report, splits, words
 from textsimp.corpora import testsets
 from textsimp.hub.push import push
 from textsimp.metrics.sari import Sari
@@ -104,6 +104,25 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         },
     ),
     "annotate_edits": (splits.annotate_edits, {**PAIRS, "data": CORPUS, "num_proc": None}),
+    "annotate_words": (
+        words.annotate_words,
+        {"data": CORPUS, "source": "source", "prediction": "target", "num_proc": None},
+    ),
+    "align words": (
+        words.align,
+        {
+            "sources": SOURCES,
+            "predictions": TARGETS,
+            "variant": "easse",
+            "aligner": "lexical",
+            "parts": "none",
+            "gap": 1,
+        },
+    ),
+    "labels of words": (
+        words.labels,
+        {"source_words": ["a"], "prediction_words": ["a"], "pairs": [(0, 0)]},
+    ),
     "balanced_split": (
         splits.balanced_split,
         {

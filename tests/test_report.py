@@ -25,7 +25,7 @@ from textsimp.columns import InputError
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_difficulty import WordDifficulty
-from textsimp.report import examples, page, plots, rows, tables
+from textsimp.report import examples, page, plots, rows, tables, words
 
 SAMPLING = rows.Sampling(0.95, 200, 0)
 
@@ -580,6 +580,37 @@ def test_documents_stand_beside_their_outputs_with_links(metrics):
 def test_sentences_are_not_drawn_as_documents(whole):
     assert "linked" not in {attributes.get("class") for _, attributes in read(whole).tags}
     assert "sees words, not meaning" not in whole
+
+
+def test_words_of_sources_and_outputs_have_labels(corpus, systems):
+    text = report.html(systems, **corpus, metrics=["word_transformations"], resamples=10)
+    tags = [(tag, attributes.get("class")) for tag, attributes in read(text).tags]
+    shown = tags.count(("div", "words texts"))
+    assert shown == 2 * tags.count(("article", None))
+    assert tags.count(("div", "version source")) == 0
+    assert "<small>source</small>" in text
+    assert f"Marks: {words.LEGEND}" in text
+    assert ".ts .words em" in text
+    for check in (
+        test_the_page_is_well_formed_and_its_ids_are_unique,
+        test_references_between_elements_are_met,
+        test_the_page_names_no_address_to_load_from,
+    ):
+        check(text)
+
+
+def test_words_have_labels_only_if_a_metric_gives_them(whole):
+    assert "words texts" not in whole
+    assert words.LEGEND not in whole
+
+
+def test_empty_and_hostile_texts_can_have_labels():
+    texts = ["", "<script>alert(1)</script>", " ", "\u2028 \x85 a line\u2029breaks. \x0b &quot;"]
+    systems = {"a": texts[::-1], "b": ["", "", "", ""]}
+    metrics = {"word_transformations": {}, "sari": {}}
+    text = report.html(systems, sources=texts, references=texts, metrics=metrics, resamples=10)
+    assert "<script>alert" not in text
+    assert read(text).text.count("(empty)") == 2 + 4 + 2 * 2  # outputs, and sources above them
 
 
 @pytest.mark.parametrize("metrics", DOCUMENTS)

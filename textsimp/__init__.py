@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.version import __version__
 
-_PARTS = ("documents", "errors", "gaming", "hub", "meta", "report", "splits", "trainer")
+_PARTS = ("documents", "errors", "gaming", "hub", "meta", "report", "splits", "trainer", "words")
 _HOMES = {
     "Comparison": "scores",
     "Examples": "examples",
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from textsimp import report as report
     from textsimp import splits as splits
     from textsimp import trainer as trainer
+    from textsimp import words as words
     from textsimp.columns import InputError
     from textsimp.comparison import compare, score
     from textsimp.examples import Examples

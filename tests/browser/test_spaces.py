@@ -349,6 +349,24 @@ def test_a_variant_sets_the_other_options(sari: Page) -> None:
     assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_words_stand_above_each_other_with_lines_between(
+    browser: Any, spaces: dict[str, str], width: int
+) -> None:
+    page = Page(browser, spaces["word_transformations"], width=width)
+    page.results("word_transformations")
+    page.type("Source", "In June, he bought a big car.")
+    page.type("Prediction", f"He bought a car in June. Oh {HOSTILE}.")
+    page.click("Score")
+    page.results("script")
+    said = [word.get_attribute("textContent") for word in page.find(".lines del")]
+    assert "big" in said
+    moved = [word.get_attribute("textContent") for word in page.find(".lines em")]
+    assert {"In", "June"} <= {*moved}
+    assert len(page.find(".lines path")) >= 6
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
 def test_documents_stand_side_by_side_with_their_sentences_linked(
     browser: Any, spaces: Spaces
 ) -> None:

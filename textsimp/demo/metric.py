@@ -25,8 +25,9 @@ from textsimp.demo.page import (
 from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
-from textsimp.report import linked, plots
+from textsimp.report import linked, plots, words
 from textsimp.scores import Scores
+from textsimp.words import of_metric
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
 
@@ -329,17 +330,21 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     sources = data.sources or predictions  # without sources there is nothing to mark
     pairs = [sources[i] for i in numbers], [predictions[i] for i in numbers]
     heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
-    aligning = linked.documents([found.metric])
-    if aligning:
+    legend, lines, drawn = marks.LEGEND, "", []
+    if labelling := words.labelling([found.metric]):
+        legend, lines = words.LEGEND, words.LINES
+        drawn = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
+    elif aligning := linked.documents([found.metric]):
+        lines = linked.legend(aligning)
         drawn = [
             linked.html(alignment, f"linked-{i + 1}", "Prediction")
             for i, alignment in zip(numbers, linked.align(aligning, *pairs), strict=True)
         ]
+    if drawn:
         cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
     else:
         cards = [*map(views.example, heads, marks.marked(*pairs))]
-    heading = views.title("Edits")
-    legend = heading + views.legend() if data.sources is not None else views.title("Texts")
-    legend += views.note(linked.legend(aligning)) if aligning else ""
+    edits = views.title("Edits") + views.legend(of=legend)
+    top = (edits if data.sources is not None else views.title("Texts")) + views.note(lines)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
-    return legend + "".join(cards) + views.note(more)
+    return top + "".join(cards) + views.note(more)

@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 
 from textsimp import marks, tables
-from textsimp.report import linked, plots
+from textsimp.report import linked, plots, words
 from textsimp.scores import Value
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
@@ -57,8 +57,8 @@ def heading(title: str, description: str) -> str:
     """The top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     return (
-        f'<style>{shared}{linked.style()}{_STYLE}</style><div class="ts"><h1>{escape(title)}</h1>'
-        f"<p>{escape(description)}</p></div>"
+        f"<style>{shared}{linked.style()}{words.style()}{_STYLE}</style>"
+        f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p></div>'
     )
 
 
@@ -138,9 +138,9 @@ def labelled(about: Sequence[str], text: str) -> str:
     return f"<small>{escape(who)} <b>{escape(score)}</b></small>\n{text}"
 
 
-def legend(target: str = "prediction") -> str:
+def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
     """What marks mean."""
-    return f'<p class="quiet">From source to {target}: {marks.LEGEND}</p>'
+    return f'<p class="quiet">From source to {target}: {of}</p>'
 
 
 def figures(specs: Mapping[str, plots.Spec], width: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,10 +74,7 @@ def alignment_columns(
         >>> alignment_columns(batch)["source_operations"]
         [['aligned', 'deleted']]
     """
-    for column in (source, target):
-        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
-            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
-            raise InputError(f"batch: expected lists by column, {column!a} among them, got {got}")
+    check_batch(batch, source, target)
     found = align_documents(
         texts(batch[source], source),
         texts(batch[target], target),
@@ -150,15 +147,10 @@ def annotate_alignment(
             columns is already there; or see `align_documents`. A stream's texts are checked as
             they flow.
     """
-    from datasets import Dataset, Features, IterableDataset, Value
-
-    if not isinstance(data, (Dataset, IterableDataset)):
-        raise InputError(f"expected a Dataset or DatasetDict, got {type(data).__name__}")
-    if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
-        raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!a}")
+    check_kind(data, num_proc)
     get_aligner(aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer)
     splitting = get_splitter(splitter)
-    _check(data, source, target)
+    check_texts(data, source, target, COLUMNS)
     options = {
         "source": source,
         "target": target,
@@ -169,23 +161,72 @@ def annotate_alignment(
         "tokenizer": tokenizer,
         "splitter": splitter if callable(splitter) else splitting.name,
     }
+    kinds = dict.fromkeys(COLUMNS, "strings") | {"links": "pairs", "reordered": "integers"}
+    return with_columns(data, _Columns(options), kinds, num_proc, "Aligned documents")
+
+
+# What adds columns to a dataset, whichever they are
+
+
+def check_batch(batch: Any, *columns: Any) -> None:
+    """Check that a batch of ``Dataset.map`` has columns."""
+    for column in columns:
+        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
+            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
+            raise InputError(f"batch: expected lists by column, {column!a} among them, got {got}")
+
+
+def check_kind(data: Any, num_proc: Any) -> None:
+    """Check that columns can be added to something by so many processes."""
+    from datasets import Dataset, IterableDataset
+
+    if not isinstance(data, (Dataset, IterableDataset)):
+        raise InputError(f"expected a Dataset or DatasetDict, got {type(data).__name__}")
+    if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
+        raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!a}")
+
+
+def with_columns(
+    data: Data,
+    function: Callable[[Mapping[str, list[Any]]], Mapping[str, list[Any]]],
+    kinds: Mapping[str, str],
+    num_proc: int | None,
+    title: str,
+) -> Data:
+    """A dataset with the columns that a function makes of batches.
+
+    Args:
+        data: A ``Dataset`` or its streamed kind.
+        function: From lists by column to the new ones.
+        kinds: New column → of what it has lists: ``"strings"``, ``"integers"`` or ``"pairs"``.
+        num_proc: Processes of ``Dataset.map``.
+        title: Of its progress bar.
+    """
+    from datasets import Dataset, Features, Value
+
     more: dict[str, Any] = {}
     if data.features is not None:  # else the first batch would tell, which may have empty lists
-        kinds = {name: [Value("string")] for name in COLUMNS}
-        kinds |= {"links": [[Value("int64")]], "reordered": [Value("int64")]}
-        more["features"] = Features({**data.features, **kinds})
+        types = {
+            "strings": [Value("string")],
+            "integers": [Value("int64")],
+            "pairs": [[Value("int64")]],
+        }
+        new = {name: types[kind] for name, kind in kinds.items()}
+        more["features"] = Features({**data.features, **new})
     annotated: Data
     if isinstance(data, Dataset):
-        more |= {"num_proc": num_proc, "desc": "Aligned documents"}
-        mapped = data.with_format(None).map(_Columns(options), batched=True, **more)
+        more |= {"num_proc": num_proc, "desc": title}
+        mapped = data.with_format(None).map(function, batched=True, **more)
         annotated = mapped.with_format(data.format["type"], **data.format["format_kwargs"])
     else:
-        annotated = data.map(_Columns(options), batched=True, **more)
+        annotated = data.map(function, batched=True, **more)
     return annotated
 
 
-def _check(data: Dataset | IterableDataset, source: str, target: str) -> None:
-    """Check the columns of a dataset, as far as that can be done before it is read."""
+def check_texts(
+    data: Dataset | IterableDataset, source: str, target: str, new: Iterable[str]
+) -> None:
+    """Check columns of texts, and that new ones aren't there, before a dataset is read to use."""
     names = data.column_names
     if names is None:
         # A copy: datasets 2 goes on from where another iteration stood.
@@ -196,7 +237,7 @@ def _check(data: Dataset | IterableDataset, source: str, target: str) -> None:
                 f"column {name!a}: the dataset has none{nearest(name, names)}; it has "
                 f"{', '.join(names)}"
             )
-    for name in COLUMNS:
+    for name in new:
         if name in names:
             raise InputError(f"the dataset already has a column {name!r}: rename or remove it")
     if not hasattr(data, "select"):

@@ -95,7 +95,7 @@ def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     operations = alignment.source_operations(), alignment.target_operations()
     texts = _marked(alignment)
     drawn = []
-    for row in _rows(alignment):
+    for row in rows((len(alignment.source), len(alignment.target)), alignment.links):
         lists, places = [], []
         for side, members in enumerate(row.members):
             items = [
@@ -118,27 +118,33 @@ def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     )
 
 
-class _Row(NamedTuple):
-    members: tuple[range, range]  # sentences of the source, of the target
+class Row(NamedTuple):
+    """A stretch of both sides."""
+
+    members: tuple[range, range]  # indices of the source, of the target
     links: list[tuple[int, int]]
 
 
-def _rows(alignment: Alignment) -> Iterator[_Row]:
-    """The shortest stretches of both sides whose sentences are linked with each other only."""
-    ends = len(alignment.source), len(alignment.target)
+def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[Row]:
+    """The shortest stretches of both sides whose members are linked with each other only.
+
+    Args:
+        sizes: How many members both sides have.
+        links: Sorted pairs of indices: of a member of the source, and of the target.
+    """
     partners: _Partners = {}, {}
-    for i, j in alignment.links:
+    for i, j in links:
         partners[0].setdefault(i, []).append(j)
         partners[1].setdefault(j, []).append(i)
     i = j = 0
-    while i < ends[0] or j < ends[1]:
-        if i < ends[0] and i not in partners[0]:
+    while i < sizes[0] or j < sizes[1]:
+        if i < sizes[0] and i not in partners[0]:
             members = range(i, i + 1), range(j, j)
-        elif j < ends[1] and j not in partners[1]:
+        elif j < sizes[1] and j not in partners[1]:
             members = range(i, i), range(j, j + 1)
         else:
             members = _closed(i, j, partners)
-        yield _Row(members, [link for link in alignment.links if link[0] in members[0]])
+        yield Row(members, [(a, b) for a in members[0] for b in partners[0].get(a, ())])
         i, j = members[0].stop, members[1].stop
 
 
@@ -198,7 +204,7 @@ def _middles(heights: Sequence[int]) -> list[float]:
     ]
 
 
-def _lines(row: _Row, sources: Sequence[float], targets: Sequence[float]) -> str:
+def _lines(row: Row, sources: Sequence[float], targets: Sequence[float]) -> str:
     """The lines of a row, as tall as it is."""
     paths = []
     for k, (i, j) in enumerate(row.links):

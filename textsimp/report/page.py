@@ -17,9 +17,11 @@ from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, InformationErrors, majority
-from textsimp.report import examples, linked, plots, rows, tables
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.report import examples, linked, plots, rows, tables, words
 from textsimp.report.rows import Data, Measured, Sampling
 from textsimp.version import __version__
+from textsimp.words import of_metric
 
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
@@ -66,9 +68,7 @@ def render(
         contents,
         heading=heading,
         version=__version__,
-        style=_file("shared.css")
-        + _file("page.css")
-        + (linked.style() if contents["links"] else ""),
+        style=_file("shared.css") + _file("page.css") + contents["drawing_style"],
         scripts=scripts,
         policy=policy,
     )
@@ -83,7 +83,8 @@ def _contents(
     metrics = {name: metric for name, metric in metrics.items() if metric.ranks()}
     first = next(iter(metrics))
     main = tables.columns_of(metrics[first])[0]
-    aligning = linked.documents(metrics.values())
+    aligning, labelling = linked.documents(metrics.values()), words.labelling(metrics.values())
+    drawing = aligning or labelling
     judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
     describing = {name: metric_class(name).preset() for name in tables.DESCRIBING} | profiled
     described = {name: rows.described(metric, data) for name, metric in describing.items()}
@@ -115,7 +116,7 @@ def _contents(
         for key in citations.papers(metric)
     ]
     papers += _OF_METHODS
-    found, left_out = _examples(data, main, judged[first], features, aligning, count, sampling.seed)
+    found, left_out = _examples(data, main, judged[first], features, drawing, count, sampling.seed)
     distributions, histograms = _distributions(features, data)
     return {
         "facts": tables.facts(data, values),
@@ -149,8 +150,10 @@ def _contents(
         "groups": {k: v for k, v in examples.GROUPS.items() if data.labels or k != "errors"},
         "labelled": bool(data.labels),
         "categories": CATEGORIES,
-        "marks": marks.LEGEND,
+        "marks": marks.LEGEND if drawing is aligning else words.LEGEND,
         "links": linked.legend(aligning) if aligning else "",
+        "drawn": drawing is not None,
+        "drawing_style": linked.style() if aligning else words.style() if labelling else "",
         "examples": found,
         "left_out": left_out,
         "signatures": [
@@ -215,7 +218,7 @@ def _examples(
     main: tables.Column,
     judged: Measured,
     features: Mapping[str, list[Floats]],
-    aligning: Metric | None,
+    drawing: Metric | None,
     count: int,
     seed: int,
 ) -> tuple[list[dict[str, Any]], int]:
@@ -244,7 +247,7 @@ def _examples(
         count,
         seed,
     )
-    marked = [] if aligning else systems  # the others are drawn
+    marked = [] if drawing else systems  # the others are drawn
     targets = [
         [*(data.rows[i].outputs[example] for i in marked), *data.references[example]]
         for example in places
@@ -253,13 +256,13 @@ def _examples(
         data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
     ]
     found = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
-    drawn = _drawn(aligning, data, systems, list(places)) if aligning else [[]] * len(targets)
+    drawn = _drawn(drawing, data, systems, list(places)) if drawing else [[]] * len(targets)
     of_examples = {
         example: [*own, *itertools.islice(found, len(texts))]
         for example, own, texts in zip(places, drawn, targets, strict=True)
     }
     sizes = {
-        example: _bytes("" if aligning else data.sources[example], of_texts)
+        example: _bytes("" if drawing else data.sources[example], of_texts)
         for example, of_texts in of_examples.items()
     }
     kept = examples.within(places, sizes, _EXAMPLE_BYTES)
@@ -292,17 +295,20 @@ def _examples(
 def _drawn(
     metric: Metric, data: Data, systems: Sequence[int], chosen: Sequence[int]
 ) -> list[list[str]]:
-    """Each of these documents beside the output of each system."""
+    """Each of these sources with the output of each system: words labelled, or sentences linked."""
     pairs = [(example, i) for example in chosen for i in systems]
-    aligned = linked.align(
-        metric,
-        [data.sources[example] for example, _ in pairs],
-        [data.rows[i].outputs[example] for example, i in pairs],
-    )
-    drawn = iter(
-        linked.html(alignment, f"linked-{example + 1}-{i}", data.rows[i].name)
-        for (example, i), alignment in zip(pairs, aligned, strict=True)
-    )
+    sources = [data.sources[example] for example, _ in pairs]
+    outputs = [data.rows[i].outputs[example] for example, i in pairs]
+    if isinstance(metric, WordTransformations):
+        labelled = of_metric(metric, sources, outputs)
+        drawn = iter([*map(words.texts, labelled, sources, outputs)])
+    else:
+        drawn = iter(
+            linked.html(alignment, f"linked-{example + 1}-{i}", data.rows[i].name)
+            for (example, i), alignment in zip(
+                pairs, linked.align(metric, sources, outputs), strict=True
+            )
+        )
     return [[*itertools.islice(drawn, len(systems))] for _ in chosen]
 
 

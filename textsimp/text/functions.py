@@ -102,7 +102,8 @@ def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[
     Raises:
         InputError: It is something else.
     """
-    rows = [*found] if isinstance(found, Iterable) else [found]
+    single = isinstance(found, np.ndarray) and not found.ndim
+    rows = [*found] if isinstance(found, Iterable) and not single else [found]
     try:
         pairs = [(_index(i), _index(j)) for i, j in rows]
     except (TypeError, ValueError):

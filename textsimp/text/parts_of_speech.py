@@ -83,13 +83,13 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
             return found
 
         return Parts(name, of)
-    if parts == NONE:
-        return Parts(NONE, lambda words: [*map(word_class, words)], told=False)
-    if parts != TEXTBLOB:
+    if not isinstance(parts, str) or parts not in PARTS:
         raise InputError(
             f"parts: expected one of {', '.join(PARTS)}, or a function from words to parts of "
             f"speech, got {parts!a}{nearest(parts, PARTS)}"
         )
+    if parts == NONE:
+        return Parts(NONE, lambda words: [*map(word_class, words)], told=False)
     return Parts(TEXTBLOB, lambda words: [*map(_usual, words)])
 
 

@@ -107,7 +107,7 @@ def get_word_aligner(
         given.check()
         title = f"{EMBEDDING}-{loading.signed(given)}"
         return WordAligner(title, lambda a, b: _by_vectors(given, threshold, a, b))
-    if aligner != LEXICAL:
+    if not isinstance(aligner, str) or aligner != LEXICAL:
         raise InputError(
             f"aligner: expected {LEXICAL}, {EMBEDDING}:MODEL, or a function from the words of two "
             f"texts to pairs of indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
