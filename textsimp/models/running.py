@@ -239,6 +239,7 @@ class Encoder(_Runner):
 
     def _vectors(self, batch: dict[str, Any], layer: int) -> Floats32:
         """(n, tokens, d) of a layer. Those above it aren't computed, where it is known how."""
+        batch.pop("token_type_ids", None)  # of one text there is one type; some models take none
         if layer == self.layers:
             states = self.model(**batch).last_hidden_state
         elif self._stack is None:
