@@ -74,12 +74,12 @@ def byte_pairs(folder: Path) -> int:
 
 
 def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
-    """Write a random encoder: ``bert``, ``roberta``, ``distilbert``, ``albert`` or ``t5``."""
+    """Write a random encoder: a BERT, RoBERTa, DistilBERT, ALBERT, T5 or GPT-2, in lower case."""
     import transformers
 
     if kind == "bert":
         return bert(folder, seed=seed)
-    size = byte_pairs(folder) if kind == "roberta" else tokenizer(folder)
+    size = byte_pairs(folder) if kind in ("roberta", "gpt2") else tokenizer(folder)
     config: dict[str, Any] = {
         "vocab_size": size,
         "hidden_size": 16,
@@ -103,6 +103,12 @@ def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
     elif kind == "albert":  # its layers share their weights
         albert = transformers.AlbertConfig(**config, embedding_size=8)
         transformers.AlbertModel(albert).save_pretrained(folder)
+    elif kind == "gpt2":  # no special tokens
+        change(folder, "tokenizer_config.json", tokenizer_class="GPT2Tokenizer")
+        gpt2 = transformers.GPT2Config(
+            vocab_size=size, n_embd=16, n_layer=3, n_head=2, n_positions=LONGEST
+        )
+        transformers.GPT2Model(gpt2).save_pretrained(folder)
     else:
         sizes = {"d_model": 16, "d_kv": 8, "num_layers": 3, "num_heads": 2, "d_ff": 32}
         t5 = transformers.T5Config(vocab_size=size, decoder_start_token_id=0, **sizes)

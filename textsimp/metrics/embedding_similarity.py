@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,7 +18,10 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.extras import require
 from textsimp.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models.running import embedder, encoder
+from textsimp.models import loading
+from textsimp.models.loading import Pretrained
+from textsimp.models.running import encoder
+from textsimp.text.embeddings import Embedder
 
 
 class Prepared(NamedTuple):
@@ -98,8 +102,11 @@ class EmbeddingSimilarity(ModelMetric):
         The second is 0 where there are no references.
         """
         given = self.run_as(self.model)
-        of: Callable[[Sequence[str]], Any]
-        of = encoder(given).means if self.pooling == "mean" else embedder(given).vectors
+        of: Callable[[Sequence[str]], Any] = (
+            encoder(given).means
+            if self.pooling == "mean"
+            else loading.kept(given, _embedder).vectors
+        )
         outputs = _unit(of, predictions)
         rows = np.ones((len(predictions), 3))
         rows[:, 0] = (outputs * _unit(of, prepared.sources)).sum(axis=1)
@@ -116,6 +123,20 @@ class EmbeddingSimilarity(ModelMetric):
         """Means: (..., 3) → (...)."""
         means = divide(totals[..., :2], totals[..., 2:])
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+
+
+def _embedder(given: Pretrained, path: Path) -> Embedder:
+    torch = require("torch", "embeddings")
+    return Embedder(
+        given.model,
+        path,
+        argument=given.argument,
+        device=given.device,
+        batch_size=given.batch_size,
+        remote_code=given.remote_code,
+        dtype=getattr(torch, given.dtype),
+        use_safetensors=not given.pickles or None,
+    )
 
 
 def _unit(of: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> Floats:

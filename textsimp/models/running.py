@@ -20,7 +20,6 @@ from textsimp.columns import InputError
 from textsimp.extras import require
 from textsimp.models import loading
 from textsimp.models.loading import Pretrained
-from textsimp.text import embeddings
 
 Floats32 = NDArray[np.float32]
 Text = str | tuple[str, str]
@@ -51,30 +50,6 @@ def encoder(given: Pretrained) -> Encoder:
         ImportError: The extra ``models`` isn't installed.
     """
     return loading.kept(given, Encoder)
-
-
-def embedder(given: Pretrained) -> embeddings.Embedder:
-    """What gives the vectors of texts, as the model's own configuration says.
-
-    Raises:
-        InputError: It isn't here, or can't be loaded by sentence-transformers.
-        ImportError: The extra ``embeddings`` isn't installed.
-    """
-    return loading.kept(given, _embedder)
-
-
-def _embedder(given: Pretrained, path: Path) -> embeddings.Embedder:
-    torch = require("torch", "embeddings")
-    return embeddings.Embedder(
-        given.model,
-        path,
-        argument=given.argument,
-        device=given.device,
-        batch_size=given.batch_size,
-        remote_code=given.remote_code,
-        dtype=getattr(torch, given.dtype),
-        use_safetensors=not given.pickles or None,
-    )
 
 
 def classifier(given: Pretrained) -> Classifier:
@@ -225,8 +200,10 @@ class Encoder(_Runner):
 
         def read(batch: dict[str, Any], rows: list[Any]) -> Iterator[Floats32]:
             for row, own in zip(rows, self._vectors(batch, self.layers), strict=True):
-                found = own[: len(row.ids)].mean(axis=0) if len(row.ids) else own[0]
-                yield found * (not all(row.special_tokens_mask))
+                if all(row.special_tokens_mask):
+                    yield np.zeros(own.shape[1], np.float32)
+                else:
+                    yield own[: len(row.ids)].mean(axis=0)
 
         return np.stack(self._run(texts, "means", read))
 
