@@ -367,9 +367,9 @@ class Metric(ABC):
         """The examples in slices of about four million characters, or all where rows depend."""
         if not self.independent_rows:
             return [slice(0, len(examples))]
-        return self.parts(examples, _CHARACTERS_AT_ONCE)
+        return self.sliced(examples, _CHARACTERS_AT_ONCE)
 
-    def parts(self, examples: Examples, characters: int) -> list[slice]:
+    def sliced(self, examples: Examples, characters: int) -> list[slice]:
         """The examples in slices of so many characters of the columns that it reads."""
         sizes = np.zeros(len(examples), np.int64)
         given = {**examples.shared, **next(iter(examples.systems.values()))}

@@ -164,7 +164,7 @@ class BertScore(ModelMetric):
 
     def slices(self, examples: Examples) -> list[slice]:
         """Few examples each, as vectors of tokens are large; `prepared` sees to ``idf``."""
-        return self.parts(examples, _CHARACTERS_AT_ONCE)
+        return self.sliced(examples, _CHARACTERS_AT_ONCE)
 
     def prepared(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
         """Slices of the examples; tokens weigh the same in all."""
