@@ -184,6 +184,15 @@ def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
     assert np.allclose(half.vectors, by_hand(bert, "we left ."), atol=0.1)
 
 
+def test_a_tokenizer_that_is_not_fast_is_told(tmp_path: Path) -> None:
+    folder = tiny.encoder("t5", tmp_path / "bytes")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    transformers.ByT5Tokenizer().save_pretrained(folder)
+    with pytest.raises(InputError, match="has no fast tokenizer"):
+        encoder(Pretrained(str(folder)))
+
+
 def test_a_device_that_is_not_there_is_told(bert: Path) -> None:
     with pytest.raises(InputError, match="can't be loaded"):
         encoder(Pretrained(str(bert), device="cuda:7"))
