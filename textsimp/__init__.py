@@ -82,9 +82,11 @@ __all__ = [
 # The metrics' classes, as tools/tables.py writes them.
 # metrics
 _HOMES |= {
+    "BertScore": "metrics.bertscore",
     "Bleu": "metrics.bleu",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
+    "EmbeddingSimilarity": "metrics.embedding_similarity",
     "Entailment": "metrics.entailment",
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
@@ -100,9 +102,11 @@ _HOMES |= {
     "WordTransformations": "metrics.word_transformations",
 }
 __all__ += [
+    "BertScore",
     "Bleu",
     "DSari",
     "EditOps",
+    "EmbeddingSimilarity",
     "Entailment",
     "F1Token",
     "FkglComponents",
@@ -118,9 +122,11 @@ __all__ += [
     "WordTransformations",
 ]
 if TYPE_CHECKING:
+    from textsimp.metrics.bertscore import BertScore
     from textsimp.metrics.bleu import Bleu
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
+    from textsimp.metrics.embedding_similarity import EmbeddingSimilarity
     from textsimp.metrics.entailment import Entailment
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents

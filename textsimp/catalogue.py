@@ -31,6 +31,8 @@ METRICS = {
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
 
 WITH_MODEL = {
+    "bertscore": "textsimp.metrics.bertscore:BertScore",
+    "embedding_similarity": "textsimp.metrics.embedding_similarity:EmbeddingSimilarity",
     "level": "textsimp.metrics.level:Level",
     "regression": "textsimp.metrics.regression:Regression",
     "entailment": "textsimp.metrics.entailment:Entailment",

@@ -367,6 +367,10 @@ class Metric(ABC):
         """The examples in slices of about four million characters, or all where rows depend."""
         if not self.independent_rows:
             return [slice(0, len(examples))]
+        return self.sliced(examples, _CHARACTERS_AT_ONCE)
+
+    def sliced(self, examples: Examples, characters: int) -> list[slice]:
+        """The examples in slices of so many characters of the columns that it reads."""
         sizes = np.zeros(len(examples), np.int64)
         given = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
@@ -374,7 +378,7 @@ class Metric(ABC):
                 rows: Any = given[column.name]
                 texts = rows if column.kind == "text" else map("".join, rows)
                 sizes += np.fromiter(map(len, texts), np.int64, len(rows))
-        return blocks(sizes, _CHARACTERS_AT_ONCE)
+        return blocks(sizes, characters)
 
     def _named(
         self, given: Mapping[str, list[Any]], rows: slice, *, own: bool

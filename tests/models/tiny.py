@@ -59,6 +59,63 @@ def bert(folder: Path, labels: list[str] | None = None, seed: int = 0, **config:
     return folder
 
 
+def byte_pairs(folder: Path) -> int:
+    """Write RoBERTa's kind of tokenizer, whose words begin with their space; how many there are."""
+    from tokenizers import ByteLevelBPETokenizer
+
+    folder.mkdir(parents=True, exist_ok=True)
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    made = ByteLevelBPETokenizer()
+    made.train_from_iterator([TEXT] * 9, vocab_size=320, special_tokens=special)
+    made.save_model(str(folder))
+    config = {"tokenizer_class": "RobertaTokenizer", "model_max_length": LONGEST}
+    (folder / "tokenizer_config.json").write_text(json.dumps(config), "utf-8")
+    return made.get_vocab_size()
+
+
+def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
+    """Write a random encoder: a BERT, RoBERTa, DistilBERT, ALBERT, T5 or GPT-2, in lower case."""
+    import transformers
+
+    if kind == "bert":
+        return bert(folder, seed=seed)
+    size = byte_pairs(folder) if kind in ("roberta", "gpt2") else tokenizer(folder)
+    config: dict[str, Any] = {
+        "vocab_size": size,
+        "hidden_size": 16,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "max_position_embeddings": LONGEST + 2,
+        "initializer_range": 0.5,
+    }
+    transformers.set_seed(seed)
+    if kind == "roberta":
+        special = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
+        roberta = transformers.RobertaConfig(**config, **special)
+        transformers.RobertaModel(roberta).save_pretrained(folder)
+    elif kind == "distilbert":
+        sizes = {"dim": 16, "n_layers": 3, "n_heads": 2, "hidden_dim": 32}
+        distilbert = transformers.DistilBertConfig(
+            vocab_size=size, max_position_embeddings=LONGEST, initializer_range=0.5, **sizes
+        )
+        transformers.DistilBertModel(distilbert).save_pretrained(folder)
+    elif kind == "albert":  # its layers share their weights
+        albert = transformers.AlbertConfig(**config, embedding_size=8)
+        transformers.AlbertModel(albert).save_pretrained(folder)
+    elif kind == "gpt2":  # no special tokens
+        change(folder, "tokenizer_config.json", tokenizer_class="GPT2Tokenizer")
+        gpt2 = transformers.GPT2Config(
+            vocab_size=size, n_embd=16, n_layer=3, n_head=2, n_positions=LONGEST
+        )
+        transformers.GPT2Model(gpt2).save_pretrained(folder)
+    else:
+        sizes = {"d_model": 16, "d_kv": 8, "num_layers": 3, "num_heads": 2, "d_ff": 32}
+        t5 = transformers.T5Config(vocab_size=size, decoder_start_token_id=0, **sizes)
+        transformers.T5Model(t5).save_pretrained(folder)
+    return folder
+
+
 def change(folder: Path, name: str, **content: Any) -> None:
     """Change a JSON file of a model."""
     path = folder / name

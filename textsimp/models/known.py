@@ -22,6 +22,52 @@ class Known(NamedTuple):
 
 KNOWN: tuple[Known, ...] = (
     Known(
+        "bertscore",
+        "FacebookAI/roberta-large",
+        "MIT",
+        "1.42 GB",
+        "English; bert-score's default for it (Zhang et al. 2020)",
+    ),
+    Known(
+        "bertscore",
+        "microsoft/deberta-xlarge-mnli",
+        "MIT",
+        "3.04 GB",
+        "English; the nearest to people by bert-score's authors (He et al. 2021)",
+        "pickles=True",
+    ),
+    Known(
+        "bertscore",
+        "google-bert/bert-base-multilingual-cased",
+        "Apache-2.0",
+        "714 MB",
+        "104 languages; bert-score's default for most (Devlin et al. 2019)",
+    ),
+    Known(
+        "embedding_similarity",
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "Apache-2.0",
+        "91 MB",
+        "English, small and fast (Reimers & Gurevych 2019)",
+        "pooling=own",
+    ),
+    Known(
+        "embedding_similarity",
+        "sentence-transformers/all-mpnet-base-v2",
+        "Apache-2.0",
+        "438 MB",
+        "English (Reimers & Gurevych 2019)",
+        "pooling=own",
+    ),
+    Known(
+        "embedding_similarity",
+        "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+        "Apache-2.0",
+        "471 MB",
+        "50 languages (Reimers & Gurevych 2020)",
+        "pooling=own",
+    ),
+    Known(
         "level",
         "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
         "Apache-2.0",

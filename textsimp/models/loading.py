@@ -215,6 +215,21 @@ def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
     return model, tokenizer, device
 
 
+def config(given: Pretrained) -> Any:
+    """What transformers says of a model that isn't loaded: its layers, sizes, architecture.
+
+    Raises:
+        InputError: As `folder`, or it can't be read.
+    """
+    path, transformers = folder(given), require("transformers", EXTRA)
+    try:
+        return transformers.AutoConfig.from_pretrained(
+            str(path), local_files_only=True, trust_remote_code=given.remote_code
+        )
+    except Exception as error:  # of any kind, as a folder can hold anything
+        raise InputError(f"{given.argument}: {given.model} can't be loaded: {error}") from error
+
+
 def longest(model: Any, tokenizer: Any) -> int:
     """How many tokens a model reads."""
     config = model.config

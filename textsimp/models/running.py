@@ -26,6 +26,7 @@ Text = str | tuple[str, str]
 """A text, or a pair of texts that a model reads together."""
 
 _BYTES = 2**28  # that a runner keeps
+_SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
 
 
 class Encoded(NamedTuple):
@@ -105,7 +106,7 @@ class _Runner:
                 part = texts[start : start + self.given.batch_size]
                 rows = self._tokenize(part, **options)
                 cut += sum(bool(row.overflowing) for row in rows)
-                size = max(len(row.ids) for row in rows)
+                size = max(1, *(len(row.ids) for row in rows))
                 names = [
                     ("input_ids", "ids", self.tokenizer.pad_token_id or 0),
                     ("attention_mask", "attention_mask", 0),
@@ -158,6 +159,14 @@ class Encoder(_Runner):
 
     kind = "AutoModel"
 
+    def __init__(self, given: Pretrained, path: Path) -> None:
+        super().__init__(given, path)
+        if self.model.config.is_encoder_decoder:
+            self.model = self.model.get_encoder()
+        self._stack = _stack(self.model, self.layers)
+        self.prefix = " " if _class(self.tokenizer) in _SPACED else ""
+        """What stands before a text, so that its first word is read as the others are."""
+
     @property
     def layers(self) -> int:
         """How many there are; 0 is that of the embeddings."""
@@ -168,21 +177,76 @@ class Encoder(_Runner):
 
         All of them are in memory at once: give few at a time.
         """
+        layer = self.layers if layer is None else layer
 
         def read(batch: dict[str, Any], rows: list[Any]) -> Iterator[Encoded]:
-            out = self.model(**batch, output_hidden_states=layer is not None)
-            states = out.last_hidden_state if layer is None else out.hidden_states[layer]
-            vectors = states.float().cpu().numpy()
+            vectors = self._vectors(batch, layer)
             for row, own in zip(rows, vectors, strict=True):
                 n = len(row.ids)
                 yield Encoded(
-                    np.array(row.ids),
+                    np.array(row.ids, np.int64),
                     own[:n].copy(),
-                    np.array(row.offsets).reshape(-1, 2),
+                    np.array(row.offsets, np.int64).reshape(-1, 2),
                     np.array(row.special_tokens_mask, bool),
                 )
 
         return self._run(texts, layer, read)
+
+    def means(self, texts: Sequence[str]) -> Floats32:
+        """(n, d) the mean of each text's vectors in the last layer, those of special tokens too.
+
+        A text without tokens of its own has 0.
+        """
+
+        def read(batch: dict[str, Any], rows: list[Any]) -> Iterator[Floats32]:
+            for row, own in zip(rows, self._vectors(batch, self.layers), strict=True):
+                if all(row.special_tokens_mask):
+                    yield np.zeros(own.shape[1], np.float32)
+                else:
+                    yield own[: len(row.ids)].mean(axis=0)
+
+        return np.stack(self._run(texts, "means", read))
+
+    def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """The numbers of each text's tokens, special ones included; the model isn't asked."""
+        for rows in parts(texts, 2**10):
+            with self._lock:
+                found = self._tokenize([*texts[rows]])
+            yield from (one.ids for one in found)
+
+    def _vectors(self, batch: dict[str, Any], layer: int) -> Floats32:
+        """(n, tokens, d) of a layer. Those above it aren't computed, where it is known how."""
+        batch.pop("token_type_ids", None)  # of one text there is one type; some models take none
+        if layer == self.layers:
+            states = self.model(**batch).last_hidden_state
+        elif self._stack is None:
+            states = self.model(**batch, output_hidden_states=True).hidden_states[layer]
+        else:
+            parent, name = self._stack
+            whole = getattr(parent, name)
+            setattr(parent, name, whole[:layer])
+            try:
+                states = self.model(**batch).last_hidden_state
+            finally:
+                setattr(parent, name, whole)
+        found: Floats32 = states.float().cpu().numpy()
+        return found
+
+
+def _class(tokenizer: Any) -> str:
+    return type(tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
+
+
+def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
+    """The module that holds a model's layers, and its name for them, if there is only one such."""
+    torch = require("torch", loading.EXTRA)
+    found = [
+        (parent, name)
+        for parent in model.modules()
+        for name, child in parent.named_children()
+        if isinstance(child, torch.nn.ModuleList) and len(child) == layers
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 class Classifier(_Runner):
@@ -206,7 +270,7 @@ class Classifier(_Runner):
         return np.stack(found) if found else np.empty((0, len(self.labels)), np.float32)
 
 
-def parts(texts: Sequence[str], at_once: int) -> Iterator[slice]:
+def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:
     """Slices of some texts each."""
     for start in itertools.count(0, at_once):
         if start >= len(texts):

@@ -13,6 +13,7 @@ import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +78,17 @@ class Embedder:
     Threads may share it: they take turns.
     """
 
-    def __init__(self, model: str, folder: Path) -> None:
+    def __init__(
+        self,
+        model: str,
+        folder: Path,
+        *,
+        argument: str = _ARGUMENT,
+        device: str | None = None,
+        batch_size: int = _BATCH,
+        remote_code: bool = False,
+        **weights: Any,
+    ) -> None:
         library = require("sentence_transformers", extra="embeddings")
         torch = require("torch", extra="embeddings")
         forked = os.getpid() != _PROCESS
@@ -86,13 +97,14 @@ class Embedder:
         try:
             self._model = library.SentenceTransformer(
                 str(folder),
-                device="cpu" if forked else None,
+                device="cpu" if forked else device,
                 local_files_only=True,
-                model_kwargs={"dtype": torch.float32},
+                trust_remote_code=remote_code,
+                model_kwargs={"dtype": torch.float32, **weights},
             )
         except Exception as error:  # of any kind, as a folder can hold anything
-            raise InputError(f"{_ARGUMENT}: {model} can't be loaded: {error}") from error
-        self._name = model
+            raise InputError(f"{argument}: {model} can't be loaded: {error}") from error
+        self._name, self._argument, self._batch = model, argument, batch_size
         self._made: dict[str, Vectors] = {}
         self._lock = threading.Lock()
 
@@ -128,13 +140,15 @@ class Embedder:
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(
             texts,
-            batch_size=_BATCH,
+            batch_size=self._batch,
             show_progress_bar=False,
             convert_to_numpy=True,
             normalize_embeddings=True,
         )
         if not np.isfinite(rows).all():
-            raise InputError(f"{_ARGUMENT}: {self._name} makes vectors that aren't finite numbers")
+            raise InputError(
+                f"{self._argument}: {self._name} makes vectors that aren't finite numbers"
+            )
         rows[[not text.strip() for text in texts]] = 0
         return rows
 

@@ -50,6 +50,17 @@ def test_tokens_know_their_characters(bert: Path) -> None:
     assert found.special.tolist() == [True, False, False, False, False, True]
 
 
+def test_a_text_without_tokens_has_no_vectors_and_a_mean_of_0(tmp_path: Path, bert: Path) -> None:
+    for folder in (tiny.encoder("gpt2", tmp_path / "gpt2"), bert):
+        runner = encoder(Pretrained(str(folder)))
+        for texts in ([""], ["", "the cat sat ."]):
+            assert not runner.means(texts)[0].any()
+        special = 0 if folder != bert else 2
+        assert [len(one.ids) for one in runner.encode([""])] == [special]
+        (found,) = runner.encode(["the cat sat ."])
+        assert np.allclose(runner.means(["the cat sat ."])[0], found.vectors.mean(0), atol=1e-6)
+
+
 def test_logits_of_texts_and_of_pairs(three: Path) -> None:
     runner = classifier(Pretrained(str(three), batch_size=2))
     assert runner.labels == ["low", "middle", "high"]
@@ -171,6 +182,15 @@ def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
         encoder(Pretrained(str(bert), dtype="float16", device="cpu"))
     (half,) = encoder(Pretrained(str(bert), dtype="bfloat16")).encode(["we left ."])
     assert np.allclose(half.vectors, by_hand(bert, "we left ."), atol=0.1)
+
+
+def test_a_tokenizer_that_is_not_fast_is_told(tmp_path: Path) -> None:
+    folder = tiny.encoder("t5", tmp_path / "bytes")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    transformers.ByT5Tokenizer().save_pretrained(folder)
+    with pytest.raises(InputError, match="has no fast tokenizer"):
+        encoder(Pretrained(str(folder)))
 
 
 def test_a_device_that_is_not_there_is_told(bert: Path) -> None:

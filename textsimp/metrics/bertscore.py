@@ -1,0 +1,314 @@
+"""BERTScore: how well the tokens of two texts match, by a pretrained model's vectors.
+
+Zhang, Kishore, Wu, Weinberger & Artzi (2020), "BERTScore: Evaluating Text Generation with BERT",
+ICLR. The numbers are those of the authors' package ``bert-score`` times 100, and where that has
+none for want of tokens that weigh anything, theirs weigh alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from textsimp.columns import InputError
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.examples import Examples
+from textsimp.metric import Floats, divide
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.models import loading
+from textsimp.models.layers import LAYERS, LIKE
+from textsimp.models.running import Encoder, Floats32, encoder
+
+_CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
+_HEADER = ["LAYER", "P", "R", "F"]
+
+
+class Prepared(NamedTuple):
+    """What outputs are compared with. Vectors are made with theirs: they are large."""
+
+    sources: list[str] | None
+    references: list[list[str]]
+    weights: Floats
+    """(vocabulary,) what a token weighs."""
+
+
+class _Text(NamedTuple):
+    vectors: Floats32  # (tokens, d)
+    norms: Floats32  # (tokens,)
+    weights: Floats  # (tokens,) their sum is 1
+
+
+@dataclass(frozen=True)
+class BertScore(ModelMetric):
+    """BERTScore with the most similar reference, mean over examples; and with the source.
+
+    Every token is matched with the most similar one of the other text, by the cosine of their
+    vectors in a layer of the model: precision is the mean over the output's tokens, recall that
+    over the reference's, F1 their harmonic mean. Of several references the best counts, for each
+    of the three by itself. In percent, where the package bert-score has 0 to 1.
+
+    With sources the outputs are scored against these, too, which tells how much was kept.
+
+    Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
+    other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
+    single reference with ``idf``, has them weigh alike.
+
+    An example's vectors are in memory with those of others of about 131,000 characters in all.
+    """
+
+    name: ClassVar[str] = "bertscore"
+    about: ClassVar[str] = "likeness to the references, by a pretrained model's vectors of tokens"
+    description: ClassVar[str] = (
+        "BERTScore matches each token of a prediction with the most similar token of a reference, "
+        "and the other way round, by vectors that a pretrained model makes of tokens in their "
+        "context. The mean similarities are precision and recall, and F1 is the score; the best "
+        "reference counts. In percent, higher is better; unless a baseline is given even unlike "
+        "texts often have 80 and more. Against the source it tells how much was kept: copying has "
+        "100."
+    )
+    papers: ClassVar = ("zhang-etal-2020-bertscore",)
+    urls: ClassVar = ("https://openreview.net/forum?id=SkeHuCVFDr",)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
+    presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
+    scores: ClassVar = (
+        Score("bertscore", "BERTScore", "F1 with the references", None, better="higher"),
+        Score(
+            "precision",
+            "BERTScore precision",
+            "mean over the output's tokens of the likeness to a reference's",
+            None,
+            better="higher",
+        ),
+        Score(
+            "recall",
+            "BERTScore recall",
+            "mean over a reference's tokens of the likeness to the output's",
+            None,
+            better="higher",
+        ),
+        Score("bertscore_to_source", "BERTScore to source", "F1 with the source", None),
+        Score(
+            "precision_to_source",
+            "BERTScore precision to source",
+            "how much of the output is like something in the source",
+            None,
+        ),
+        Score(
+            "recall_to_source",
+            "BERTScore recall to source",
+            "how much of the source is like something in the output",
+            None,
+        ),
+    )
+
+    variant: str = "zhang"
+    layer: int | None = option(
+        None,
+        about="of the model, whose vectors are compared: 0 for its embeddings, 1 for its first; "
+        "None for what the authors found best, for models that they have tried",
+        kind=int,
+        least=0,
+        most=1000,
+        tag="layer",
+        always=True,
+    )
+    idf: bool = option(
+        False,
+        about="weigh tokens by how few of the references have them",
+        choices=(False, True),
+        tag="idf",
+        label=lambda on: "yes" if on else "no",
+        always=True,
+    )
+    baseline: str | None = option(
+        None,
+        about="a file of bert-score's `rescale_baseline` for the model, with columns `LAYER,P,R,F`:"
+        " a score of so much becomes 0",
+        kind=str,
+        tag="baseline",
+        always=True,
+    )
+
+    def __post_init__(self) -> None:
+        """See that model, layer and baseline are there.
+
+        Raises:
+            InputError: One isn't.
+            ImportError: The extra ``models`` isn't installed.
+        """
+        super().__post_init__()
+        self._baseline(self._layer())
+        # Not a field: whether rows depend on one another is no option of its own.
+        object.__setattr__(self, "independent_rows", not self.idf)
+
+    def label(self, option: Field[Any]) -> Any:
+        """The layer by its number, the baseline by what is taken off."""
+        if option.name == "layer":
+            return self._layer()
+        if option.name == "baseline":
+            if self.baseline is None:
+                return "no"
+            return ",".join(f"{value:g}" for value in self._baseline(self._layer()))
+        return super().label(option)
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """Those with the source only if there are sources."""
+        names = super().reported(given)
+        return names if "sources" in given else names[:3]
+
+    def slices(self, examples: Examples) -> list[slice]:
+        """Few examples each, as vectors of tokens are large; `prepared` sees to ``idf``."""
+        return self.sliced(examples, _CHARACTERS_AT_ONCE)
+
+    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
+        """Slices of the examples; tokens weigh the same in all."""
+        sources, references = examples.sources, examples.references
+        assert references is not None
+        whole = self.prepare(sources, references)
+        for rows in self.slices(examples):
+            own = None if sources is None else sources[rows]
+            yield rows, whole._replace(sources=own, references=references[rows])
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """The texts, and what tokens weigh."""
+        assert references is not None
+        runner = self._runner()
+        tokenizer = runner.tokenizer
+        if self.idf:
+            texts = [*itertools.chain.from_iterable(references)]
+            seen = np.ones(len(tokenizer))
+            for ids in runner.ids([_written(runner, text) for text in texts]):
+                seen[np.unique(np.array(ids, np.int64))] += 1
+            return Prepared(sources, references, np.log((len(texts) + 1) / seen))
+        weights = np.ones(len(tokenizer))
+        special = [tokenizer.cls_token_id, tokenizer.sep_token_id]
+        weights[[i for i in special if i is not None]] = 0
+        return Prepared(sources, references, weights)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 7) precision, recall and F1 with references and with the source, in percent, and 1.
+
+        Those with the source are 0 where there are none.
+        """
+        sources, references, weights = prepared
+        compared = [
+            [*of_row, *([] if sources is None else [sources[i]])]
+            for i, of_row in enumerate(references)
+        ]
+        texts = self._texts(weights, itertools.chain(predictions, *compared))
+        rows = np.zeros((len(predictions), 7))
+        for row, prediction, others in zip(rows, predictions, compared, strict=True):
+            found = _match(texts.get(prediction), [texts.get(other) for other in others])
+            if sources is not None:
+                row[3:6] = found[-1]
+                found = found[:-1]
+            row[:3] = found.max(axis=0)
+        b = np.tile(self._baseline(self._layer()), 2)
+        rows[:, :6] = 100 * (rows[:, :6] - b) / (1 - b)
+        rows[:, 6] = 1
+        return rows
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means: (..., 7) → (...)."""
+        means = divide(totals[..., :6], totals[..., 6:])
+        places = {"bertscore": 2, "precision": 0, "recall": 1}
+        found = {name: means[..., i] for name, i in places.items()}
+        return found | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
+
+    def _texts(self, weights: Floats, texts: Iterable[str]) -> dict[str, _Text]:
+        """Each text that has tokens."""
+        runner = self._runner()
+        distinct = [text for text in dict.fromkeys(texts) if text.strip()]
+        found = {}
+        encoded = runner.encode([_written(runner, text) for text in distinct], self._layer())
+        for text, one in zip(distinct, encoded, strict=True):
+            own: Floats = weights[one.ids]
+            if one.special.all():
+                continue
+            if not own.any():
+                own = (~one.special).astype(np.float64)
+            norms = np.linalg.norm(one.vectors, axis=1)
+            found[text] = _Text(one.vectors, norms, own / own.sum())
+        return found
+
+    def _runner(self) -> Encoder:
+        return encoder(self.run_as(self.model))
+
+    def _layer(self) -> int:
+        """The layer whose vectors are compared."""
+        given = self.run_as(self.model)
+        config = loading.config(given)
+        most = int(config.num_hidden_layers)
+        layer = self.layer
+        if layer is None:
+            layer = LAYERS.get(loading.signed(given).partition("@")[0].rpartition("/")[2])
+        if layer is not None and layer <= most:
+            return layer
+        legal = f"expected a layer from 0 to {most}"
+        if self.layer is not None:
+            raise InputError(f"layer: {legal}, as {self.model} has, got {layer}")
+        like = LIKE.get((config.model_type, most))
+        known = f" ({LAYERS[like]} is that of {like}, which has as many)" if like else ""
+        raise InputError(
+            f"layer: {legal}{known}, as the authors of BERTScore have none for {self.model!r}"
+        )
+
+    def _baseline(self, layer: int) -> Floats:
+        """(3,) precision, recall and F1 that unlike texts have; 0 without a file."""
+        if self.baseline is None:
+            return np.zeros(3)
+        try:
+            with open(self.baseline, encoding="utf-8", newline="") as file:
+                header, *rows = csv.reader(file)
+        except (OSError, UnicodeDecodeError, ValueError, csv.Error) as error:
+            raise InputError(f"baseline: can't read {self.baseline}: {error}") from error
+        if header != _HEADER:
+            raise InputError(
+                f"baseline: expected columns {','.join(_HEADER)} in {self.baseline}, "
+                f"got {','.join(header)}"
+            )
+        for number, row in enumerate(rows, 2):
+            if row and row[0].strip() == str(layer):
+                try:
+                    values = [float(value) for value in row[1:]]
+                except ValueError:
+                    values = []
+                if len(values) != 3 or not all(math.isfinite(v) and v < 1 for v in values):
+                    raise InputError(
+                        f"baseline: expected three numbers below 1 in line {number} of "
+                        f"{self.baseline}, got {','.join(row[1:])}"
+                    )
+                return np.array(values)
+        raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
+
+
+def _written(runner: Encoder, text: str) -> str:
+    """A text as the model is to read it."""
+    text = text.strip()
+    return runner.prefix + text if text else text
+
+
+def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
+    """(others, 3) precision, recall and F1 with each of them, 0 to 1."""
+    found = np.zeros((len(others), 3))
+    present = [i for i, other in enumerate(others) if other is not None]
+    if prediction is None or not present:
+        return found
+    texts = [other for other in others if other is not None]
+    sizes = [len(text.norms) for text in texts]
+    starts = np.cumsum([0, *sizes[:-1]])
+    similar = prediction.vectors @ np.concatenate([text.vectors for text in texts]).T
+    similar /= prediction.norms[:, None] * np.concatenate([text.norms for text in texts])
+    np.clip(similar, -1, 1, out=similar)  # what float32 is off by
+    precision = prediction.weights @ np.maximum.reduceat(similar, starts, axis=1)
+    weights = np.concatenate([text.weights for text in texts])
+    recall = np.add.reduceat(weights * similar.max(axis=0), starts)
+    f1 = divide(2 * precision * recall, precision + recall)
+    found[present] = np.column_stack([precision, recall, f1])
+    return found

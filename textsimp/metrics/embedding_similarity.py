@@ -1,0 +1,146 @@
+"""Likeness of whole texts: the cosine of the vectors that a pretrained model makes of them.
+
+Reimers & Gurevych (2019), "Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks",
+EMNLP-IJCNLP.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.extras import require
+from textsimp.metric import Floats, divide
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.models import loading
+from textsimp.models.loading import Pretrained
+from textsimp.models.running import encoder
+from textsimp.text.embeddings import Embedder
+
+
+class Prepared(NamedTuple):
+    """What outputs are compared with."""
+
+    sources: list[str]
+    references: list[list[str]] | None
+
+
+@dataclass(frozen=True)
+class EmbeddingSimilarity(ModelMetric):
+    """Cosine of an output's vector to the source's, and to that of the most similar reference.
+
+    In percent; mean over examples. A text of white space alone has 0 in common with any other.
+    Copying the source has 100 with it: this tells how much is kept, not whether it is simple.
+
+    Vectors are as ``pooling`` says: ``mean`` is the mean of the last layer's vectors of all tokens,
+    special ones too; ``own`` is what the model's configuration for sentence-transformers says.
+    """
+
+    name: ClassVar[str] = "embedding_similarity"
+    about: ClassVar[str] = "likeness to source and references, by a pretrained model's vectors"
+    description: ClassVar[str] = (
+        "Embedding similarity is the cosine of the vectors that a pretrained model makes of the "
+        "whole output and of the whole source, which tells how much of the meaning is kept: "
+        "copying has 100. With references it is also that to the most similar one, where higher "
+        "is better. In percent, from −100."
+    )
+    papers: ClassVar = ("reimers-gurevych-2019-sentence",)
+    urls: ClassVar = ("https://aclanthology.org/D19-1410",)
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
+    presets: ClassVar = {"cosine": Preset("of vectors of whole texts")}
+    scores: ClassVar = (
+        Score("similarity_to_source", "similarity to source", "cosine to the source", -100),
+        Score(
+            "similarity_to_references",
+            "similarity to references",
+            "cosine to the most similar reference",
+            -100,
+            better="higher",
+        ),
+    )
+
+    variant: str = "cosine"
+    pooling: str = option(
+        "mean",
+        about="how tokens become one vector: `mean`, or `own`, as the model's configuration for "
+        "sentence-transformers says (extra `embeddings`)",
+        choices=("mean", "own"),
+        tag="pooling",
+        always=True,
+    )
+
+    def __post_init__(self) -> None:
+        """See that the model is there, and what runs it.
+
+        Raises:
+            InputError: The model isn't.
+            ImportError: An extra isn't installed.
+        """
+        super().__post_init__()
+        if self.pooling == "own":
+            require("sentence_transformers", "embeddings")
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """That with references only if there are any."""
+        names = super().reported(given)
+        return names if "references" in given else names[:1]
+
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        """The texts: the model keeps what it made of some."""
+        assert sources is not None
+        return Prepared(sources, references)
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 3) cosines to the source and to the nearest reference, in percent, and 1.
+
+        The second is 0 where there are no references.
+        """
+        given = self.run_as(self.model)
+        of: Callable[[Sequence[str]], Any] = (
+            encoder(given).means
+            if self.pooling == "mean"
+            else loading.kept(given, _embedder).vectors
+        )
+        outputs = _unit(of, predictions)
+        rows = np.ones((len(predictions), 3))
+        rows[:, 0] = (outputs * _unit(of, prepared.sources)).sum(axis=1)
+        rows[:, 1] = 0
+        if prepared.references is not None:
+            sizes = np.array([len(row) for row in prepared.references])
+            texts = _unit(of, [*itertools.chain.from_iterable(prepared.references)])
+            found = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
+            rows[:, 1] = np.maximum.reduceat(found, np.cumsum(sizes) - sizes)
+        rows[:, :2] = 100 * np.clip(rows[:, :2], -1, 1)
+        return rows
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means: (..., 3) → (...)."""
+        means = divide(totals[..., :2], totals[..., 2:])
+        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+
+
+def _embedder(given: Pretrained, path: Path) -> Embedder:
+    torch = require("torch", "embeddings")
+    return Embedder(
+        given.model,
+        path,
+        argument=given.argument,
+        device=given.device,
+        batch_size=given.batch_size,
+        remote_code=given.remote_code,
+        dtype=getattr(torch, given.dtype),
+        use_safetensors=not given.pickles or None,
+    )
+
+
+def _unit(of: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> Floats:
+    """(n, d) vectors of length 1, or 0 for a text of white space alone."""
+    vectors: Floats = np.asarray(of(texts), np.float64)
+    vectors *= np.array([bool(text.strip()) for text in texts])[:, None]
+    return divide(vectors, np.linalg.norm(vectors, axis=1, keepdims=True))
