@@ -103,6 +103,11 @@ class WordTransformations(Metric):
         "better. It is for English, and as good as the alignment."
     )
     papers: ClassVar = ("alva-manchego-etal-2019-easse", "alva-manchego-etal-2017-learning")
+    people: ClassVar[str] = (
+        "the variant corpus has a rank correlation of .62 [.43, .72] with people's ratings of 22 "
+        "older systems; over single outputs its correlation is .20 [.16, .24] on these and "
+        ".34 [.24, .44] on newer ones"
+    )
     urls: ClassVar = (
         "https://aclanthology.org/D19-3009",
         "https://aclanthology.org/I17-1030",
