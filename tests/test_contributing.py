@@ -131,6 +131,7 @@ ABOUT_IT = (
     *("CONTRIBUTING.md", "CHANGELOG.md", "tests/test_contributing.py", "tests/pinned.json"),
     # Documents are scored by it, and by others.
     *("tests/metrics/test_aligned.py", "benchmarks/aligned.py", "benchmarks/README.md"),
+    "docs/easse.md",  # which has it too
 )
 FIGURES = re.compile(  # which tools write
     r"<!-- (figures|trust|aligned): .*?<!-- /(figures|trust|aligned) -->", re.DOTALL
