@@ -476,7 +476,7 @@ def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
     variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])
     presets = map(repr, catalogue.metric_class(metric).presets)
     found = [("variant", variant) for variant in presets if f" {variant} " in variants]
-    value = r"None|True|False|\d+|'[^']*'"
+    value = r"None|True|False|\d+(?:\.\d+)?|'[^']*'"
     found += re.findall(rf"(\w+)=({value})", f"{variants} {options}")
     for option, values in re.findall(rf"(\w+)=(?:{value}) [^=]*?\[(.*?)\]", options):
         found += [(option, each) for each in values.split(", ")]

@@ -57,7 +57,7 @@ def test_scores_of_a_corpus_equal_the_literal_definition(columns: dict[str, list
         assert found[f"{label}_per_example"] == pytest.approx(alone, abs=1e-9)
 
 
-@pytest.mark.parametrize("absent", [0, "left_out"])
+@pytest.mark.parametrize("absent", ["zero", "left_out"])
 @given(columns=strategies.columns())
 def test_means_over_sentences_equal_the_literal_definition(
     columns: dict[str, list], absent: Any
@@ -200,7 +200,7 @@ def test_the_evaluate_module_takes_rules() -> None:
         ({"parts": None}, "parts: expected one of textblob, none"),
         ({"gap": -1}, "gap: expected an integer from 0 to 100"),
         ({"gap": 1.5}, "gap: expected an integer"),
-        ({"absent": None}, "absent: expected one of 0, 'left_out'"),
+        ({"absent": None}, "absent: expected one of 'zero', 'left_out'"),
         ({"aggregate": "micro"}, "aggregate: expected one of 'corpus', 'mean'"),
         ({"punctuation": False}, "punctuation: expected one of 'labelled', 'unlabelled'"),
     ],

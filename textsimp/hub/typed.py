@@ -497,7 +497,7 @@ class WordTransformationsOptions(ScoreOptions, total=False):
     variant: Literal["corpus", "easse2019", "easse"]
     rules: Literal["corpus", "easse2019", "easse"]
     aggregate: Literal["corpus", "mean"]
-    absent: Literal[0, "left_out"]
+    absent: Literal["zero", "left_out"]
     punctuation: Literal["labelled", "unlabelled"]
     same_index: bool
     aligner: options.WordAlignerLike

@@ -156,11 +156,11 @@ class WordTransformations(Metric):
         choices=("corpus", "mean"),
         tag="agg",
     )
-    absent: int | str = option(
-        0,
-        about='with `aggregate="mean"`: the F1 of a label that neither an output nor any reference '
-        "has, or `left_out` of the mean",
-        choices=(0, "left_out"),
+    absent: str = option(
+        "zero",
+        about="in a mean, a label that neither an output nor any reference has counts as `zero`, "
+        "as published, or is `left_out`",
+        choices=("zero", "left_out"),
         tag="absent",
     )
     punctuation: str = option(
