@@ -31,8 +31,12 @@ OTHER_PAGES = (
     "docs/spaces.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-# These install, upload, or serve pages, which tests/browser does.
-NOT_RUN = ("make", "pip install", "python", "hf auth", "textsimp push my-name", "textsimp annotate")
+# These install, upload, download, ask a model (tests/models/torch has one), or serve pages, which
+# tests/browser does.
+NOT_RUN = (
+    *("make", "pip install", "python", "hf auth", "textsimp push my-name", "textsimp annotate"),
+    *("textsimp models --fetch", "textsimp score -m sari,bertscore"),
+)
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 
 
