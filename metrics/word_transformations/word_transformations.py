@@ -16,7 +16,7 @@ class WordTransformations(textsimp.hub.module.Module):
         >>> result = word_transformations.compute(
         ...     sources=["He subsequently purchased a car."],
         ...     predictions=["He bought a car."],
-        ...     references=[["Then he bought a car.", "He later bought a car."]],
+        ...     references=["He later bought a car."],
         ... )
         >>> round(result["delete"], 2), round(result["replace"], 2), round(result["copy"], 2)
         (0.0, 66.67, 100.0)
