@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+
 import click
 
 from textsimp import catalogue, pretrained
@@ -62,9 +65,10 @@ def _list(metric: str | None, as_json: bool) -> None:
     if as_json:
         show.as_json([known._asdict() for known in found])
         return
-    show.table(
-        ["metric", "model", "licence", "size", "", "options"],
-        [[k.metric, k.name, k.licence, k.size, k.about, k.options] for k in found],
-        left=2,
-    )
+    for name, models in itertools.groupby(found, operator.attrgetter("metric")):
+        click.echo(click.style(name, bold=True))
+        for known in models:
+            click.echo(f"  {known.name} ({known.licence}, {known.size})")
+            options = " ".join(f"-O {option}" for option in known.options.split())
+            click.echo(f"    {known.about}{f'; {options}' if options else ''}")
     click.echo("\nNone of them was tried here. `textsimp models --fetch NAME` downloads one.")
