@@ -79,14 +79,14 @@ KNOWN: tuple[Known, ...] = (
         "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
         "Apache-2.0",
         "0.6 GB",
-        "English; so of documents and sentences; another of the three",
+        "English; CEFR levels of documents and sentences; another of the three",
     ),
     Known(
         "level",
         "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
         "Apache-2.0",
         "0.6 GB",
-        "several languages; so; the third: they vote as model=ONE,OTHER,THIRD",
+        "several languages; CEFR levels; the third: give all, separated by commas",
     ),
     Known(
         "regression",
