@@ -236,7 +236,8 @@ def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
 def test_metrics_that_are_tried_only_if_named_are_told_where_nothing_matches() -> None:
     one = {**COLUMNS, "references": ["The cat lay on a mat.", "We left."]}
     others = "fkgl_components, readability, edit_ops, simplification_stats, word_difficulty"
-    told = f"Tried only if named, as they rank no systems: {others}."
+    slow = "word_transformations, split_f1"
+    told = f"Tried only if named, as they rank no systems or are slow: {others}, {slow}."
     assert explain("101.7", **one).notes == [told]
     assert not explain("101.7", metrics="bleu", **one).notes
     (told,) = explain("101.7", component="keep", **one).notes
@@ -325,6 +326,7 @@ def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried()
     assert {"sari", "d_sari", "bleu"} <= {*names("sources", "predictions", "references")}
     assert "fkgl_components" not in names("sources", "predictions", "references")
     assert "bleu" in names("predictions", "references")
+    assert "word_transformations" not in names("sources", "predictions", "references")  # slow
     assert "sari" not in names("predictions", "references")
     with pytest.raises(InputError, match=r"^references: no metric that ranks"):
         names("predictions")

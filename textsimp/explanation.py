@@ -189,8 +189,8 @@ def explain(
         sources: The original texts.
         predictions: The simplifications that were scored.
         references: One or more reference simplifications per source.
-        metrics: Names of metrics; unless given, all that may rank systems and that the columns
-            suffice for.
+        metrics: Names of metrics; unless given, all that may rank systems, aren't slow, and that
+            the columns suffice for.
         component: Another score of the metrics than the main one, such as `"keep"`.
         **columns: Others that metrics read.
 
@@ -227,7 +227,7 @@ def explain(
 def chosen(
     metrics: str | Sequence[str] | None, given: Iterable[str], component: str | None = None
 ) -> list[type[Metric]]:
-    """The metrics of some names; without any, those that rank and that columns suffice for.
+    """The metrics of some names; without any, the usual ones that columns suffice for.
 
     Raises:
         InputError: An unknown metric, none, or none that has the component.
@@ -239,12 +239,12 @@ def chosen(
             raise InputError(f"metrics: expected names of metrics, got {metrics!r}")
         classes = [*dict.fromkeys(map(catalogue.metric_class, names))]
     else:
-        ranking = [cls for cls in map(catalogue.metric_class, catalogue.names()) if cls.ranks()]
-        needs = {cls: [c.name for c in cls.columns if c.required] for cls in ranking}
-        classes = [cls for cls in ranking if given.issuperset(needs[cls])]
+        usual = [cls for cls in map(catalogue.metric_class, catalogue.names()) if _is_usual(cls)]
+        needs = {cls: [c.name for c in cls.columns if c.required] for cls in usual}
+        classes = [cls for cls in usual if given.issuperset(needs[cls])]
         if not classes:
             missing = min(
-                ([name for name in needs[cls] if name not in given] for cls in ranking), key=len
+                ([name for name in needs[cls] if name not in given] for cls in usual), key=len
             )
             raise InputError(
                 f"{missing[0]}: no metric that ranks systems can do without; expected this "
@@ -273,7 +273,12 @@ def _others(
         and given.issuperset(column.name for column in cls.columns if column.required)
         and (component is None or component in _components(cls))
     ]
-    return [] if any(cls.ranks() for cls in others) else [cls.name for cls in others]
+    return [] if any(map(_is_usual, others)) else [cls.name for cls in others]
+
+
+def _is_usual(cls: type[Metric]) -> bool:
+    """Whether a metric is tried without being named."""
+    return cls.ranks() and not cls.slow
 
 
 def _components(cls: type[Metric]) -> list[str]:
@@ -321,7 +326,8 @@ def explained(
     nearest = [] if matches else [it for _, it in found[:NEAREST]]
     others = [] if matches else _others(classes, examples, component)
     if others:
-        notes.append(f"Tried only if named, as they rank no systems: {', '.join(others)}.")
+        listed = ", ".join(others)
+        notes.append(f"Tried only if named, as they rank no systems or are slow: {listed}.")
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 
 

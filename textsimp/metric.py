@@ -82,6 +82,8 @@ class Metric(ABC):
     """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
+    slow: ClassVar[bool] = False
+    """Whether `explain`, which computes hundreds of forms, takes it only if it is named."""
 
     variant: str = ""
 

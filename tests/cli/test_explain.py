@@ -81,7 +81,7 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
 ) -> None:
     result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
-    assert result.output.startswith("None of 48 forms tried gives 99.99; nearest first:")
+    assert result.output.startswith("None of 84 forms tried gives 99.99; nearest first:")
     assert "off by" in result.output
 
 

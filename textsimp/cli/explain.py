@@ -38,7 +38,8 @@ class _Command(DataCommand):
 @click.command(cls=_Command)
 @click.argument("score")
 @metrics_option(
-    "Metrics that it may be of. Default: all that rank systems and can do with what is given."
+    "Metrics that it may be of. Default: all that rank systems, can do with what is given and "
+    "aren't slow, as those that align words are."
 )
 @click.option(
     "--component", metavar="NAME", help="It is this score of the metric, such as keep, not SARI."

@@ -152,6 +152,7 @@ class Samsa(Metric):
         Score("samsa_abl", "SAMSAabl", "without the penalty for not splitting", better="higher"),
         Score("scored", "Scored", "sources with a scene", most=None, unit="sources"),
     )
+    slow: ClassVar = True
 
     variant: str = "corrected"
     aligner: options.WordAlignerLike = option(

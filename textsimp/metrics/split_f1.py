@@ -92,6 +92,7 @@ class SplitF1(Metric):
         ),
         Score("splits", "Splits", "per source", most=None),
     )
+    slow: ClassVar = True
 
     variant: str = "places"
     tokenizer: options.TokenizerLike = options.tokenizer()

@@ -145,6 +145,7 @@ class WordTransformations(Metric):
         Score("copy", "Copy", "F1 of the source words copied", better="higher"),
         Score("add", "Add", "F1 of the output words added", better="higher"),
     )
+    slow: ClassVar = True
 
     variant: str = "corpus"
     rules: str = option(
@@ -227,6 +228,13 @@ class WordTransformations(Metric):
             raise InputError(f"rules: expected {self.variant!r}, as variant says, got {rules!r}")
         get_word_aligner(self.aligner)  # an unknown one fails now
         get_parts(self.parts)
+
+    def shares(self) -> tuple[Any, Any]:
+        """What annotates words; counts and means come after."""
+        after = {"aggregate": self.aggregate, "absent": self.absent}
+        names = self.option_names()
+        before = (getattr(self, n) for n in names if n not in (*after, "variant", "rules"))
+        return tuple(before), tuple(after.values())
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
         """Annotate sources and references."""
