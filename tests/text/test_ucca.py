@@ -274,7 +274,7 @@ def changed(**more: Any) -> dict[str, Any]:
         (None, "got None"),
         (5, "got int 5"),
         ([1], "got list"),
-        ("", "got no such file"),
+        ("", "str '': expected a UCCA passage .* got no such file"),
         ("nowhere.xml", "nowhere.xml: expected a UCCA passage .* got no such file"),
         ("a\0b", "got no such file|can't be read"),
         ("x" * 5000, "got no such file"),
@@ -314,6 +314,12 @@ def test_a_graph_whose_scenes_would_have_no_end_is_told() -> None:
     edges += [{"source": n + i, "target": n, "label": "P"} for i in range(1, n)]
     with pytest.raises(InputError, match=r"^x: .* 1,048,576 words of scenes and centres, got more"):
         read({"input": "a " * n, "nodes": nodes, "edges": edges}, "x")
+
+
+def test_anchors_that_span_the_same_words_without_end_are_told() -> None:
+    everything = {"from": 0, "to": 4000}
+    with pytest.raises(InputError, match=r"^x: .* 1,048,576 words of anchors, got more"):
+        read({"input": "a " * 2000, "nodes": [{"id": 0, "anchors": [everything] * 1000}]}, "x")
 
 
 def test_a_passage_of_a_thousand_scenes_takes_no_second() -> None:

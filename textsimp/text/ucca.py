@@ -134,7 +134,8 @@ def _bare(text: str) -> str:
 
 def _file(path: str, where: str) -> tuple[bytes, str]:
     """The contents of a file, and what to call it."""
-    where = f"{where}: {path if path.isprintable() and len(path) <= _PATH else shown(path)}"
+    plain = path.strip() and path.isprintable() and len(path) <= _PATH
+    where = f"{where}: {path if plain else shown(path)}"
     if not _FILES.get():
         raise InputError(f"{where}: {_EXPECTED}, got a path, and no files are read here")
     try:
@@ -254,12 +255,17 @@ def _of_mrp(given: Json, where: str) -> _Graph:
     _check_size(len(text) + 8 * (len(nodes) + len(edges)), where)
     found = _Graph()
     spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
+    size = 0  # anchors may span the same words without end
     for node in nodes:
         unit = _identity(node, "id", where)
         if unit in spans:
             raise InputError(f"{where}: expected different nodes, got {unit} twice")
-        anchors = _list(node, "anchors", where)
-        spans[unit] = [span for anchor in anchors for span in _spans(anchor, text, where)]
+        spans[unit] = []
+        for anchor in _list(node, "anchors", where):
+            of_anchor = _spans(anchor, text, where)
+            spans[unit] += of_anchor
+            size += len(of_anchor)
+            _check_size(size, where, "words of anchors")
     anchored = sorted({span for of in spans.values() for span in of})
     order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
     found.words = [text[start:end] for start, end in order]
