@@ -92,3 +92,8 @@ def test_what_is_wrong_with_passages_is_told(
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_report_has_no_place_for_passages(fails: Any, parses: Path) -> None:
+    stderr = fails("report -m samsa -s source.txt -p systems -c passages=passages")
+    assert "samsa needs passages, which a report doesn't have" in str(stderr)

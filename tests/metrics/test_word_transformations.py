@@ -276,3 +276,12 @@ def test_it_needs_sources_and_references() -> None:
         del columns[missing]
         with pytest.raises(InputError, match=f"{missing}: word_transformations needs this column"):
             WordTransformations().score(predictions=["a"], **columns)
+
+
+def test_forms_that_differ_in_what_is_counted_share_the_annotated_references() -> None:
+    prepared = {
+        WordTransformations(aggregate=aggregate, absent=absent).shares()[0]
+        for aggregate, absent in (("corpus", "zero"), ("mean", "zero"), ("mean", "left_out"))
+    }
+    assert len(prepared) == 1
+    assert WordTransformations(gap=0).shares()[0] not in prepared

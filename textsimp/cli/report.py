@@ -82,6 +82,8 @@ def report(
           -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
+    from textsimp.catalogue import configured
+    from textsimp.metric import check_columns
     from textsimp.metrics.information_errors import InformationErrors
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
@@ -89,6 +91,7 @@ def report(
     path = Path(output)
     check_new([path], overwrite=force)
     chosen = parse_options(metrics, options)
+    check_columns(configured(chosen, "metrics").values(), "a report")
     data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES, *labels]}, **files)
     reports.write(
         path,

@@ -199,9 +199,11 @@ class _Links:
         linked = [-1, *sorted(self.of_source), end]
         partners = {-1: -1, end: len(self.target), **self.of_source}
         for before, after in itertools.pairwise(linked):
+            if after - before == 1:
+                continue
             between = range(partners[before] + 1, partners[after])
             targets = [j for j in between if j not in self.of_target]
-            if targets and after - before > 1:
+            if targets:
                 yield [*range(before + 1, after)], targets
 
 
