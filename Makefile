@@ -16,7 +16,7 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
 	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers pytest hypothesis \
-	    --editable '.[errors,embeddings]'; \
+	    --editable '.[models,embeddings,report]'; \
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/test_trainer.py tests/errors/torch tests/text/torch tests/models/torch; \
 	done
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from textsimp.columns import InputError
 
-OF_MODEL = ("*.json", "*.txt", "*.model", "*.safetensors")  # no pickles, which can run code
+# No pickles, which can run code when they are loaded; Python runs only if a user allows that.
+OF_MODEL = ("*.json", "*.txt", "*.model", "*.py", "*.safetensors")
 PICKLES = ("*.bin",)
 
 

@@ -48,7 +48,10 @@ class ModelMetric(Metric):
         kind=str,
     )
     batch_size: int = option(
-        64, about="texts that the model reads at once; no score depends on it", least=1, most=2**16
+        64,
+        about="texts that the model reads at once; no score depends on it by more than rounding",
+        least=1,
+        most=2**16,
     )
     pickles: bool = option(
         False,

@@ -205,7 +205,11 @@ def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
         )
         model = model.to(device).eval()
     except Exception as error:  # of any kind, as a folder can hold anything
-        raise InputError(f"{given.argument}: {given.model} can't be loaded: {error}") from error
+        raise InputError(
+            f"{given.argument}: {given.model} can't be loaded: {why(error)}"
+        ) from error
+    if len(tokenizer) <= len({*tokenizer.all_special_ids}):  # transformers 5 makes an empty one
+        raise InputError(f"{given.argument}: {given.model} has no tokenizer: save it there, too")
     missing = sorted(name for name in info["missing_keys"] if not _NO_HEAD.search(name))
     if missing:
         raise InputError(
@@ -213,6 +217,11 @@ def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
             f"{len(missing) - 1} others: it is no model for this ({kind})"
         )
     return model, tokenizer, device
+
+
+def why(error: BaseException) -> str:
+    """What went wrong, in a line: messages of transformers have several, the first says it."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def config(given: Pretrained) -> Any:
@@ -227,13 +236,17 @@ def config(given: Pretrained) -> Any:
             str(path), local_files_only=True, trust_remote_code=given.remote_code
         )
     except Exception as error:  # of any kind, as a folder can hold anything
-        raise InputError(f"{given.argument}: {given.model} can't be loaded: {error}") from error
+        raise InputError(
+            f"{given.argument}: {given.model} can't be loaded: {why(error)}"
+        ) from error
 
 
 def longest(model: Any, tokenizer: Any) -> int:
     """How many tokens a model reads."""
     config = model.config
-    positions = getattr(config, "max_position_embeddings", None) or 2**20
+    positions = getattr(config, "max_position_embeddings", None) or -1
+    if positions < 1:  # XLNet's, which has no end
+        positions = 2**20
     if "roberta" in config.model_type or config.model_type in _NUMBERED_FROM_PAD:
         positions -= (config.pad_token_id or 0) + 1
     return int(min(tokenizer.model_max_length, positions))

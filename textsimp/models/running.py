@@ -7,6 +7,7 @@ the numbers are the same for any batch, but for some 1e-6 of rounding. Threads t
 from __future__ import annotations
 
 import itertools
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -75,6 +76,7 @@ class _Runner:
                 f"{given.argument}: {given.model} has no fast tokenizer (tokenizer.json)"
             )
         self.longest = loading.longest(self.model, self.tokenizer)
+        self.pads_left = False
         self._made: dict[Any, Any] = {}
         self._bytes = 0
         self._lock = threading.Lock()
@@ -90,12 +92,12 @@ class _Runner:
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if (key, text) not in self._made]
             made = {text: self._made[key, text] for text in set(texts).difference(new)}
-            for text, found, size in self._read(new, read, options):
+            for text, found in self._read(new, read, options):
                 made[text] = found
-                self._keep((key, text), found, size)
+                self._keep((key, text), found)
         return [made[text] for text in texts]
 
-    def _read(self, texts: list[Text], read: Any, options: Any) -> Iterator[tuple[Text, Any, int]]:
+    def _read(self, texts: list[Text], read: Any, options: Any) -> Iterator[tuple[Text, Any]]:
         from tqdm import tqdm  # type: ignore[import-untyped]
 
         torch = require("torch", loading.EXTRA)
@@ -114,22 +116,21 @@ class _Runner:
                 ]
                 batch = {
                     name: torch.tensor(
-                        [[*(v := getattr(row, of)), *[pad] * (size - len(v))] for row in rows],
+                        [self._padded(getattr(row, of), size, pad) for row in rows],
                         device=self.device,
                     )
                     for name, of, pad in names
                     if name in self.tokenizer.model_input_names
                 }
-                with torch.inference_mode():
-                    for text, found in zip(part, read(batch, rows), strict=True):
-                        numbers = found.vectors if isinstance(found, Encoded) else found
-                        if not np.isfinite(numbers).all():
-                            raise InputError(
-                                f"{self.given.argument}: {self.given.model} makes numbers that "
-                                "aren't finite"
-                                + (" in half precision" if self.given.dtype != "float32" else "")
-                            )
-                        yield text, found, numbers.nbytes
+                for text, found in zip(part, self._ask(read, batch, rows), strict=True):
+                    numbers = found.vectors if isinstance(found, Encoded) else found
+                    if not np.isfinite(numbers).all():
+                        raise InputError(
+                            f"{self.given.argument}: {self.given.model} makes numbers that "
+                            "aren't finite"
+                            + (" in half precision" if self.given.dtype != "float32" else "")
+                        )
+                    yield text, found
                 progress.update(len(part))
         if cut:
             warnings.warn(
@@ -137,6 +138,21 @@ class _Runner:
                 f"{self.given.model} reads: they were cut",
                 stacklevel=2,
             )
+
+    def _ask(self, read: Any, batch: dict[str, Any], rows: list[Any]) -> list[Any]:
+        torch = require("torch", loading.EXTRA)
+        try:
+            with torch.inference_mode():
+                return [*read(batch, rows)]
+        except Exception as error:  # of any kind: memory, or what a model can't read in batches
+            raise InputError(
+                f"{self.given.argument}: {self.given.model} can't read {len(rows)} texts at once "
+                f"(batch_size): {loading.why(error)}"
+            ) from error
+
+    def _padded(self, numbers: list[int], size: int, pad: int) -> list[int]:
+        padding = [pad] * (size - len(numbers))
+        return [*padding, *numbers] if self.pads_left else [*numbers, *padding]
 
     def _tokenize(self, texts: list[Text], **options: Any) -> list[Any]:
         first = [text if isinstance(text, str) else text[0] for text in texts]
@@ -146,12 +162,19 @@ class _Runner:
         ).encodings
         return found
 
-    def _keep(self, key: Any, found: Any, size: int) -> None:
+    def _keep(self, key: tuple[Any, Text], found: Any) -> None:
         self._made[key] = found
-        self._bytes += size + 200
+        self._bytes += _size(key, found)
         while self._bytes > _BYTES and len(self._made) > 1:
-            old = self._made.pop(next(iter(self._made)))
-            self._bytes -= (old.vectors if isinstance(old, Encoded) else old).nbytes + 200
+            old = next(iter(self._made))
+            self._bytes -= _size(old, self._made.pop(old))
+
+
+def _size(key: tuple[Any, Text], found: Any) -> int:
+    """Bytes that are kept of a text, with itself."""
+    texts = [key[1]] if isinstance(key[1], str) else key[1]
+    arrays = found if isinstance(found, Encoded) else [found]
+    return sum(map(sys.getsizeof, texts)) + sum(array.nbytes for array in arrays) + 200
 
 
 class Encoder(_Runner):
@@ -219,7 +242,8 @@ class Encoder(_Runner):
         batch.pop("token_type_ids", None)  # of one text there is one type; some models take none
         if layer == self.layers:
             states = self.model(**batch).last_hidden_state
-        elif self._stack is None:
+        elif self._stack is None or (layer == 0 and "deberta" in self.model.config.model_type):
+            # DeBERTa doesn't run without a layer
             states = self.model(**batch, output_hidden_states=True).hidden_states[layer]
         else:
             parent, name = self._stack
@@ -253,6 +277,10 @@ class Classifier(_Runner):
     """What a model says of texts, or of pairs of texts. Made by `classifier`."""
 
     kind = "AutoModelForSequenceClassification"
+
+    def __init__(self, given: Pretrained, path: Path) -> None:
+        super().__init__(given, path)
+        self.pads_left = self.model.config.model_type == "xlnet"  # it looks at the last token
 
     @property
     def labels(self) -> list[str]:

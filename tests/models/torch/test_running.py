@@ -196,3 +196,96 @@ def test_a_tokenizer_that_is_not_fast_is_told(tmp_path: Path) -> None:
 def test_a_device_that_is_not_there_is_told(bert: Path) -> None:
     with pytest.raises(InputError, match="can't be loaded"):
         encoder(Pretrained(str(bert), device="cuda:7"))
+
+
+def test_of_a_tokenizer_that_is_not_there_no_score_is_made(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        shutil.copy(bert / name, folder)
+    with pytest.raises(InputError, match=r"has no tokenizer|can't be loaded"):
+        encoder(Pretrained(str(folder)))
+
+
+def test_a_tokenizer_may_be_a_model_of_sentencepiece_alone(tmp_path: Path) -> None:
+    """As those of DeBERTa v3, which have no tokenizer.json."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    pytest.importorskip("google.protobuf")
+    folder = deberta(tmp_path / "deberta")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    (folder / "vocab.txt").unlink(missing_ok=True)
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([tiny.TEXT] * 9),
+        model_prefix=str(folder / "spm"),
+        vocab_size=40,
+        hard_vocab_limit=False,
+        pad_id=0,
+        bos_id=1,
+        eos_id=2,
+        unk_id=3,
+        pad_piece="[PAD]",
+        bos_piece="[CLS]",
+        eos_piece="[SEP]",
+        unk_piece="[UNK]",
+    )
+    (folder / "tokenizer_config.json").write_text('{"vocab_type": "spm"}')
+    (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"])
+    assert found.special.tolist() == [True, *[False] * (len(found.ids) - 2), True]
+    assert len({*found.ids}) > 5
+
+
+def deberta(folder: Path) -> Path:
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = transformers.DebertaV2Config(
+        vocab_size=max(64, tiny.tokenizer(folder)),
+        intermediate_size=32,
+        relative_attention=True,
+        **sizes,
+    )
+    transformers.DebertaV2Model(config).save_pretrained(folder)
+    tiny.change(folder, "tokenizer_config.json", tokenizer_class="PreTrainedTokenizerFast")
+    return folder
+
+
+def test_deberta_has_embeddings_too(tmp_path: Path) -> None:
+    folder = deberta(tmp_path / "deberta")
+    (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"], 0)
+    assert np.allclose(found.vectors, by_hand(folder, "a cat sat", 0), atol=1e-5)
+
+
+def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Path) -> None:
+    """XLNet's; nor is there a length where it ends."""
+    folder = tmp_path / "xlnet"
+    config = transformers.XLNetConfig(
+        vocab_size=tiny.tokenizer(folder), d_model=16, n_layer=2, n_head=2, d_inner=32
+    )
+    transformers.set_seed(0)
+    transformers.XLNetForSequenceClassification(config).save_pretrained(folder)
+    kept = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 10**30}
+    tiny.change(folder, "tokenizer_config.json", **kept)
+    together = classifier(Pretrained(str(folder))).logits(TEXTS)
+    alone = classifier(Pretrained(str(folder), batch_size=1)).logits(TEXTS)
+    assert np.allclose(together, alone, atol=1e-6)
+
+
+def test_what_a_model_cannot_read_is_told(tmp_path: Path) -> None:
+    folder = tiny.bert(tmp_path / "few", vocab_size=10)
+    with pytest.raises(InputError, match=r"few can't read 1 texts at once \(batch_size\): index"):
+        encoder(Pretrained(str(folder))).encode(["the cat sat ."])
+
+
+def test_code_that_comes_with_a_model_is_part_of_its_digest(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(bert, folder)
+    before = loading.signed(Pretrained(str(folder)))
+    (folder / "modeling.py").write_text("x = 1")
+    assert loading.signed(Pretrained(str(folder))) != before
+
+
+def test_texts_count_as_what_is_kept(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textsimp.models.running._BYTES", 10_000)
+    runner = classifier(Pretrained(str(three)))
+    with pytest.warns(UserWarning, match="were cut"):
+        runner.logits([f"the cat {i} " * 200 for i in range(20)])
+    assert len(runner._made) < 6
