@@ -33,6 +33,7 @@ from rapidfuzz.distance import LCSseq
 from textsimp.columns import InputError, nearest
 from textsimp.models import loading, running
 from textsimp.models.loading import Pretrained
+from textsimp.models.words import word_vectors
 from textsimp.text.functions import check_pairs, custom_name
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
@@ -52,7 +53,6 @@ _Texts = Sequence[list[str]]
 
 _NEIGHBOURS = 3  # on either side of a word, its context
 _FREQUENT = 2**12  # pairs of the same word from which on its place tells nothing
-_PAIRS_AT_ONCE = 256  # of texts that a model reads
 _DECIMALS = 4  # of similarities, which differ by some 1e-6 with what else is in a batch
 
 
@@ -136,26 +136,16 @@ def _by_vectors(
     given: Pretrained, threshold: float, sources: _Texts, targets: _Texts
 ) -> Iterator[Pairs]:
     """The pairs of words that are the most similar ones to each other."""
-    encoder = running.encoder(given)
-    pairs = [*zip(sources, targets, strict=True)]
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        texts = [*itertools.chain.from_iterable(pairs[start : start + _PAIRS_AT_ONCE])]
-        encoded = encoder.encode([" ".join(words) for words in texts])
-        vectors = map(_of_words, encoded, texts)
-        for source, target in zip(vectors, vectors, strict=True):
-            yield _mutual((source @ target.T).round(_DECIMALS), threshold)
+    texts = [*itertools.chain.from_iterable(zip(sources, targets, strict=True))]
+    vectors = map(_unit, word_vectors(running.encoder(given), texts))
+    for source, target in zip(vectors, vectors, strict=True):
+        yield _mutual((source @ target.T).round(_DECIMALS), threshold)
 
 
-def _of_words(encoded: running.Encoded, words: list[str]) -> NDArray[np.float64]:
-    """(words, d) the sum of each word's tokens, of length 1; 0 without any."""
-    starts = np.cumsum([0, *(len(word) + 1 for word in words)])
-    kept = ~encoded.special & (encoded.spans[:, 0] < encoded.spans[:, 1])
-    of_word = np.searchsorted(starts, encoded.spans[kept, 0], side="right") - 1
-    sums = np.zeros((len(words), encoded.vectors.shape[1]))
-    np.add.at(sums, of_word, encoded.vectors[kept])
-    norms = np.linalg.norm(sums, axis=1, keepdims=True)
-    vectors: NDArray[np.float64] = sums / np.where(norms, norms, 1)
-    return vectors
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(words, d) of length 1; 0 where they are."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms, norms, 1).astype(np.float64)
 
 
 def _mutual(similarity: NDArray[np.float64], threshold: float) -> Pairs:
