@@ -353,7 +353,7 @@ def test_a_plot_of_formulas_has_rows_of_four_panels_and_no_empty_one(
         ({"confidence": 95}, "confidence: expected a number between 0 and 1, got 95"),
         ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
         ({"fkgl": "textstat"}, "fkgl: expected one of default, easse, paper, got 'textstat'"),
-        ({"bleu": "cased"}, "bleu: expected one of easse, sacrebleu, got 'cased'"),
+        ({"bleu": "cased"}, "bleu: expected one of easse, easse_sentence, sacrebleu, got 'cased'"),
         ({"sari": "joschua"}, "sari: expected one of easse, .*, got 'joschua'"),
         ({"predictions": ["a", 1]}, "row 1 of predictions"),
         ({"sources": ["a", "b"]}, "expected the same number of rows in every column"),
