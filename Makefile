@@ -20,15 +20,17 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/test_trainer.py tests/errors/torch tests/text/torch tests/models/torch; \
 	done
 
-# Without extras: tests that need one are skipped. Pages, files and the worked example don't depend on
-# libraries' versions; explanations of all golden scores are made of what the other tests score.
+# Without extras: tests that need one are skipped. Pages, files, what the system does to commands and the
+# worked example don't depend on libraries' versions; figures of pages need extras; explanations of all
+# golden scores are made of what the other tests score.
 # Properties are tried on few examples: `make test` tries them on many.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
 	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest $(foreach path,tests/browser \
-	  tests/test_files.py tests/test_contributing.py tests/conformance/test_explanation.py,--ignore $(path))
+	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py \
+	  tests/conformance/test_explanation.py tests/conformance/test_word_transformations.py,--ignore $(path))
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .

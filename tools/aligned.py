@@ -436,11 +436,11 @@ def of(metric: Metric, rows: Sequence[Mapping[str, Any]]) -> Floats:
 
 
 def whole() -> dict[str, Metric]:
-    """Label → metric of the whole document: those that rank by texts alone."""
+    """Label → metric of the whole document: those that rank by texts alone, but for slow ones."""
     found: dict[str, Metric] = {}
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
-        if not cls.ranks() or beyond(cls):
+        if not cls.ranks() or beyond(cls) or cls.slow:
             continue
         found[f"`{name}` {next(iter(cls.presets))}"] = cls()
         if cls is Sari:

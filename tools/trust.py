@@ -109,7 +109,10 @@ ADDING = ("penalties", "lexical_complexity", "dale_chall", "cefr")
 
 
 def scorers() -> dict[str, tuple[Metric, str]]:
-    """Label → metric, and which of its scores: every variant, and every score of the first."""
+    """Label → metric, and which of its scores: every variant, and every score of the first.
+
+    Of slow metrics that is the first variant only.
+    """
     found: dict[str, tuple[Metric, str]] = {}
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
@@ -117,10 +120,12 @@ def scorers() -> dict[str, tuple[Metric, str]]:
             continue  # the ratings have no such column
         lines = cls.option_lines()
         more = {option: True for option in lines if option in ADDING}
-        made = {variant: cls(variant, **more) for variant in cls.presets}
-        if cls.ranks() or len(made) > 1:
+        several = len(cls.presets) > 1
+        variants = [*cls.presets][: 1 if cls.slow else None]
+        made = {variant: cls(variant, **more) for variant in variants}
+        if cls.ranks() or several:
             for variant, metric in made.items():
-                label = f"`{name}` {variant}" if len(made) > 1 else f"`{name}`"
+                label = f"`{name}` {variant}" if several else f"`{name}`"
                 found[label] = (metric, cls.scores[0].key)
             for of, variant, option, value in MORE:
                 if of is cls:
@@ -129,7 +134,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
                         cls.scores[0].key,
                     )
         first = next(iter(made.values()))
-        for score in cls.scores[cls.ranks() or len(made) > 1 :]:
+        for score in cls.scores[cls.ranks() or several :]:
             if not score.many and score.key in first.reported():
                 found[f"`{name}`: {score.key}"] = (first, score.key)
     return found

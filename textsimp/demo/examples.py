@@ -34,6 +34,16 @@ def labelled() -> list[dict[str, Any]]:
     return [json.loads(line) for line in _lines("labels.jsonl")]
 
 
+@functools.cache
+def parsed() -> list[dict[str, Any]]:
+    """Sentences with an output and a UCCA parse of the source."""
+    columns = [
+        _lines(f"parses/{name}") for name in ("source.txt", "systems/splitter.txt", "passages.mrp")
+    ]
+    names = ("source", "prediction", "passages")
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
 def _lines(name: str) -> list[str]:
     text = (shipped("examples", "_examples") / name).read_text(encoding="utf-8")
     return text.removesuffix("\n").split("\n")

@@ -10,7 +10,7 @@ from textsimp import hub, marks, tables
 from textsimp.catalogue import metric_class
 from textsimp.declarations import Column
 from textsimp.demo import forms, options, views
-from textsimp.demo.examples import SYSTEMS, examples, labelled
+from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
     WIDTH,
@@ -140,8 +140,8 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Examples, with the columns of the metric as far as there are examples of them."""
     if beyond(metric):
-        rows = labelled() if {*beyond(metric)} <= {*labelled()[0]} else []
-        return rows[:_ROWS]
+        known = (rows for rows in (labelled(), parsed()) if {*beyond(metric)} <= {*rows[0]})
+        return next(known, [])[:_ROWS]
     first, second = SYSTEMS[metric.reads]
     return [
         {**row, "prediction": row[second if i % 2 else first]}
