@@ -20,8 +20,8 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/test_trainer.py tests/errors/torch tests/text/torch tests/models/torch; \
 	done
 
-# Without extras: tests that need one are skipped. Pages, files, what the system does to commands and the
-# worked example don't depend on libraries' versions; figures of pages need extras; explanations of all
+# Without extras: tests that need one are skipped. Pages, files, what the system does to commands,
+# uploads and the worked example don't depend on libraries' versions; figures of pages need extras; explanations of all
 # golden scores are made of what the other tests score.
 # Properties are tried on few examples: `make test` tries them on many.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
@@ -29,7 +29,7 @@ test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that s
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
 	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest $(foreach path,tests/browser \
-	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py \
+	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py \
 	  tests/conformance/test_explanation.py tests/conformance/test_word_transformations.py,--ignore $(path))
 
 check: .venv/test.stamp  ## lint, formatting and types
