@@ -21,8 +21,8 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	done
 
 # Without extras: tests that need one are skipped. Pages, files, what the system does to commands,
-# uploads and the worked example don't depend on libraries' versions; figures of pages need extras; explanations of all
-# golden scores are made of what the other tests score.
+# uploads and the worked example don't depend on libraries' versions; figures of word transformations
+# and explanations of all golden scores are made of what the other tests score.
 # Properties are tried on few examples: `make test` tries them on many.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
