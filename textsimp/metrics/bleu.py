@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.metric import Floats, divide
+from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import require_mecab
@@ -96,13 +97,7 @@ class Bleu(SentenceMetric):
     described: ClassVar[int] = 2  # brevity penalty and length ratio
 
     variant: str = "easse"
-    level: str = option(
-        "corpus",
-        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
-        "texts are documents, which score the mean over groups of their aligned sentences",
-        choices=("corpus", "sentence", "aligned"),
-        tag="level",
-    )
+    level: str = options.level()
     tokenizer: str = option(
         "13a",
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "

@@ -66,6 +66,32 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
     )
 
 
+def level() -> Any:
+    """What is summed or averaged."""
+    return option(
+        "corpus",
+        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
+        "texts are documents, which score the mean over groups of their aligned sentences",
+        choices=("corpus", "sentence", "aligned"),
+        tag="level",
+    )
+
+
+def word_aligner() -> Any:
+    """What aligns words."""
+    return option(
+        word_alignment.LEXICAL,
+        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
+        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
+        "of two texts to pairs of indices",
+        suggestions=word_alignment.WORD_ALIGNERS,
+        kind=object,
+        tag="aligner",
+        label=lambda aligner: word_alignment.get_word_aligner(aligner).name,
+        always=True,
+    )
+
+
 def split() -> Any:
     """What parts the words of a tokenised text."""
     return option(

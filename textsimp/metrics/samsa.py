@@ -22,7 +22,7 @@ from textsimp.metrics import options
 from textsimp.text import ucca
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
-from textsimp.text.word_alignment import LEXICAL, WORD_ALIGNERS, get_word_aligner
+from textsimp.text.word_alignment import get_word_aligner
 
 Unit = list[list[int]]
 """The minimal centres of a unit, each its words by number; an implicit unit has none."""
@@ -155,17 +155,7 @@ class Samsa(Metric):
     slow: ClassVar = True
 
     variant: str = "corrected"
-    aligner: options.WordAlignerLike = option(
-        LEXICAL,
-        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
-        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
-        "of two texts to pairs of indices",
-        suggestions=WORD_ALIGNERS,
-        kind=object,
-        tag="aligner",
-        label=lambda aligner: get_word_aligner(aligner).name,
-        always=True,
-    )
+    aligner: options.WordAlignerLike = options.word_aligner()
     splitter: options.SplitterLike = options.splitter()
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("words before they are aligned")

@@ -155,13 +155,7 @@ class Sari(SentenceMetric):
     )
     lowercase: bool = options.lowercase()
     split: str = options.split()
-    level: str = option(
-        "corpus",
-        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
-        "texts are documents, which score the mean over groups of their aligned sentences",
-        choices=("corpus", "sentence", "aligned"),
-        tag="level",
-    )
+    level: str = options.level()
     delete: str = option(
         "f1",
         about="score deletions by `f1` or by `precision`",

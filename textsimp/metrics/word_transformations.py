@@ -26,9 +26,7 @@ from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import (
     GAP,
-    LEXICAL,
     THRESHOLD,
-    WORD_ALIGNERS,
     Pairs,
     get_word_aligner,
 )
@@ -179,17 +177,7 @@ class WordTransformations(Metric):
         tag="same_index",
         label=lambda on: "yes" if on else "no",
     )
-    aligner: options.WordAlignerLike = option(
-        LEXICAL,
-        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
-        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
-        "of two texts to pairs of indices",
-        suggestions=WORD_ALIGNERS,
-        kind=object,
-        tag="aligner",
-        label=lambda aligner: get_word_aligner(aligner).name,
-        always=True,
-    )
+    aligner: options.WordAlignerLike = options.word_aligner()
     parts: options.PartsLike = option(
         TEXTBLOB,
         about="what tells parts of speech: `textblob`, the usual one of an English word; `none`, "
