@@ -62,22 +62,22 @@ LABELS = RNG.integers(0, 4, MANY)
 def test_many_examples_of_few_kinds_have_the_intervals_of_all_examples() -> None:
     few = np.eye(4)[LABELS]
     other = with_count(few[:, 0])
-    by_kind = significance.resampled(other, 2000, seed=1)
+    by_kind = significance.resampled(other, resamples=2000, seed=1)[0]
     assert (by_kind[:, 1] == MANY).all()
     one_by_one = significance.bootstrap(other, 2000, seed=1)
     for statistic in (np.mean, np.std):
         assert statistic(mean(by_kind)["mean"]) == pytest.approx(
             statistic(mean(one_by_one)["mean"]), rel=0.1
         )
-    drawn = significance.resampled(few, 2000, seed=1)
+    drawn = significance.resampled(few, resamples=2000, seed=1)[0]
     assert (drawn.sum(axis=1) == MANY).all()
-    assert np.array_equal(drawn, significance.resampled(few, 2000, seed=1))
-    assert not np.array_equal(drawn, significance.resampled(few, 2000, seed=2))
+    assert np.array_equal(drawn, significance.resampled(few, resamples=2000, seed=1)[0])
+    assert not np.array_equal(drawn, significance.resampled(few, resamples=2000, seed=2)[0])
 
 
 def test_few_examples_and_those_of_many_kinds_are_drawn_one_by_one() -> None:
     for statistics in (np.eye(4)[LABELS[:9000]], with_count(RNG.random(MANY))):
-        drawn = significance.resampled(statistics, 10, seed=3)
+        drawn = significance.resampled(statistics, resamples=10, seed=3)[0]
         assert np.array_equal(drawn, significance.bootstrap(statistics, 10, seed=3))
 
 

@@ -26,6 +26,7 @@ _HOMES = {
     "compare": "comparison",
     "explain": "explanation",
     "load": "hub",
+    "merge": "comparison",
     "named": "text.functions",
     "register": "hub",
     "score": "comparison",
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from textsimp import trainer as trainer
     from textsimp import words as words
     from textsimp.columns import InputError
-    from textsimp.comparison import compare, score
+    from textsimp.comparison import compare, merge, score
     from textsimp.examples import Examples
     from textsimp.explanation import explain
     from textsimp.hub import load, register
@@ -74,6 +75,7 @@ __all__ = [
     "compare",
     "explain",
     "load",
+    "merge",
     "named",
     "register",
     "score",

@@ -71,6 +71,15 @@ def metric_class(name: str) -> type[Metric]:
     return found
 
 
+def made(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
+    """A metric by its name, with its options.
+
+    Raises:
+        InputError: No such metric, or an unknown variant or option.
+    """
+    return metric_class(name)(variant, **options)
+
+
 def configured(
     metrics: Metrics,
     argument: str,

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from textsimp import catalogue, columns, examples, significance
+from textsimp import catalogue, columns, examples, significance, statistics
 from textsimp.catalogue import Metrics
 from textsimp.columns import InputError
 from textsimp.examples import Examples
-from textsimp.metric import Floats, Metric, check_score_options
+from textsimp.metric import Metric, check_score_options
 from textsimp.scores import Comparison, Results, Scores
+from textsimp.statistics import Statistics
 
 
 def score(
     systems: Mapping[str, Any] | Examples,
     *,
-    metrics: Metrics = "sari",
+    metrics: Metrics | None = None,
     sources: Any = None,
     references: Any = None,
     per_example: bool = False,
@@ -30,9 +32,11 @@ def score(
 
     Args:
         systems: Name → predictions, one per source; or, for metrics that read more of a system
-            than its predictions, name → column → rows. Or all columns, as `Examples`.
+            than its predictions, name → column → rows. Or all columns, as `Examples`; or the
+            statistics that `merge` returns.
         metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
-            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``.
+            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. SARI
+            unless given; of statistics all.
         sources: The original texts.
         references: One or more reference simplifications per source.
         per_example: Also each example's scores.
@@ -69,11 +73,10 @@ def score(
         <BLANKLINE>
     """
     check_score_options(per_example, confidence, resamples, seed)
-    scorers, more = chosen(metrics, options)
-    shared = {"sources": sources, "references": references, **more}
-    checked = checked_systems(scorers.values(), systems, shared)
-    sampling = {"resamples": int(resamples), "seed": int(seed)}
-    return scored(scorers, checked, per_example=per_example, confidence=confidence, **sampling)
+    given = {"sources": sources, "references": references, **options}
+    found, examples = _statistics(systems, metrics, given, "metrics", per_example=per_example)
+    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
+    return scored(found, examples if per_example else None, **sampling)
 
 
 def compare(
@@ -81,7 +84,7 @@ def compare(
     *,
     sources: Any = None,
     references: Any = None,
-    metric: Metrics = "sari",
+    metric: Metrics | None = None,
     baseline: str | None = None,
     per_example: bool = False,
     confidence: float = 0.95,
@@ -93,7 +96,8 @@ def compare(
 
     Args:
         systems: Name → predictions, one per source; at least two systems. For metrics that read
-            more of a system, name → column → rows. Or all columns, as `Examples`.
+            more of a system, name → column → rows. Or all columns, as `Examples`; or the
+            statistics that `merge` returns.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metric: One or more metrics, see `score`.
@@ -143,17 +147,96 @@ def compare(
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
     sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
-    scorers, more = chosen(metric, options, "metric")
-    shared = {"sources": sources, "references": references, **more}
-    checked = checked_systems(scorers.values(), systems, shared, baseline, at_least=2)
-    caution = significance.caution(len(checked), int(resamples))
+    given = {"sources": sources, "references": references, **options}
+    found, examples = _statistics(
+        systems, metric, given, "metric", baseline, at_least=2, per_example=per_example
+    )
+    caution = significance.caution(next(iter(found.values())).facts.examples, int(resamples))
     if caution:
         warnings.warn(caution, stacklevel=2)
-    found = {
-        name: compared(scorer, checked, baseline, per_example=per_example, **sampling)
-        for name, scorer in scorers.items()
-    }
-    return next(iter(found.values())) if isinstance(metric, (str, Metric)) else found
+    kept = examples if per_example else None
+    tests = {name: compared(one, baseline, kept, **sampling) for name, one in found.items()}
+    single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
+    return next(iter(tests.values())) if single else tests
+
+
+def merge(files: Sequence[str | Path]) -> dict[str, Statistics]:
+    """Statistics of pieces that were scored apart, put together.
+
+    Scores, intervals and tests of them, by `score` and `compare`, are those of one run on
+    everything, to the last bit.
+
+    Args:
+        files: As `textsimp.metric.Metric.save` and ``textsimp score --save-statistics`` write them:
+            of other examples each, or of other systems or metrics of the same ones.
+
+    Raises:
+        InputError: See `textsimp.statistics.merge`.
+
+    Warns:
+        UserWarning: Of examples that no file has.
+
+    Example:
+        >>> import tempfile
+        >>> import textsimp
+        >>> folder = tempfile.mkdtemp()
+        >>> sari = textsimp.Sari()
+        >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
+        >>> sari.save(f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
+        >>> sari.save(f"{folder}/1.parquet", predictions=["A feline."], **texts, first_row=1)
+        >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
+        >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
+        predictions: SARI 58.83 (sari|variant:easse|...)
+    """
+    found = statistics.merge(files, catalogue.made)
+    gaps = statistics.missing(found)
+    if gaps:
+        warnings.warn(gaps, stacklevel=2)
+    return found
+
+
+def _statistics(
+    systems: Any,
+    metrics: Metrics | None,
+    given: Mapping[str, Any],
+    argument: str,
+    baseline: str | None = None,
+    *,
+    at_least: int = 1,
+    per_example: bool,
+) -> tuple[dict[str, Statistics], Examples | None]:
+    """Statistics by metric, as they were merged or of texts, which are then checked first."""
+    merged = (
+        isinstance(systems, Mapping)
+        and systems
+        and all(isinstance(one, Statistics) for one in systems.values())
+    )
+    if not merged:
+        shared = {name: given[name] for name in ("sources", "references")}
+        options = {name: value for name, value in given.items() if name not in shared}
+        scorers, more = chosen("sari" if metrics is None else metrics, options, argument)
+        checked = checked_systems(
+            scorers.values(), systems, shared | more, baseline, at_least=at_least
+        )
+        return statistics.gather(scorers, checked), checked
+    for column, value in given.items():
+        if value is not None:
+            raise InputError(f"{column}: expected none beside statistics, which were made before")
+    if per_example:
+        raise InputError("per_example: expected texts, got statistics")
+    chosen_names: Any = systems if metrics is None else metrics
+    names = [metrics] if isinstance(metrics, (str, Metric)) else list(chosen_names)
+    for name in names:
+        if not isinstance(name, str) or name not in systems:
+            raise InputError(
+                f"{argument}: expected one of {', '.join(systems)}, got {name!r}"
+                f"{columns.nearest(name, systems)}"
+            )
+    found: dict[str, Statistics] = {str(name): systems[name] for name in names}
+    for one in found.values():
+        _check_number(one.systems, at_least)
+        check_baseline(baseline, one.systems)
+    return found, None
 
 
 def chosen(
@@ -206,10 +289,7 @@ def checked_systems(
             raise InputError(f"systems: expected names, got {name!r}")
     if systems:
         columns.texts(list(systems), "names of systems")  # they are written to files
-    if len(systems) < at_least:
-        expected = {1: "one", 2: "two"}[at_least]
-        got = len(systems) or "none"
-        raise InputError(f"systems: expected at least {expected}, got {got}")
+    _check_number(systems, at_least)
     check_baseline(baseline, systems)
     if checked is None:
         return examples.check(metrics, systems, shared)
@@ -218,6 +298,13 @@ def checked_systems(
     examples.check_complete(metrics, checked.shared, checked.systems)
     examples.warn(metrics, checked)
     return checked
+
+
+def _check_number(systems: Collection[str], at_least: int) -> None:
+    if len(systems) < at_least:
+        expected = {1: "one", 2: "two"}[at_least]
+        got = len(systems) or "none"
+        raise InputError(f"systems: expected at least {expected}, got {got}")
 
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
@@ -239,76 +326,66 @@ def check_baseline(baseline: Any, systems: Collection[str], argument: str = "bas
 
 
 def scored(
-    metrics: Mapping[str, Metric],
-    examples: Examples,
-    *,
-    confidence: float | None,
-    resamples: int,
-    seed: int,
-    per_example: bool = False,
+    found: Mapping[str, Statistics], examples: Examples | None = None, **sampling: Any
 ) -> Results:
-    """What `score` returns, of checked examples."""
-    found: dict[str, dict[str, Scores]] = {system: {} for system in examples.systems}
+    """What `score` returns, from statistics; scores of each example, too, if these are given."""
+    per_example = examples is not None
+    systems: dict[str, dict[str, Scores]] = {}
     best: dict[str, list[str]] = {}
-    sampling = {"resamples": resamples, "seed": seed}
-    for name, metric in metrics.items():
-        statistics = metric.statistics_of(examples)
-        for system, rows in statistics.items():
-            found[system][name] = metric.scored(
-                rows, examples, system, per_example=per_example, confidence=confidence, **sampling
+    for name, given in found.items():
+        for system, sums in given.systems.items():
+            systems.setdefault(system, {})[name] = given.metric.scored(
+                sums, examples or given.facts, system, per_example=per_example, **sampling
             )
-        if confidence is not None:
-            best[name] = _best(metric, statistics, confidence=confidence, **sampling)
-    return Results(found, best, confidence)
+        if sampling["confidence"] is not None:
+            best[name] = _best(given, **sampling)
+    return Results(systems, best, sampling["confidence"])
 
 
-def _best(metric: Metric, statistics: Mapping[str, Floats], **options: Any) -> list[str]:
+def _best(found: Statistics, **options: Any) -> list[str]:
     """The systems whose main score is best, as far as a test can tell; none if it describes."""
-    main = metric.scores[0]
+    main = found.metric.scores[0]
     if not main.better or main.many:
         return []
     lower = main.better == "lower"
-    return significance.best(metric.reduce, statistics, main.key, lower=lower, **options)
+    return significance.best(found.metric.reduce, found.systems, main.key, lower=lower, **options)
 
 
 def compared(
-    metric: Metric,
-    examples: Examples,
-    baseline: str | None,
-    *,
-    per_example: bool,
-    **sampling: Any,
+    found: Statistics, baseline: str | None, examples: Examples | None = None, **sampling: Any
 ) -> Comparison:
-    """What `compare` returns, of checked examples."""
-    baseline = next(iter(examples.systems)) if baseline is None else baseline
-    statistics = metric.statistics_of(examples)
+    """What `compare` returns of a metric's statistics; of each example too if these are given."""
+    baseline = next(iter(found.systems)) if baseline is None else baseline
+    metric, per_example = found.metric, examples is not None
     scores = {
-        system: metric.scored(rows, examples, system, per_example=per_example, **sampling)
-        for system, rows in statistics.items()
+        system: metric.scored(
+            sums, examples or found.facts, system, per_example=per_example, **sampling
+        )
+        for system, sums in found.systems.items()
     }
     differences = {
         system: {
             name: difference
             for name, difference in significance.paired(
-                *(metric.reduce, statistics[baseline], rows),
+                *(metric.reduce, found.systems[baseline], sums),
                 of_resamples=metric.reduce_resamples,
                 **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems
         }
-        for system, rows in statistics.items()
+        for system, sums in found.systems.items()
         if system != baseline
     }
     main = metric.scores[0].key
     tested = {
-        frozenset((baseline, system)): found[main].permutation_p
-        for system, found in differences.items()
-        if main in found
+        frozenset((baseline, system)): of_system[main].permutation_p
+        for system, of_system in differences.items()
+        if main in of_system
     }
     return Comparison(
         scores,
         significance.adjusted(differences),
-        _best(metric, statistics, tested=tested, **sampling),
+        _best(found, tested=tested, **sampling),
         scores[baseline].signature,
         baseline,
         **sampling,

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from textsimp import columns
 from textsimp.columns import InputError, nearest
@@ -58,6 +58,10 @@ class Examples:
         """A system's outputs."""
         return self.systems[system]["predictions"]
 
+    def pieces(self) -> Iterator[Examples]:
+        """All of them in one: files have several, see `textsimp.corpora.reading.Stream`."""
+        yield self
+
     def take(self, rows: Iterable[int]) -> Examples:
         """Some of the examples, by their numbers."""
         rows = list(rows)
@@ -66,6 +70,70 @@ class Examples:
             for part in (self.shared, *self.systems.values())
         )
         return Examples(shared, dict(zip(self.systems, own, strict=True)))
+
+
+class Corpus(Protocol):
+    """Examples in memory, or in files: read piece by piece, as often as is asked for."""
+
+    @property
+    def shared(self) -> Collection[str]:
+        """The names of the columns that all systems share."""
+
+    @property
+    def systems(self) -> Collection[str]:
+        """The systems' names."""
+
+    def __len__(self) -> int: ...
+
+    def pieces(self) -> Iterator[Examples]:
+        """Consecutive examples."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What scores of examples say besides numbers.
+
+    Attributes:
+        examples: How many there are.
+        shared: The names of the columns that all systems share.
+        references: The fewest and the most references of an example, if there are any.
+        unlabelled: System → its columns of labels, where none of their rows has a label.
+    """
+
+    examples: int
+    shared: tuple[str, ...]
+    references: tuple[int, int] | None
+    unlabelled: Mapping[str, str]
+
+    @classmethod
+    def of(cls, declared: Iterable[Column], examples: Examples | Facts) -> Facts:
+        """Those of examples, of which declared columns are read."""
+        if isinstance(examples, Facts):
+            return examples
+        names = [column.name for column in declared if column.kind == "labels"]
+        unlabelled = {}
+        for system, own in examples.systems.items():
+            given = [name for name in names if name in own]
+            if given and not any(any(own[name]) for name in given):  # rows are lists of labels
+                unlabelled[system] = ", ".join(given)
+        counts = examples.references and counted(examples.references)
+        return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
+
+    def joined(self, other: Facts) -> Facts:
+        """Those of both."""
+        counts = [part.references for part in (self, other) if part.references]
+        return Facts(
+            self.examples + other.examples,
+            self.shared,
+            (min(c[0] for c in counts), max(c[1] for c in counts)) if counts else None,
+            {s: names for s, names in self.unlabelled.items() if s in other.unlabelled},
+        )
+
+
+def counted(references: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """The fewest and the most references of an example."""
+    sizes = {len(row) for row in references}
+    return min(sizes), max(sizes)
 
 
 def check(
@@ -176,17 +244,15 @@ def _given(column: Column, examples: Examples) -> list[list[str]]:
     return [[row[0] for row in rows] for rows in found] if column.kind == "texts" else found
 
 
-def check_labelled(declared: Iterable[Column], examples: Examples, system: str) -> None:
+def check_labelled(facts: Facts, system: str) -> None:
     """Check that a system has a label at all, or it would seem to be without errors.
 
     Raises:
         InputError: All rows of all its columns of labels are empty.
     """
-    own = examples.systems[system]
-    names = [column.name for column in declared if column.kind == "labels" and column.name in own]
-    if names and not any(any(own[name]) for name in names):  # rows are lists of labels
+    if system in facts.unlabelled:
         raise InputError(
-            f"{called(', '.join(names), system)}: expected a label, got none in any row"
+            f"{called(facts.unlabelled[system], system)}: expected a label, got none in any row"
         )
 
 

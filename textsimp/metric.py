@@ -12,12 +12,13 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import examples, significance
+from textsimp import examples, significance, statistics
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import (
     PREDICTIONS,
@@ -30,8 +31,10 @@ from textsimp.declarations import (
     checked,
     listed,
 )
-from textsimp.examples import ONE, Examples, check_labelled
+from textsimp.examples import ONE, Examples, Facts, check_labelled, counted
 from textsimp.scores import SIDES, Scores, Value
+from textsimp.statistics import Statistics
+from textsimp.sums import Sums
 from textsimp.text.blocks import blocks
 from textsimp.version import __version__
 
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Floats = NDArray[np.float64]
+References = list[list[str]] | tuple[int, int]
 
 _CHARACTERS_AT_ONCE = 2**22
 
@@ -253,22 +257,29 @@ class Metric(ABC):
         """
         return {}
 
+    def statistic_names(self, width: int) -> list[str]:
+        """What files call the columns of its statistics, of which there are ``width``."""
+        return [str(i) for i in range(width)]
+
     def titled(self, score: str) -> str:
         """A score's name for the head of a table: with the variant, where there are several."""
         return f"{score} ({self.variant})" if len(self.presets) > 1 else score
 
-    def signature(self, references: list[list[str]] | None = None) -> str:
+    def signature(self, references: References | None = None) -> str:
         """What the score is: name, variant, options, number of references, version.
 
         Options are written where they differ from the variant's; some always are.
+
+        Args:
+            references: Of all examples; or the fewest and the most of an example.
         """
         parts = [self.name, f"variant:{self.variant}"]
         for f in self.declared():
             if f.metadata["tag"] and self.signs(f):
                 parts.append(f"{f.metadata['tag']}:{self.label(f)}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):
-            sizes = sorted({len(row) for row in references})
-            parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))}")
+            sizes = references if isinstance(references, tuple) else counted(references)
+            parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
         return "|".join([*parts, f"v:{__version__}"])
 
     def signs(self, option: Field[Any]) -> bool:
@@ -331,6 +342,59 @@ class Metric(ABC):
             seed=seed,
         )
 
+    def save(
+        self,
+        path: str | Path,
+        *,
+        sources: Any = None,
+        predictions: Any = None,
+        references: Any = None,
+        system: str = "predictions",
+        first_row: int = 0,
+        overwrite: bool = False,
+        **columns: Any,
+    ) -> None:
+        """Write the statistics of examples to a file, for `textsimp.merge` and `load`.
+
+        Args:
+            path: A parquet file, see `textsimp.statistics`.
+            sources: The original texts.
+            predictions: The simplifications to score, one per source.
+            references: One or more reference simplifications per source.
+            system: What the system is called.
+            first_row: The number of the first example in the whole corpus, counted from 0.
+            overwrite: Whether the file may be there already.
+            **columns: Others that the metric reads.
+
+        Raises:
+            InputError: See `score`; or the file is there already or can't be written.
+        """
+        if isinstance(first_row, bool) or not isinstance(first_row, int) or first_row < 0:
+            raise InputError(f"first_row: expected an integer of at least 0, got {first_row!r}")
+        given = {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**given, **columns)
+        examples.warn([self], checked)
+        named = Examples(checked.shared, {system: checked.systems[ONE]})
+        write = statistics.gather_to
+        write(Path(path), {self.name: self}, named, first_row, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Statistics:
+        """Statistics of this metric that `save` or ``textsimp score --save-statistics`` wrote.
+
+        Raises:
+            InputError: The file can't be read, is of another version, or has none or several forms
+                of this metric.
+        """
+        found = statistics.merge(
+            [path],
+            lambda name, variant, options: cls(variant, **options) if name == cls.name else None,
+        )
+        if len(found) != 1:
+            got = ", ".join(found) or "none"
+            raise InputError(f"{path}: expected statistics of {cls.name}, got {got}")
+        return next(iter(found.values()))
+
     @classmethod
     def check(cls, **given: Any) -> Examples:
         """Columns of one system as examples.
@@ -391,8 +455,8 @@ class Metric(ABC):
 
     def scored(
         self,
-        statistics: Floats,
-        examples: Examples,
+        statistics: Floats | Sums,
+        examples: Examples | Facts,
         system: str = ONE,
         *,
         per_example: bool = False,
@@ -400,29 +464,41 @@ class Metric(ABC):
         resamples: int = 1000,
         seed: int = 0,
     ) -> Scores:
-        """What `score` returns, from statistics of a system."""
-        check_labelled(self.columns, examples, system)
-        names = self.reported([*examples.shared])
-        values = self.reduce(statistics.sum(axis=0))
-        rows = self.reduce_examples(statistics) if per_example else {}
+        """What `score` returns, from statistics of a system; of each example if there are any."""
+        facts, sums = Facts.of(self.columns, examples), Sums.of(statistics)
+        check_labelled(facts, system)
+        names = self.reported(facts.shared)
+        values = self.reduce(sums.total)
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            resampled = self.reduce_resamples(significance.resampled(statistics, resamples, seed))
+            (drawn,) = significance.resampled(sums, resamples=resamples, seed=seed)
+            resampled = self.reduce_resamples(drawn)
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
-        details = {}
+        rows: dict[str, list[Any]] = {}
+        details: dict[str, list[Any]] = {}
         if per_example:
-            every, everything = slice(None), examples.systems[system]
-            details = self.details(
-                **self._named(examples.shared, every, own=False),
-                **self._named(everything, every, own=True),
-            )
+            assert isinstance(examples, Examples)
+            assert sums.rows is not None
+            rows, details = self.of_each(sums.rows, examples, system)
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
             side, score = self.side_of(name)
-            per_row = rows[name].tolist() if per_example else None
-            sides[side][score] = Value(values[name].tolist(), intervals.get(name), per_row)
-        signature = self.signature(examples.references)
-        return Scores(self, **sides, details=details, signature=signature, examples=len(examples))
+            sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
+        signature = self.signature(facts.references)
+        return Scores(self, **sides, details=details, signature=signature, examples=facts.examples)
+
+    def of_each(
+        self, statistics: Floats, examples: Examples, system: str = ONE
+    ) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+        """What ``per_example`` reports: name → a score of each example; and `details`."""
+        found = self.reduce_examples(statistics)
+        every, own = slice(None), examples.systems[system]
+        details = self.details(
+            **self._named(examples.shared, every, own=False),
+            **self._named(own, every, own=True),
+        )
+        names = self.reported([*examples.shared])
+        return {name: found[name].tolist() for name in names}, details
 
 
 def usual_score_options() -> dict[str, Any]:

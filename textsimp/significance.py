@@ -1,8 +1,10 @@
 """Bootstrap intervals and paired tests, on a metric's statistics instead of its texts.
 
 Resampling examples means summing some rows of the statistics matrix, so all resamples are one
-matrix product and one vectorised reduction. They are drawn in blocks of at most 2**22 entries:
-about 100 MB, however many examples there are (up to four million).
+matrix product and one vectorised reduction. Of more than `textsimp.sums.MANY` examples random
+blocks of them are drawn, and swapped, instead: a resample's totals are scaled to the number of
+examples, since blocks differ in size. The sums of random blocks vary as the examples do, so
+intervals are as wide and p-values as large, but for chance. Memory: about 100 MB.
 """
 
 from __future__ import annotations
@@ -18,8 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError
+from textsimp.sums import Sums
 
 Floats = NDArray[np.float64]
+Statistics = Floats | Sums
+"""(n, k) rows, one per example, or what is kept of them."""
 Scores = Mapping[str, Floats]
 Reduce = Callable[[Floats], Scores]
 Key = TypeVar("Key", bound=Hashable)
@@ -127,16 +132,33 @@ def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
     return np.concatenate(totals)
 
 
-def resampled(statistics: Floats, resamples: int, seed: int) -> Floats:
-    """What `bootstrap` returns; of many examples of few kinds by draws of kinds, which are faster.
+def resampled(*statistics: Statistics, resamples: int, seed: int) -> list[Floats]:
+    """Totals of resamples, as `bootstrap` draws them, or faster where there are many examples.
 
-    Labels are such: of 100,000 rows hardly a hundred differ.
+    Of those beyond `textsimp.sums.MANY` random blocks are drawn; of many of few kinds, kinds: of
+    100,000 rows of labels hardly a hundred differ.
 
     Args:
-        statistics: (n, k) the statistics, one row per example.
+        *statistics: (n, k) each, of the same examples, which get the same draws.
         resamples: How many times n examples are drawn.
-        seed: Of the draws. Two matrices share them only as parts of one.
+        seed: Of the draws.
+
+    Returns:
+        (resamples, k) sums of each of the statistics.
     """
+    sums = [Sums.of(one) for one in statistics]
+    (*_, sizes), *_ = units = [one.units for one in sums]
+    ends = np.cumsum([rows.shape[1] for rows, _ in units])
+    together = np.hstack([rows for rows, _ in units])
+    if sizes is None:
+        drawn = _resampled(together, resamples, seed)
+    else:
+        drawn = bootstrap(np.hstack([together, sizes[:, None]]), resamples, seed)
+        drawn = drawn[:, :-1] * len(sums[0]) / drawn[:, -1:]  # exact where all rows have a 1
+    return np.split(drawn, ends[:-1], axis=1)
+
+
+def _resampled(statistics: Floats, resamples: int, seed: int) -> Floats:
     kinds = _kinds(statistics)
     if kinds is None:
         return bootstrap(statistics, resamples, seed)
@@ -197,8 +219,8 @@ def _defined(values: Floats) -> Floats:
 
 def paired(
     reduce: Reduce,
-    baseline: Floats,
-    system: Floats,
+    baseline: Statistics,
+    system: Statistics,
     *,
     confidence: float,
     resamples: int,
@@ -210,13 +232,14 @@ def paired(
     Args:
         reduce: The metric's reduction.
         baseline: (n, k) statistics of one system.
-        system: (n, k) statistics of the other, same examples.
+        system: Of the other, same examples.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
         of_resamples: See `paired_bootstrap`.
     """
-    observed = differences(reduce, baseline.sum(axis=0), system.sum(axis=0))
+    baseline, system = Sums.of(baseline), Sums.of(system)
+    observed = differences(reduce, baseline.total, system.total)
     bootstrap_p, drawn = paired_bootstrap(reduce, baseline, system, resamples, seed, of_resamples)
     permutation_p = paired_permutation(reduce, baseline, system, resamples, seed)
     bounds = intervals(drawn, confidence)
@@ -266,7 +289,7 @@ def adjusted(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[st
 
 def best(
     reduce: Reduce,
-    systems: Mapping[Key, Floats],
+    systems: Mapping[Key, Statistics],
     score: str,
     *,
     lower: bool,
@@ -294,15 +317,16 @@ def best(
     """
     if len(systems) < 2 or len(next(iter(systems.values()))) < 2:
         return []
+    sums = {name: Sums.of(rows) for name, rows in systems.items()}
     sign = -1 if lower else 1
-    values = {name: sign * float(reduce(rows.sum(axis=0))[score]) for name, rows in systems.items()}
+    values = {name: sign * float(reduce(rows.total)[score]) for name, rows in sums.items()}
     top = max(values, key=lambda name: values[name])
     others = [name for name in systems if name != top]
     p_values = []
     for name in others:
         p = tested.get(frozenset((top, name)))
         if p is None:
-            p = paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
+            p = paired_permutation(reduce, sums[top], sums[name], resamples, seed)[score]
         p_values.append(p)
     tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
     return [name for name in systems if name == top or name in tied]
@@ -327,8 +351,8 @@ def caution(examples: int, resamples: int) -> str:
 
 def paired_bootstrap(
     reduce: Reduce,
-    baseline: Floats,
-    system: Floats,
+    baseline: Statistics,
+    system: Statistics,
     resamples: int,
     seed: int,
     of_resamples: Reduce | None = None,
@@ -341,7 +365,7 @@ def paired_bootstrap(
     Args:
         reduce: The metric's reduction.
         baseline: (n, k) statistics of one system.
-        system: (n, k) statistics of the other, same examples.
+        system: Of the other, same examples.
         resamples: Number of resamples.
         seed: Seed of the draws.
         of_resamples: The metric's reduction of resamples, where that is another: those in which a
@@ -352,40 +376,43 @@ def paired_bootstrap(
         as the observed one, counting the observed one itself; and name → (resamples,) the
         differences system − baseline.
     """
-    observed = differences(reduce, baseline.sum(axis=0), system.sum(axis=0))
-    both = resampled(np.hstack([baseline, system]), resamples, seed)
-    drawn = differences(of_resamples or reduce, *np.split(both, 2, axis=1))
+    baseline, system = Sums.of(baseline), Sums.of(system)
+    observed = differences(reduce, baseline.total, system.total)
+    both = resampled(baseline, system, resamples=resamples, seed=seed)
+    drawn = differences(of_resamples or reduce, *both)
     centred = {name: values - _defined(values).mean() for name, values in drawn.items()}
     return _p_values(observed, centred), drawn
 
 
 def paired_permutation(
-    reduce: Reduce, baseline: Floats, system: Floats, resamples: int, seed: int
+    reduce: Reduce, baseline: Statistics, system: Statistics, resamples: int, seed: int
 ) -> dict[str, float]:
     """Two-sided paired permutation test (approximate randomisation) that two systems score alike.
 
     Under the hypothesis it makes no difference which system wrote which of an example's two
     outputs, so they are swapped at random; or in all 2**n ways, where these aren't more than the
     resamples, which makes the test exact. The smallest p-value there can be is 1 / (1 + resamples),
-    or of an exact test 2 / 2**n.
+    or of an exact test 2 / 2**n. Of more than `textsimp.sums.MANY` examples whole random blocks are
+    swapped.
 
     Args:
         reduce: The metric's reduction.
         baseline: (n, k) statistics of one system.
-        system: (n, k) statistics of the other, same examples.
+        system: Of the other, same examples.
         resamples: Number of random assignments.
         seed: Seed of the assignments.
 
     Returns:
         name → p-value, counting the observed assignment itself.
     """
-    total_baseline, total_system = baseline.sum(axis=0), system.sum(axis=0)
-    change = system - baseline
+    baseline, system = Sums.of(baseline), Sums.of(system)
+    total_baseline, total_system = baseline.total, system.total
+    change = system.units[0] - baseline.units[0]
     kinds = _kinds(change)
     blocks = []
     swaps: Iterator[Floats] = (
         assignments.astype(np.float64) @ change
-        for assignments in _assignments(len(baseline), resamples, seed)
+        for assignments in _assignments(len(change), resamples, seed)
     )
     if kinds is not None:
         swaps = _swapped(*kinds, resamples, seed)

@@ -207,7 +207,9 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
-def delimited(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str:
+def delimited(
+    records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
+) -> str:
     """Records as CSV or TSV, a row each below the names of their columns.
 
     All texts stand in quotes, so that tabs and line breaks in them come back; quotes in them are
@@ -216,6 +218,7 @@ def delimited(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str
     Args:
         records: Column → value, all with the columns of the first.
         delimiter: What stands between cells.
+        head: Whether names stand above.
 
     >>> print(delimited([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"
@@ -225,7 +228,8 @@ def delimited(records: Sequence[Mapping[str, Any]], delimiter: str = ",") -> str
     writer = csv.writer(
         file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
     )
-    writer.writerow(records[0])
+    if head:
+        writer.writerow(records[0])
     for record in records:
         writer.writerow(
             json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value

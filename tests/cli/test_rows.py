@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from textsimp import Sari
+from textsimp import Bleu
 from textsimp.cli import rows
+from textsimp.declarations import Score
 from textsimp.examples import Examples
 
 FILES = "-s source.txt -r references"
@@ -91,13 +92,18 @@ def test_details_and_scores_of_source_and_references_are_there(examples: Path, r
 
 
 def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
-    scores = Sari().score(sources=["a"], predictions=["b"], references=["c"], per_example=True)
-    named = {"system": scores.predictions["sari"]}
-    renamed = type(scores)(**{**vars(scores), "predictions": named})
-    examples = Examples({"sources": ["a"], "references": [["c"]]}, {"ours": {"predictions": ["b"]}})
-    (record,) = rows.records({"sari": {"ours": renamed}}, examples)
+    class Odd(Bleu):
+        name = "odd"
+        scores = (Score("system", "BLEU", "", better="higher"),)
+
+        def reduce(self, totals: Any) -> Any:
+            return {"system": totals[..., -1]}
+
+    examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
+    found = {"odd": Odd().statistics_of(examples)}
+    (record,) = rows.records({"odd": Odd()}, found, examples, "ours")
     assert record["system"] == "ours"
-    assert record["sari_system"] == scores["sari_per_example"][0]
+    assert record["odd_system"] == 1.0
 
 
 def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: Any) -> None:

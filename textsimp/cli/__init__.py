@@ -23,6 +23,7 @@ from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.lists import cite, datasets, metrics
+from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
 from textsimp.cli.models import models
 from textsimp.cli.push import push
@@ -122,6 +123,7 @@ def main() -> None:
 for command in (
     score,
     compare,
+    merge,
     explain,
     report,
     meta,

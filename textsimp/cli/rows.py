@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from textsimp import catalogue, tables
 from textsimp.cli import show
 from textsimp.columns import InputError
 from textsimp.examples import Examples, columns_of
-from textsimp.files import check_new, write_files
-from textsimp.scores import Scores
+from textsimp.files import check_new
+from textsimp.metric import Metric
+from textsimp.scores import SIDES
+from textsimp.statistics import Found
 
 Record = dict[str, Any]
 
-_PER_EXAMPLE = "_per_example"
+_IN_MEMORY = 2**24  # characters of a system
 
-
-_WRITTEN: Mapping[str, Callable[[list[Record]], str]] = {
-    ".tsv": lambda records: tables.delimited(records, "\t"),
-    ".csv": tables.delimited,
-    ".jsonl": lambda records: tables.json_lines(map(show.finite, records)),
+_WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
+    ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
+    ".csv": lambda records, head: tables.delimited(records, head=head),
+    ".jsonl": lambda records, head: tables.json_lines(map(show.finite, records)),
 }
 
 
@@ -38,45 +42,54 @@ def check(path: Path, force: bool) -> None:
     check_new([path], overwrite=force)
 
 
-def write(
-    path: Path, found: Mapping[str, Mapping[str, Scores]], examples: Examples, force: bool
-) -> None:
-    """Write every example of every system, whole or not at all.
+class Spool(contextlib.ExitStack):
+    """The rows of pieces, kept until all are there: a system's stand together in the file."""
 
-    Args:
-        path: The file; its ending says how.
-        found: Metric → system → scores, with those of each example.
-        examples: What was scored.
-        force: Whether the file may be there already.
-    """
-    contents = _WRITTEN[path.suffix.lower()](list(records(found, examples)))
-    write_files({path: contents.encode()}, overwrite=force)
+    def __init__(self, path: Path, metrics: Mapping[str, Metric]) -> None:
+        super().__init__()
+        self._written = _WRITTEN[path.suffix.lower()]
+        self._metrics = metrics
+        self._files: dict[str, Any] = {}
+
+    def add(self, piece: Examples, first: int, found: Found) -> None:
+        """Add those of a piece, whose first example has this number."""
+        for system in piece.systems:
+            rows = list(records(self._metrics, found, piece, system, first))
+            written = self._written(rows, not self._files)
+            if system not in self._files:
+                file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+                self._files[system] = self.enter_context(file)
+            self._files[system].write(written.encode())
+
+    def write(self, file: BinaryIO) -> None:
+        """Write all."""
+        for spooled in self._files.values():
+            spooled.seek(0)
+            shutil.copyfileobj(spooled, file)
 
 
-def records(found: Mapping[str, Mapping[str, Scores]], examples: Examples) -> Iterator[Record]:
-    """A record per system and example: number, system, what was read, scores and details."""
-    first = {metric: next(iter(systems.values())) for metric, systems in found.items()}
-    declared = columns_of([scores.metric for scores in first.values()])
-    keys = {
-        metric: [key for key in scores if key.endswith(_PER_EXAMPLE)]
-        for metric, scores in first.items()
+def records(
+    metrics: Mapping[str, Metric], found: Found, examples: Examples, system: str, first: int = 0
+) -> Iterator[Record]:
+    """A record per example of a system: number, system, what was read, scores and details."""
+    declared = columns_of(metrics.values())
+    read = {**examples.shared, **examples.systems[system]}
+    rows: dict[str, list[Any]] = {declared[name].usual[0]: column for name, column in read.items()}
+    of_metrics = {
+        name: _of_each(m, found[name][system], examples, system) for name, m in metrics.items()
     }
-    names = {
-        metric: [key.removesuffix(_PER_EXAMPLE) for key in of_metric]
-        for metric, of_metric in keys.items()
-    }
-    read = [column.usual[0] for column in declared.values()]
-    labels = catalogue.labels({"": ["row", "system", *read], **names})
-    for system, own in examples.systems.items():
-        rows = {
-            declared[name].usual[0]: column
-            for name, column in (*examples.shared.items(), *own.items())
-        }
-        for metric, of_metric in keys.items():
-            scores = found[metric][system]
-            rows |= {
-                labels[metric][key.removesuffix(_PER_EXAMPLE)]: scores[key] for key in of_metric
-            }
-        for i in range(len(examples)):
-            numbered = {"row": i + 1, "system": system}
-            yield numbered | {name: values[i] for name, values in rows.items()}
+    names = [column.usual[0] for column in declared.values()]
+    labels = catalogue.labels({"": ["row", "system", *names], **of_metrics})
+    for name, of_metric in of_metrics.items():
+        rows |= {labels[name][key]: values for key, values in of_metric.items()}
+    for i in range(len(examples)):
+        numbered = {"row": first + i + 1, "system": system}
+        yield numbered | {name: values[i] for name, values in rows.items()}
+
+
+def _of_each(metric: Metric, rows: Any, examples: Examples, system: str) -> dict[str, list[Any]]:
+    """Scores, those of outputs first, and details of each example."""
+    scores, details = metric.of_each(rows, examples, system)
+    sides = [*SIDES]
+    names = sorted(scores, key=lambda name: sides.index(metric.side_of(name)[0]))
+    return {name: scores[name] for name in names} | details

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.metric import Floats, divide
+from textsimp.examples import counted
+from textsimp.metric import Floats, References, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.languages import tokenizer_reads
@@ -192,15 +193,17 @@ class Bleu(SentenceMetric):
             "length_ratio": divide(predicted, reference),
         }
 
-    def signature(self, references: list[list[str]] | None = None) -> str:
+    def signature(self, references: References | None = None) -> str:
         """Name and variant, then sacrebleu's own signature of the corpus score, or of sentences'.
 
         ``sentence_smooth`` is between them where it isn't the variant's.
         """
         single = {"effective_order": True, "smooth_method": self.sentence_smoothing}
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
-        sizes = {len(row) for row in references or ()}
-        bleu.num_refs = None if not sizes else -1 if len(sizes) > 1 else sizes.pop()
+        bleu.num_refs = None
+        if references is not None:
+            fewest, most = references if isinstance(references, tuple) else counted(references)
+            bleu.num_refs = most if fewest == most else -1
         # Without number of references and version, which sacrebleu's has.
         own = super().signature().rpartition("|v:")[0]
         return f"{own}|{bleu.get_signature().format()}"

@@ -1,0 +1,57 @@
+"""``textsimp merge``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from textsimp import catalogue, comparison, significance, statistics
+from textsimp.cli import scored
+from textsimp.cli.data import FILE
+from textsimp.cli.options import form_options, sampling_options
+from textsimp.cli.score import BASELINE, NO_INTERVALS, check_form
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=FILE)
+@BASELINE
+@sampling_options
+@form_options
+@NO_INTERVALS
+def merge(
+    files: Sequence[str],
+    form: str,
+    no_intervals: bool,
+    baseline: str | None,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> None:
+    """Scores of pieces of a corpus that were scored apart.
+
+    FILES are what --save-statistics of `textsimp score` writes: of other examples each, or of other
+    systems or metrics of the same ones. Scores, intervals and tests are those of one run on
+    everything, to the last bit.
+
+    \b
+    Two pieces of a corpus:
+      textsimp score -s 0/source.txt -p ours=0/output.txt -r 0/reference.txt \\
+          --save-statistics 0.parquet
+      textsimp score -s 1/source.txt -p ours=1/output.txt -r 1/reference.txt \\
+          --save-statistics 1.parquet --first-row 50000
+      textsimp merge 0.parquet 1.parquet
+    """
+    check_form(form, no_intervals)
+    significance.check(confidence, resamples, seed, optional=False)
+    found = statistics.merge(files, catalogue.made)
+    scored.check_alike(found)
+    of_first = next(iter(found.values()))
+    comparison.check_baseline(baseline, of_first.systems, "--baseline")
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    gaps = statistics.missing(found)
+    scored.print_scores(
+        form,
+        scored.find(found, baseline, sampling, cautions=[gaps]),
+        intervals=not no_intervals,
+    )

@@ -1,0 +1,349 @@
+"""What ``textsimp score``, ``compare`` and ``merge`` print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from textsimp import catalogue, comparison, significance, tables
+from textsimp.cli import show
+from textsimp.columns import InputError
+from textsimp.examples import Examples, Facts
+from textsimp.metric import Metric
+from textsimp.scores import Comparison, Results, Scores, Value, ranked
+from textsimp.statistics import Statistics
+from textsimp.tables import Tabular
+
+_TESTED = (
+    *("difference", "difference_low", "difference_high"),
+    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
+)
+_HEADS = {"sources": "source", "references": "references"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is printed.
+
+    Attributes:
+        scores: Metric → system → scores.
+        tests: Metric → comparison with the baseline; empty of one system.
+        facts: What was scored.
+        sampling: Options of intervals and tests.
+        lists: Whether JSON has the scores of each example.
+        written: The files that were written.
+        cautions: What is to be said of options and tests, if anything.
+    """
+
+    scores: Mapping[str, Mapping[str, Scores]]
+    tests: Mapping[str, Comparison]
+    facts: Facts
+    sampling: Mapping[str, Any]
+    lists: bool
+    written: Sequence[Path]
+    cautions: Sequence[str]
+
+
+def check_alike(given: Mapping[str, Statistics]) -> None:
+    """Check that all metrics have the same systems and rows, to be shown in one table.
+
+    Raises:
+        InputError: They don't.
+    """
+    (first, of_first), *others = given.items()
+    (sums, *_) = of_first.systems.values()
+    for name, of_other in others:
+        (of_system, *_) = of_other.systems.values()
+        same_rows = np.array_equal(sums.ranges, of_system.ranges)
+        if {*of_other.systems} != {*of_first.systems} or not same_rows:
+            raise InputError(
+                f"expected the same systems and rows of all metrics, but those of {first} and "
+                f"{name} differ"
+            )
+
+
+def find(
+    given: Mapping[str, Statistics],
+    baseline: str | None,
+    sampling: Mapping[str, Any],
+    *,
+    examples: Examples | None = None,
+    written: Sequence[Path] = (),
+    cautions: Sequence[str] = (),
+) -> Found:
+    """Scores; and, of several systems, comparisons with the baseline by metric.
+
+    Args:
+        given: Metric → statistics.
+        baseline: The system that others are compared with; None for the first.
+        sampling: Options of intervals and tests.
+        examples: For scores of each example, if they are asked for.
+        written: The files that were written.
+        cautions: What is to be said of options.
+    """
+    first = next(iter(given.values()))
+    if len(first.systems) == 1:
+        results = comparison.scored(given, examples, **sampling)
+        scores = {
+            metric: {system: of_system[metric] for system, of_system in results.items()}
+            for metric in given
+        }
+        return Found(
+            scores, {}, first.facts, sampling, examples is not None, written, _said(cautions)
+        )
+    tests = {
+        metric: comparison.compared(one, baseline, examples, **sampling)
+        for metric, one in given.items()
+    }
+    of_metrics = {metric: test.systems for metric, test in tests.items()}
+    few = significance.caution(first.facts.examples, sampling["resamples"])
+    return Found(
+        of_metrics,
+        tests,
+        first.facts,
+        sampling,
+        examples is not None,
+        written,
+        _said([*cautions, few]),
+    )
+
+
+def _said(cautions: Iterable[str]) -> list[str]:
+    """What there is to say, said on standard error."""
+    found = [caution for caution in cautions if caution]
+    for caution in found:
+        click.echo(f"Warning: {caution}", err=True)
+    return found
+
+
+def print_scores(form: str, found: Found, *, intervals: bool) -> None:
+    """Scores of systems, ranked by the first metric's main score."""
+    ranking = ranked(next(iter(found.scores.values())))
+    if form in ("markdown", "latex"):
+        systems = {
+            system: {metric: of_metric[system] for metric, of_metric in found.scores.items()}
+            for system in ranking
+        }
+        best = {metric: test.best for metric, test in found.tests.items()}
+        _print_tables(form, [Results(systems, best, found.sampling["confidence"])], intervals)
+    elif form != "text":
+        _print_data(form, found, ranking)
+    else:
+        _print_heading(found)
+        if found.tests:
+            _print_ranking(next(iter(found.tests.values())), ranking)
+        _print_scores(found.scores, ranking)
+        _print_end(found)
+
+
+def print_comparison(form: str, found: Found, *, intervals: bool) -> None:
+    """Differences from the baseline, score by score."""
+    if form in ("markdown", "latex"):
+        _print_tables(form, found.tests.values(), intervals)
+    elif form != "text":
+        _print_data(form, found, list(_first(found.tests).systems))
+    else:
+        _print_heading(found)
+        labels = _labels(found.scores)
+        for metric, test in found.tests.items():
+            _print_differences(metric, test, labels[metric])
+        _print_end(found)
+
+
+def _first(given: Mapping[str, Any]) -> Any:
+    return next(iter(given.values()))
+
+
+def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> None:
+    """Tables for a paper, in LaTeX or Markdown."""
+    written = [show.for_paper(form, result, intervals=intervals) for result in results]
+    click.echo("\n".join(written), nl=False)
+
+
+def _print_data(form: str, found: Found, ranking: Sequence[str]) -> None:
+    """All as JSON or CSV."""
+    if form == "json":
+        show.as_json(_report(found, ranking))
+    else:
+        show.as_csv(list(_records(found, ranking)))
+
+
+def _report(found: Found, ranked: Sequence[str]) -> dict[str, Any]:
+    report: dict[str, Any] = {
+        "examples": found.facts.examples,
+        **found.sampling,
+        "signatures": {
+            metric: _first(systems).signature for metric, systems in found.scores.items()
+        },
+        "systems": {
+            system: {
+                metric: {
+                    key: value
+                    for key, value in systems[system].to_dict(signature=False).items()
+                    if found.lists or not key.endswith("_per_example")
+                }
+                for metric, systems in found.scores.items()
+            }
+            for system in ranked
+        },
+    }
+    if found.tests:
+        report["baseline"] = next(iter(found.tests.values())).baseline
+        report["differences"] = {
+            system: {metric: test["differences"][system] for metric, test in found.tests.items()}
+            for system in ranked
+            if system != report["baseline"]
+        }
+        report["best"] = {metric: list(test.best) for metric, test in found.tests.items()}
+    if found.tests or found.cautions:
+        report["warnings"] = [*found.cautions]
+    return report
+
+
+def _records(found: Found, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """A row per system, metric and number; with several systems also its tests."""
+    for system in ranked:
+        for metric, systems in found.scores.items():
+            test, main = found.tests.get(metric), next(iter(systems[system].predictions))
+            for record in systems[system].records():
+                name, own = record["score"], record["of"] == "predictions"
+                row = {"system": system, "metric": metric, **record}
+                if test is not None:
+                    tested = test.differences.get(system, {}).get(name) if own else None
+                    row |= {"baseline": test.baseline, **dict.fromkeys(_TESTED)}
+                    if tested is not None:
+                        row |= zip(_TESTED, tested.to_dict().values(), strict=True)
+                    judged = own and name == main and test.best
+                    row["best"] = system in test.best if judged else None
+                yield row | {"signature": systems[system].signature}
+
+
+def _labels(results: Mapping[str, Mapping[str, Scores]]) -> dict[str, dict[str, str]]:
+    """Metric → name of a score → what tables call it; the main ones with their variants."""
+    labels = catalogue.labels(
+        {metric: list(_first(systems).predictions) for metric, systems in results.items()}
+    )
+    for metric, systems in results.items():
+        main = next(iter(_first(systems).predictions))
+        labels[metric][main] = _first(systems).metric.titled(labels[metric][main])
+    return labels
+
+
+def _print_heading(found: Found) -> None:
+    facts, sampling = found.facts, found.sampling
+    heading = f"{facts.examples:,} example{'s' * (facts.examples > 1)}"
+    if facts.references is not None:
+        many = "-".join(str(n) for n in dict.fromkeys(facts.references))
+        heading += f", {many} reference{'s' * (facts.references[1] > 1)} each"
+    click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
+
+
+def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
+    """The first metric's main score, and how far each system is from the baseline."""
+    first = _first(test.systems)
+    name, ranks = next(iter(first.predictions)), first.metric.ranks()
+    scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
+    rows = []
+    for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
+        differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
+        rows.append([*([str(i)] if ranks else []), system, cell, *differing])
+    label = first.metric.titled(name)
+    names = ["", "system"] if ranks else ["system"]
+    header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
+    show.table(header, rows, left=len(names))
+    click.echo()
+
+
+def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
+    """Scores with their intervals, or nothing where there is none; and their decimals."""
+    numbers = [None if value is None else value.value for value in values]
+    places = tables.places(numbers, metric.score_named(name))
+    return [
+        "" if value is None else tables.cell(value.value, value.interval, places)
+        for value in values
+    ], places
+
+
+def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[str]) -> None:
+    """A table: a score per row; a column per system, and for source and references."""
+    labels = _labels(results)
+    beside = [
+        side
+        for side in ("sources", "references")
+        if any(getattr(_first(systems), side) for systems in results.values())
+    ]
+    of_metrics = []
+    for metric, systems in results.items():
+        first = _first(systems)
+        rows = []
+        if next(iter(first.predictions)) != metric:
+            rows.append([metric, *[""] * (len(ranked) + len(beside))])
+        for name, value in first.predictions.items():
+            if value.many:
+                continue
+            values = [systems[system].predictions[name] for system in ranked]
+            others = [getattr(first, side).get(name) for side in beside]
+            indent = "" if name == metric else "  "
+            cells, _ = _cells(name, [*values, *others], first.metric)
+            rows.append([indent + labels[metric][name], *cells])
+        of_metrics.append(rows)
+    show.table(["", *ranked, *(_HEADS[side] for side in beside)], *of_metrics)
+    click.echo()
+    for metric, systems in results.items():
+        _print_lists(systems, ranked, labels[metric])
+
+
+def _print_lists(
+    systems: Mapping[str, Scores], ranked: Sequence[str], labels: Mapping[str, str]
+) -> None:
+    """Scores that are lists, such as one value per n-gram order; those of one length together."""
+    first = _first(systems)
+    lists = {name: value.value for name, value in first.predictions.items() if value.many}
+    for length in dict.fromkeys(map(len, lists.values())):
+        rows = []
+        for name in (name for name, values in lists.items() if len(values) == length):
+            named = [(system, systems[system].predictions[name].value) for system in ranked]
+            for side in ("sources", "references"):
+                if name in getattr(first, side):
+                    named.append((_HEADS[side], getattr(first, side)[name].value))
+            together = [value for _, values in named for value in values]
+            whole = all(value == int(value) for value in together)
+            places = 0 if whole else tables.places(together, first.metric.score_named(name))
+            rows += [
+                [labels[name], title, *(tables.number(value, places) for value in values)]
+                for title, values in named
+            ]
+        show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
+        click.echo()
+
+
+def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str]) -> None:
+    rows = []
+    for name in _first(test.systems).predictions:
+        if _first(test.systems).predictions[name].many:
+            continue
+        values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
+        places = tables.places(values.values(), _first(test.systems).metric.score_named(name))
+        of_baseline = tables.number(values[test.baseline], places)
+        for i, (system, found) in enumerate(test.differences.items()):
+            value = tables.number(values[system], places)
+            label = "" if i else labels[name]
+            differing = test.difference_cells(found[name], places)
+            rows.append([label, system, value, of_baseline, *differing])
+    _, *heads = test.difference_heads("p boot.", "p perm.")
+    header = ["score", "system", "its score", test.baseline, "difference", *heads]
+    show.line(f"{metric}, compared with {test.baseline}")
+    show.table(header, rows, left=2)
+    click.echo()
+
+
+def _print_end(found: Found) -> None:
+    for systems in found.scores.values():
+        click.echo(_first(systems).signature)
+    for path in found.written:
+        show.line(f"written: {path}")
