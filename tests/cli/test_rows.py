@@ -96,14 +96,14 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
         name = "odd"
         scores = (Score("system", "BLEU", "", better="higher"),)
 
-        def reduce(self, totals: Any) -> Any:
-            return {"system": totals[..., -1]}
+        def reduce_examples(self, statistics: Any) -> Any:
+            return {"system": statistics[:, -1]}
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
     found = {"odd": Odd().statistics_of(examples)}
     (record,) = rows.records({"odd": Odd()}, found, examples, "ours")
     assert record["system"] == "ours"
-    assert record["odd_system"] == 1.0
+    assert record["odd_system"] == found["odd"]["ours"][0, -1]
 
 
 def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: Any) -> None:
