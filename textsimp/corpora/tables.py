@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import functools
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from textsimp import columns
 from textsimp.columns import InputError, nearest
-from textsimp.corpora.files import STDIN, Rows, decode, note, read_bytes, read_lines, shown
+from textsimp.corpora.files import (
+    BLOCK,
+    STDIN,
+    File,
+    Rows,
+    as_file,
+    decoded,
+    lines_of,
+    note,
+    read_lines,
+    shown,
+)
 from textsimp.declarations import Column
 
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -22,6 +34,11 @@ DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
 TABLES = (*JSONL, *DELIMITED, *PARQUET)
 FILES = (".txt", *TABLES)
+
+ROWS = 10_000  # of a piece of a file
+SIZE = 2**22  # about its characters, if rows are long
+
+Result = TypeVar("Result")
 
 _JSON_SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -37,6 +54,7 @@ class Table:
         lines: The rows as they stand in a file of text; they may contain line breaks.
         frame: What stands before, between and after them.
         plain: Whether all values are texts, as in CSV.
+        first: The number of the first row, if these are some of the rows of a file.
     """
 
     where: str
@@ -45,6 +63,7 @@ class Table:
     lines: Sequence[str] = ()
     frame: tuple[str, str, str] = ("", "\n", "\n")
     plain: bool = False
+    first: int = 0
 
     def column(self, name: str) -> list[Any]:
         """The rows of a column.
@@ -65,7 +84,7 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in TABLES
 
 
-def read_table(path: str | Path) -> Table:
+def read_table(path: str | Path | File) -> Table:
     """A JSONL, CSV, TSV or parquet file; ``"-"`` is JSONL from standard input.
 
     A ``.json`` file holds JSONL or one array of objects.
@@ -74,14 +93,32 @@ def read_table(path: str | Path) -> Table:
         InputError: No such file, a folder, another kind of file, or contents that can't be read;
             the message names the file and the line (counted from 1).
     """
-    suffix = Path(path).suffix.lower()
-    if str(path) == STDIN or suffix in JSONL:
-        return _json_table(path)
+    (table,) = pieces(path, None)
+    return table
+
+
+def pieces(path: str | Path | File, rows: int | None = ROWS) -> Iterator[Table]:
+    """The rows of such a file in order, as tables of some of them, of the same columns.
+
+    Of an array the text is held in memory while it is read, and so is a file that can't be read
+    twice, as a pipe, if it is parquet. Of others no more than a piece is.
+
+    Args:
+        path: The file.
+        rows: At most so many rows in a table, and few if they are long; all of the file if None.
+
+    Raises:
+        InputError: See `read_table`; at the piece in which it is found.
+    """
+    file = as_file(path)
+    suffix = Path(file.path).suffix.lower()
+    if str(file.path) == STDIN or suffix in JSONL:
+        return _json_array(file, rows) if _is_array(file) else _json_lines(file, rows)
     if suffix in DELIMITED:
-        return _delimited_table(path, DELIMITED[suffix])
+        return _delimited(file, DELIMITED[suffix], rows)
     if suffix in PARQUET:
-        return _parquet_table(path)
-    raise InputError(f"{path}: expected a file whose name ends with {', '.join(TABLES)}")
+        return _parquet(file, rows)
+    raise InputError(f"{file.path}: expected a file whose name ends with {', '.join(TABLES)}")
 
 
 def read_json_lines(path: str | Path) -> tuple[list[str], list[dict[str, Any]]]:
@@ -91,34 +128,53 @@ def read_json_lines(path: str | Path) -> tuple[list[str], list[dict[str, Any]]]:
         InputError: See `read_lines`; also a line that isn't a JSON object.
     """
     lines = read_lines(path)
+    return lines, _parsed_lines(lines, path)
+
+
+def _parsed_lines(lines: Sequence[str], path: str | Path, first: int = 0) -> list[dict[str, Any]]:
     rows = []
-    for i, line in enumerate(lines, 1):
-        where = f"{shown(path)}, line {i}"
+    for i, line in enumerate(lines, first + 1):
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             got = "an empty line" if not line.strip() else f"bad JSON: {error}"
-            raise InputError(f"{where}: expected a JSON object, got {got}") from None
+            raise InputError(
+                f"{shown(path)}, line {i}: expected a JSON object, got {got}"
+            ) from None
         if not isinstance(row, dict):
-            raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
+            raise InputError(
+                f"{shown(path)}, line {i}: expected a JSON object, got {type(row).__name__}"
+            )
         rows.append(row)
-    return lines, rows
+    return rows
 
 
 def json_column(
-    path: str | Path, rows: Sequence[Mapping[str, Any]], name: str, unit: str = "line"
+    path: str | Path,
+    rows: Sequence[Mapping[str, Any]],
+    name: str,
+    unit: str = "line",
+    first: int = 0,
 ) -> list[Any]:
     """One value of every row.
+
+    Args:
+        path: Where they are from.
+        rows: As they were parsed.
+        name: The key.
+        unit: What a row is called.
+        first: How many rows come before these.
 
     Raises:
         InputError: A row that lacks it.
     """
-    for i, row in enumerate(rows, 1):
-        if name not in row:
-            raise InputError(
-                f"{shown(path)}, {unit} {i} has no {name!r}; it has {', '.join(map(repr, row))}"
-            )
-    return [row[name] for row in rows]
+    try:
+        return [row[name] for row in rows]
+    except KeyError:
+        i, row = next((i, row) for i, row in enumerate(rows, first + 1) if name not in row)
+        raise InputError(
+            f"{shown(path)}, {unit} {i} has no {name!r}; it has {', '.join(map(repr, row))}"
+        ) from None
 
 
 def usual_names(table: Table, column: Column) -> list[str]:
@@ -231,17 +287,42 @@ def _parsed(cell: str, where: str) -> Any:
         ) from None
 
 
-def _json_table(path: str | Path) -> Table:
-    if Path(path).suffix.lower() == ".json":
-        text = decode(read_bytes(path), path)
-        if text.startswith("[", _skip(text, 0)):
-            return _json_array(text, path)
-    lines, rows = read_json_lines(path)
-    return Table(shown(path), list(rows[0]), lambda name: json_column(path, rows, name), lines)
+def _is_array(file: File) -> bool:
+    """Whether a ``.json`` file holds an array."""
+    if Path(file.path).suffix.lower() != ".json":
+        return False
+    with contextlib.closing(decoded(file)) as blocks:
+        for text in blocks:
+            at = _skip(text, 0)
+            if at < len(text):
+                return text[at] == "["
+    return False
 
 
-def _json_array(text: str, path: str | Path) -> Table:
+def _json_lines(file: File, rows: int | None) -> Iterator[Table]:
+    where = shown(file.path)
+    names: list[str] | None = None
+    first = 0
+    for lines in lines_of(file, rows):
+        found = _parsed_lines(lines, file.path, first)
+        names = list(found[0]) if names is None else names
+        read = functools.partial(json_column, file.path, found, first=first)
+        yield Table(where, names, read, lines, first=first)
+        first += len(lines)
+
+
+def _json_array(file: File, most: int | None) -> Iterator[Table]:
     """The elements of an array, each also as it stands there."""
+    path = file.path
+    elements, rows = _elements("".join(decoded(file)), path)
+    for first in range(0, len(rows), most or len(rows)):
+        some = slice(first, first + (most or len(rows)))
+        read = functools.partial(json_column, path, rows[some], unit="element", first=first)
+        frame = ("[\n", ",\n", "\n]\n")
+        yield Table(str(path), list(rows[0]), read, elements[some], frame, first=first)
+
+
+def _elements(text: str, path: str | Path) -> tuple[list[str], list[dict[str, Any]]]:
     decode = json.JSONDecoder().raw_decode
     elements: list[str] = []
     rows: list[dict[str, Any]] = []
@@ -269,13 +350,7 @@ def _json_array(text: str, path: str | Path) -> Table:
         at = _skip(text, at + 1)
     if at < len(text):
         raise InputError(f"{path}, line {_line(text, at)}: expected nothing after the JSON array")
-    return Table(
-        str(path),
-        list(rows[0]),
-        lambda name: json_column(path, rows, name, "element"),
-        elements,
-        ("[\n", ",\n", "\n]\n"),
-    )
+    return elements, rows
 
 
 def _skip(text: str, at: int) -> int:
@@ -288,14 +363,15 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def _delimited_table(path: str | Path, delimiter: str) -> Table:
-    read = io.StringIO(decode(read_bytes(path), path), newline="")
+def _delimited(file: File, delimiter: str, most: int | None) -> Iterator[Table]:
+    path = file.path
     taken: list[str] = []  # the lines of a row, which may have several
 
-    def kept() -> Iterator[str]:
-        for line in read:
-            taken.append(line)
-            yield line
+    def kept() -> Generator[str, None, None]:
+        for block in decoded(file):
+            for line in io.StringIO(block, newline=""):
+                taken.append(line)
+                yield line
 
     def text() -> str:
         """What the reader has taken since the last call, without its line break."""
@@ -303,39 +379,51 @@ def _delimited_table(path: str | Path, delimiter: str) -> Table:
         taken.clear()
         return row.removesuffix("\n").removesuffix("\r")
 
-    reader = csv.reader(kept(), delimiter=delimiter, strict=True)
-    rows: list[list[str]] = []
-    lines: list[str] = []
-    header: list[str] = []
-    ending = "\n"
-    with _long_fields():
-        try:
-            header = next(reader, header)
-            if taken and taken[-1].endswith("\r\n"):
-                ending = "\r\n"
-            first = text()
-            for row in reader:
-                if len(row) != len(header):
-                    raise InputError(
-                        f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
-                        f"first line, got {len(row)}"
-                    )
-                rows.append(row)
-                lines.append(text())
-        except csv.Error as error:
-            raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
-    if not rows:
-        raise InputError(f"{path}: expected a line of column names and at least one more")
-    _check_distinct(header, path)
-    place = {name: i for i, name in enumerate(header)}
-    return Table(
-        str(path),
-        header,
-        lambda name: [row[i] for i in [place[name]] for row in rows],
-        lines,
-        (first + ending, ending, ending),
-        plain=True,
-    )
+    def piece() -> tuple[list[list[str]], list[str]]:
+        """The next rows, and how they stand there."""
+        rows: list[list[str]] = []
+        lines: list[str] = []
+        size = 0
+        for row in reader:
+            if len(row) != len(header):
+                raise InputError(
+                    f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
+                    f"first line, got {len(row)}"
+                )
+            rows.append(row)
+            lines.append(text())
+            size += len(lines[-1])
+            if most is not None and (len(rows) == most or size > SIZE):
+                break
+        return rows, lines
+
+    def told(read: Callable[[], Result]) -> Result:
+        with _long_fields():  # for no longer than it takes: it is of the process
+            try:
+                return read()
+            except csv.Error as error:
+                raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
+
+    with contextlib.closing(kept()) as given:
+        reader = csv.reader(given, delimiter=delimiter, strict=True)
+        header: list[str] = told(lambda: next(reader, []))
+        ending = "\r\n" if taken and taken[-1].endswith("\r\n") else "\n"
+        frame = (text() + ending, ending, ending)
+        rows, lines = told(piece)
+        if not rows:
+            raise InputError(f"{path}: expected a line of column names and at least one more")
+        _check_distinct(header, path)
+        first = 0
+        while rows:
+            read = functools.partial(_field, header, rows)
+            yield Table(str(path), header, read, lines, frame, plain=True, first=first)
+            first += len(rows)
+            rows, lines = told(piece)
+
+
+def _field(header: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> list[str]:
+    i = header.index(name)
+    return [row[i] for row in rows]
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
@@ -343,40 +431,87 @@ def _check_distinct(names: Sequence[str], path: str | Path) -> None:
         raise InputError(f"{path}: a column name stands twice in {', '.join(map(repr, names))}")
 
 
-def _parquet_table(path: str | Path) -> Table:
-    table = read_parquet(path)
-    return Table(str(path), list(table.column_names), lambda name: list(table[name].to_pylist()))
+def _parquet(file: File, most: int | None) -> Iterator[Table]:
+    where = str(file.path)
+    first = 0
+    for table in parquet_pieces(file, most):
+        yield Table(
+            where, list(table.column_names), functools.partial(_values_of, table), first=first
+        )
+        first += table.num_rows
 
 
-def read_parquet(path: str | Path) -> Any:
+def _values_of(table: Any, name: str) -> list[Any]:
+    return list(table[name].to_pylist())
+
+
+def read_parquet(path: str | Path | File) -> Any:
     """A parquet file as an Arrow table.
 
     Raises:
         InputError: No such file, a folder, no parquet, a column name that stands twice, or texts
             that aren't UTF-8.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    data = read_bytes(path)
-    try:
-        table = pq.ParquetFile(pa.BufferReader(data)).read()
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
-    _check_distinct(table.column_names, path)
-    for name in table.column_names:
-        check_utf8(table[name], f"column {name!r} of {path}")
+    (table,) = parquet_pieces(path, None)
     return table
 
 
-def check_utf8(column: Any, where: str) -> None:
+def parquet_pieces(path: str | Path | File, rows: int | None = ROWS) -> Iterator[Any]:
+    """The rows of a parquet file in order, as Arrow tables; at least one, which may be empty.
+
+    Args:
+        path: The file.
+        rows: At most so many rows in a table, and few if they are long; all of the file if None.
+
+    Raises:
+        InputError: See `read_parquet`; at the piece in which it is found.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file = as_file(path)
+    source = file.seekable()
+    first = 0
+    try:
+        # By default all of a group of rows would be held.
+        with pq.ParquetFile(
+            source, pre_buffer=False, buffer_size=0 if rows is None else BLOCK
+        ) as found:
+            for table in _tables(found, rows):
+                _check_distinct(table.column_names, file.path)
+                for name in table.column_names:
+                    check_utf8(table[name], f"column {name!r} of {file.path}", first)
+                yield table
+                first += table.num_rows
+                file.done = file.size * first // max(1, found.metadata.num_rows)
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{file.path}: not a parquet file: {reason}") from None
+
+
+def _tables(file: Any, rows: int | None) -> Iterator[Any]:
+    import pyarrow as pa
+
+    if rows is None or not file.metadata.num_rows:
+        yield file.read()
+        return
+    groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+    of_row = max(group.total_byte_size // max(1, group.num_rows) for group in groups)
+    for batch in file.iter_batches(min(rows, SIZE // max(1, of_row) or 1)):
+        # A text that is in many rows may be stored once.
+        step = max(1, batch.num_rows * SIZE // max(SIZE, batch.nbytes))
+        for start in range(0, batch.num_rows, step):
+            yield pa.Table.from_batches([batch.slice(start, step)])
+
+
+def check_utf8(column: Any, where: str, first: int = 0) -> None:
     """Parquet doesn't check that texts are UTF-8, and would write on what it read."""
     import pyarrow as pa
 
     try:
         column.validate(full=True)
     except pa.ArrowInvalid as error:
-        for i, value in enumerate(column):
+        for i, value in enumerate(column, first):
             try:
                 value.as_py()
             except UnicodeDecodeError as bad:
