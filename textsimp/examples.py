@@ -130,6 +130,25 @@ class Facts:
         )
 
 
+def whole(pieces: Iterable[Examples]) -> Examples:
+    """All examples of consecutive pieces."""
+    parts = list(pieces)
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+
+    def joined(columns: Iterable[list[Any]]) -> list[Any]:
+        return [row for rows in columns for row in rows]
+
+    return Examples(
+        {name: joined(part.shared[name] for part in parts) for name in first.shared},
+        {
+            system: {name: joined(part.systems[system][name] for part in parts) for name in own}
+            for system, own in first.systems.items()
+        },
+    )
+
+
 def counted(references: Sequence[Sequence[str]]) -> tuple[int, int]:
     """The fewest and the most references of an example."""
     sizes = {len(row) for row in references}

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.columns import InputError
-from textsimp.examples import Corpus, Examples, Facts
+from textsimp.examples import Corpus, Examples, Facts, whole
 from textsimp.files import Contents, write_files
 from textsimp.sums import Joining, Sums
 from textsimp.version import __version__
@@ -87,14 +87,17 @@ def gather(
     """Statistics of examples, a piece at a time.
 
     Args:
-        metrics: By names.
+        metrics: By names. If one of them takes all texts for one, all are held in memory.
         corpus: Examples in memory or in files.
         first: The number of the first of them.
         each: Called with every piece, the number of its first example, and its statistics.
     """
     joining = {name: {system: Joining() for system in corpus.systems} for name in metrics}
     facts: dict[str, Facts] = {}
-    for piece in corpus.pieces():
+    pieces = corpus.pieces()
+    if not all(metric.independent_rows for metric in metrics.values()):
+        pieces = iter([whole(pieces)])
+    for piece in pieces:
         found = {name: metric.statistics_of(piece) for name, metric in metrics.items()}
         for name, metric in metrics.items():
             for system, rows in found[name].items():
@@ -183,7 +186,8 @@ def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
 
     Raises:
         InputError: A file that can't be read or is something else; files of different options or
-            versions, or with the same example twice; systems of one metric whose examples differ.
+            versions, or with the same example twice; pieces of a metric that takes all texts for
+            one; systems of one metric whose examples differ.
             The message names the files.
     """
     pieces = [_read(path) for path in paths]
@@ -199,6 +203,11 @@ def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
             of_piece = _facts(**about["facts"])
             for system in about["systems"]:
                 key = label, system
+                if key in joining and not metrics[label].independent_rows:
+                    raise InputError(
+                        f"{piece.path}: {label} takes all texts for one with these options: its "
+                        "pieces can't be put together"
+                    )
                 joining.setdefault(key, Joining())
                 facts[key] = facts[key].joined(of_piece) if key in facts else of_piece
         for numbers, batch in piece.batches():

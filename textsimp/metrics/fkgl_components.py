@@ -88,7 +88,6 @@ class FkglComponents(Metric):
     )
     urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
-    independent_rows: ClassVar[bool] = False  # `paper` and `textstat` take all lines as one text
     presets: ClassVar = {
         "default": Preset("words are tokens with a syllable, counted with a table and rules"),
         "easse": Preset(
@@ -204,6 +203,8 @@ class FkglComponents(Metric):
                 f"tokenizer, normalize: expected neither with words={self.words!r}, which takes "
                 f"words from the text as it is, got {self.tokenizer!r}, {self.normalize!r}"
             )
+        one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
+        object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
 
     def shares(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
