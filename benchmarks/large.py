@@ -1,0 +1,121 @@
+"""A corpus of many lines scored by the command line: CPU seconds and most memory, by format.
+
+    python benchmarks/large.py [--lines 1000000] [--formats txt,jsonl,csv,parquet]
+
+The lines are those of 100,000 generated pairs (about 20 words, as in sari.py, one reference) again
+and again. Each format is written to a temporary folder, scored by ``textsimp score`` in a process
+of its own, and removed. Memory is the process's resident peak, Python and libraries included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sari import Zipfian
+
+DISTINCT = 100_000
+Row = tuple[str, str, str]
+
+
+def pairs(lines: int) -> Iterator[Row]:
+    """Source, prediction and reference."""
+    zipfian = Zipfian()
+    texts = zipfian.texts(min(DISTINCT, lines), 20)
+    rows = list(
+        zip(map(" ".join, texts), zipfian.rewrite(texts), zipfian.rewrite(texts), strict=True)
+    )
+    for i in range(lines):
+        yield rows[i % len(rows)]
+
+
+def write_texts(folder: Path, rows: Iterator[Row]) -> list[str]:
+    """Three text files."""
+    names = [folder / f"{name}.txt" for name in ("source", "ours", "reference")]
+    files = [name.open("w") for name in names]
+    for row in rows:
+        for file, text in zip(files, row, strict=True):
+            file.write(text + "\n")
+    for file in files:
+        file.close()
+    return ["-s", str(names[0]), "-p", str(names[1]), "-r", str(names[2])]
+
+
+def write_jsonl(folder: Path, rows: Iterator[Row]) -> list[str]:
+    """An object per line."""
+    with (path := folder / "all.jsonl").open("w") as file:
+        for source, prediction, reference in rows:
+            row = {"source": source, "prediction": prediction, "references": [reference]}
+            file.write(json.dumps(row) + "\n")
+    return ["-d", str(path)]
+
+
+def write_csv(folder: Path, rows: Iterator[Row]) -> list[str]:
+    """Three columns."""
+    with (path := folder / "all.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("source", "prediction", "reference"))
+        writer.writerows(rows)
+    return ["-d", str(path)]
+
+
+def write_parquet(folder: Path, rows: Iterator[Row]) -> list[str]:
+    """Three columns, in row groups of 100,000."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ("source", "prediction", "reference")
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with pq.ParquetWriter(path := folder / "all.parquet", schema) as writer:
+        while some := list(itertools.islice(rows, DISTINCT)):
+            columns = dict(zip(names, map(list, zip(*some, strict=True)), strict=True))
+            writer.write_table(pa.table(columns, schema))
+    return ["-d", str(path)]
+
+
+FORMATS: dict[str, Callable[[Path, Iterator[Row]], list[str]]] = {
+    "txt": write_texts,
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    "parquet": write_parquet,
+}
+
+
+def scored(arguments: list[str]) -> tuple[float, float, float]:
+    """CPU seconds, seconds and the resident peak in MB of the command."""
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "textsimp", "score", *arguments, "--json"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)} failed")
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss / unit
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lines", type=int, default=1_000_000)
+    parser.add_argument("--formats", default=",".join(FORMATS))
+    parser.add_argument("options", nargs="*", help="further options of textsimp score, after --")
+    given = parser.parse_args()
+    print(f"{given.lines:,} lines: CPU s, s, MB")
+    for name in given.formats.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = FORMATS[name](Path(folder), pairs(given.lines))
+            cpu, wall, memory = scored([*arguments, *given.options])
+            print(f"  {name:8} {cpu:8.1f} {wall:8.1f} {memory:8.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
