@@ -736,7 +736,8 @@ def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, f
     Path("latin.txt").write_bytes(b"a\nb\n\xe4\n")
     Path("empty.txt").touch()
     Path("bad.jsonl").write_text('{"source": "a"}\n{"source": \n')
-    rows = ['{"source": "a", "references": ["b"]}', '{"source": null, "references": ["b"]}']
+    rest = '"references": ["b"], "splitter": "c"}'
+    rows = [f'{{"source": "a", {rest}', f'{{"source": null, {rest}']
     Path("null.jsonl").write_text("\n".join(rows))
     pq.write_table(pa.table([["a"], ["b"]], names=["a", "a"]), "twice.parquet")
     latin = pa.array([b"a", b"\xe4"], pa.binary()).view(pa.string())

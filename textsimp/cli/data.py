@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp.columns import InputError
 from textsimp.corpora import reading, testsets
-from textsimp.corpora.reading import Readers, Request, System
+from textsimp.corpora.reading import Readers, Request, Stream, System
 from textsimp.corpora.tables import Table, is_table
 from textsimp.declarations import Column
 from textsimp.examples import Examples
@@ -136,7 +137,7 @@ class DataCommand(click.Command):
 
 
 def data_options(command: Command) -> Command:
-    """Give a command the options that `read_data` takes."""
+    """Give a command the options that `read_data` and `stream_data` take."""
     for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
         command = option(command)
     return command
@@ -195,7 +196,12 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
     return found
 
 
-def read_data(
+def read_data(readers: Readers, **files: Any) -> Examples:
+    """All that the options of `data_options` name, in memory; see `stream_data`."""
+    return stream_data(readers, keep=math.inf, **files).whole()
+
+
+def stream_data(
     readers: Readers,
     *,
     predictions: Sequence[str] = (),
@@ -204,15 +210,19 @@ def read_data(
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
     order: Sequence[str] = (),
+    keep: float = reading.KEPT,
     **files: Any,
-) -> Examples:
-    """Read what the options of `data_options` name; they are the arguments after the first.
+) -> Stream:
+    """What the options of `data_options` name, checked; they are the arguments but for ``keep``.
 
-    Systems come in the ``order`` of `DataCommand`, or else those of files first.
+    Systems come in the ``order`` of `DataCommand`, or else those of files first. Where checking
+    takes its time, a terminal shows how far it is.
 
     Raises:
-        InputError: Options that contradict each other, or see `textsimp.corpora.reading.read`.
+        InputError: Options that contradict each other, or see `textsimp.corpora.reading.stream`.
     """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
     of_files = [system_of(argument) for argument in predictions]
     of_columns = [System(column=column) for column in prediction_column]
     tables = [system.file for system in of_files if is_table(system.file or "")]
@@ -241,7 +251,15 @@ def read_data(
         advice=_advice(readers),
     )
     _check(request, readers)
-    return reading.read(request, readers)
+    with tqdm(
+        desc="checking", unit="B", unit_scale=True, delay=1, disable=None, leave=False
+    ) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        return reading.stream(request, readers, keep=keep, progress=progress)
 
 
 def one_system(data: Examples, command: str) -> str:

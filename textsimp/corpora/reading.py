@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import functools
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from textsimp import columns, examples
-from textsimp.columns import InputError
-from textsimp.corpora import testsets
-from textsimp.corpora.datasets import load_dataset
+from textsimp.columns import InputError, Seen
+from textsimp.corpora import tables, testsets
+from textsimp.corpora.datasets import dataset_pieces
 from textsimp.corpora.files import (
     STDIN,
+    File,
     Rows,
+    changed,
     check_lengths,
+    lines_of,
     read_lines,
-    read_references,
-    read_texts,
     shown,
     text_files,
 )
-from textsimp.corpora.tables import (
-    FILES,
-    TABLES,
-    Table,
-    is_table,
-    read_column,
-    read_table,
-    usual_names,
-)
+from textsimp.corpora.tables import FILES, ROWS, TABLES, Found, Table, is_table, usual_names
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.examples import Examples
 
 Readers = Mapping[str, Sequence[Column]]  # who reads which columns: a metric's name, or a report
-Own = dict[str, Rows]  # column → a system's rows
+Progress = Callable[[int, int], object]
+Key = tuple[int, str]  # a system of a file, and its column
+Columns = dict[Key, list[Any]]  # of one length
+Chosen = dict[str, Found]  # column → where it is in a table
+
+KEPT = 2**26
 
 _ROWS = (".xml", ".json", ".mrp")  # files of a folder that are a row each
 _ONE = (".xml", ".json")  # those that are the only row, where they are given alone
@@ -101,11 +101,30 @@ class Request:
 def read(request: Request, readers: Readers) -> Examples:
     """Read what is asked for, and check each column once.
 
-    Files are read before anything is loaded from the Hub.
+    Args and errors are those of `stream`.
+    """
+    return stream(request, readers, keep=math.inf).whole()
+
+
+def stream(
+    request: Request,
+    readers: Readers,
+    *,
+    rows: int = ROWS,
+    keep: float = KEPT,
+    progress: Progress | None = None,
+) -> Stream:
+    """Read all that is asked for once, to check and to count it; then it is there to be read.
+
+    Files are read before anything is loaded from the Hub. No more than a piece is held in memory,
+    but for test sets, JSON arrays, and the files and folders of `read_rows`.
 
     Args:
         request: Where the columns are.
         readers: Who reads which columns: a metric's name → its columns.
+        rows: The most rows of a piece, which has fewer of long texts.
+        keep: About how many bytes of columns are kept in memory, and not read twice.
+        progress: Called with the bytes that were read, and the bytes of all files.
 
     Raises:
         InputError: Nothing that gives a required column, an unknown column, two systems of one
@@ -113,31 +132,278 @@ def read(request: Request, readers: Readers) -> Examples:
     """
     declared = _declared(readers)
     _check_request(request, readers, declared)
-    shared = _shared_files(request)
-    shared |= {name: read_rows(path, declared[name]) for name, path in request.files.items()}
-    of_files = [list(_of_file(system, request, declared)) for system in request.systems]
+    request = _without_folders(request)
+    files = {path: File(path) for path in _files(request)}
+    through = _Through(rows, keep, sum(files[path].size for path in _files(request)), progress)
+    shared = _shared_files(request, files, through)
+    for name, path in request.files.items():
+        shared |= through.held({name: read_rows(path, declared[name])})
+    of_files = [
+        _of_file(system, files[system.file], request, declared, through) if system.file else None
+        for system in request.systems
+    ]
     if request.test_set is not None:
-        of_set = testsets.load(
+        sources, references = testsets.load(
             request.test_set, request.data_dir, request.advice.get("data_dir", "data_dir")
         )
         where = f"test set {request.test_set}"
-        shared["sources"] = Rows(of_set[0], where, "sources")
-        shared["references"] = Rows(of_set[1], where, "sources")
+        of_set = {
+            "sources": Rows(sources, where, "sources"),
+            "references": Rows(references, where, "sources"),
+        }
+        shared |= through.held(of_set)
     of_table: list[tuple[str, Own]] = []
     if request.data is not None:
-        table = _table(request.data, request)
-        for column in declared.values():
-            if not column.own and column.name not in shared:
-                shared |= _found(table, column, request)
-        of_table = _of_table(table, request, declared)
+        found, of_table = _of_data(request, request.data, files, declared, {*shared}, through)
+        shared |= found
     rest = iter(of_table)
-    placed = [found or [next(rest)] for found in of_files]  # in the order of the request
+    placed = [found or next(rest) for found in of_files]  # in the order of the request
     systems: dict[str, Own] = {}
-    for name, own in (*chain(*placed), *rest):
+    for name, own in (*placed, *rest):
         if name in systems:
             raise InputError(f"two systems are called {name!r}{request.advised('name systems')}")
         systems[name] = own
-    return _examples(shared, systems)
+    _check_fit(shared, systems)
+    return Stream(shared, systems)
+
+
+class Stream:
+    """Examples in files, which are read a piece at a time, as often as they are asked for.
+
+    Attributes:
+        shared: The columns that all systems share.
+        systems: System → its own columns.
+    """
+
+    def __init__(self, shared: Own, systems: Mapping[str, Own]) -> None:
+        self.shared = tuple(shared)
+        self.systems = {name: tuple(own) for name, own in systems.items()}
+        self._all = (shared, *systems.values())
+
+    def __len__(self) -> int:
+        return next(place.part.count for own in self._all for place in own.values())
+
+    def pieces(self) -> Iterator[Examples]:
+        """Examples in order, some at a time.
+
+        Raises:
+            InputError: A file isn't what it was when it was checked.
+        """
+        parts = list(dict.fromkeys(place.part for own in self._all for place in own.values()))
+        for found in _aligned([part.again() for part in parts]):
+            of_part = dict(zip(parts, found, strict=True))
+            shared, *systems = (
+                {name: of_part[place.part][place.key] for name, place in own.items()}
+                for own in self._all
+            )
+            yield Examples(shared, dict(zip(self.systems, systems, strict=True)))
+
+    def whole(self) -> Examples:
+        """All examples, in memory.
+
+        Raises:
+            InputError: See `pieces`.
+        """
+        pieces = list(self.pieces())
+        if len(pieces) == 1:
+            return pieces[0]
+        return Examples(
+            {name: _joined(piece.shared[name] for piece in pieces) for name in self.shared},
+            {
+                system: {
+                    name: _joined(piece.systems[system][name] for piece in pieces) for name in own
+                }
+                for system, own in self.systems.items()
+            },
+        )
+
+
+def _joined(pieces: Iterable[list[Any]]) -> list[Any]:
+    return list(chain.from_iterable(pieces))
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Columns that are read together.
+
+    Attributes:
+        count: How many rows they have.
+        again: Reads them, a piece at a time.
+    """
+
+    count: int
+    again: Callable[[], Iterator[Columns]]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a column is, and what messages say of it."""
+
+    part: _Part
+    key: Key
+    where: str
+    unit: str = "lines"
+
+    @property
+    def rows(self) -> Rows:
+        """Something of as many rows, for messages on their number."""
+        return Rows(cast("list[Any]", range(self.part.count)), self.where, self.unit)
+
+
+Own = dict[str, _Place]  # column → where a system's rows are
+
+
+@dataclass
+class _Through:
+    """Reads everything once.
+
+    Attributes:
+        rows: Of a piece at most.
+        keep: Bytes of columns that may yet be kept.
+        total: Bytes of all files.
+        progress: Told of them.
+        done: Bytes of the files that were read.
+    """
+
+    rows: int
+    keep: float
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def part(
+        self, read: Callable[[bool], Iterator[Columns]], where: str, file: File | None
+    ) -> _Part:
+        """Read columns through.
+
+        Args:
+            read: Reads them in pieces, for the first time or again.
+            where: What the user calls them.
+            file: That they are in, if it is one.
+        """
+        kept: list[Columns] | None = []
+        count = 0
+        for piece in read(False):
+            count += _length(piece)
+            if self.keep < math.inf and kept is not None:
+                self.keep -= sum(map(_size, piece.values()))
+            if self.keep < 0:
+                kept = None
+            if kept is not None:
+                kept.append(piece)
+            if self.progress and file:
+                self.progress(self.done + file.done, self.total)
+        self.done += file.size if file else 0
+        return _Part(
+            count, lambda: _counted(read(True), count, where) if kept is None else iter(kept)
+        )
+
+    def texts(self, name: str, file: File) -> Own:
+        """A text file as a column."""
+        key, where = (0, name), shown(file.path)
+
+        def read(again: bool) -> Iterator[Columns]:
+            seen = Seen()
+            for lines in lines_of(file, self.rows):
+                yield {key: lines if again else columns.texts(lines, where, seen)}
+            if not again:
+                seen.check_not_lists(where)
+
+        return {name: _Place(self.part(read, where, file), key, where)}
+
+    def tables(
+        self,
+        pieces: Callable[[int | None], Iterator[Table]],
+        choose: Callable[[Table], Sequence[Chosen]],
+        where: str,
+        file: File | None,
+    ) -> list[Own]:
+        """Columns of a table.
+
+        Args:
+            pieces: Gives it in tables of so many rows.
+            choose: From the first of them to the columns that are read, those of each system apart.
+            where: What the user calls it.
+            file: That it is in, if it is one.
+        """
+        chosen: list[Chosen] = []
+
+        def read(again: bool) -> Iterator[Columns]:
+            for table in pieces(self.rows):
+                if not chosen:
+                    chosen.extend(choose(table))
+                yield {
+                    (i, name): found.rows(table, again)
+                    for i, own in enumerate(chosen)
+                    for name, found in own.items()
+                }
+            if not again:
+                for found in chain.from_iterable(own.values() for own in chosen):
+                    found.finish()
+
+        part = self.part(read, where, file)
+        if any(found.turned for own in chosen for found in own.values()):
+            count = part.count
+            part = _Part(count, lambda: _counted(read(True), count, where))
+        return [
+            {name: _Place(part, (i, name), found.where, "rows") for name, found in own.items()}
+            for i, own in enumerate(chosen)
+        ]
+
+    def held(self, rows: Mapping[str, Rows]) -> Own:
+        """Columns of one length in memory."""
+        count = len(next(iter(rows.values())).rows)
+
+        def again() -> Iterator[Columns]:
+            for first in range(0, count, self.rows):
+                yield {(0, name): of.rows[first : first + self.rows] for name, of in rows.items()}
+
+        part = _Part(count, again)
+        return {name: _Place(part, (0, name), of.where, of.unit) for name, of in rows.items()}
+
+
+def _length(columns: Columns) -> int:
+    return len(next(iter(columns.values()), ()))
+
+
+def _size(rows: Any) -> int:
+    """About how many bytes values are in memory."""
+    if isinstance(rows, str):
+        return 50 + len(rows)
+    if isinstance(rows, list):
+        return 50 + sum(map(_size, rows))
+    return _size([*rows, *rows.values()]) if isinstance(rows, dict) else 50
+
+
+def _counted(pieces: Iterator[Columns], count: int, where: str) -> Iterator[Columns]:
+    """As many rows as there were the first time."""
+    for piece in pieces:
+        count -= _length(piece)
+        if count < 0:
+            break
+        yield piece
+    if count:
+        raise changed(where)
+
+
+def _aligned(parts: Sequence[Iterator[Columns]]) -> Iterator[list[Columns]]:
+    """Pieces side by side, all as long as the shortest; a piece that is longer is continued."""
+    rest: list[Columns] = [{} for _ in parts]
+    while True:
+        found = [columns or next(part, {}) for columns, part in zip(rest, parts, strict=True)]
+        least = min(map(_length, found))
+        if not least:
+            return
+        yield [_cut(columns, 0, least) for columns in found]
+        rest = [_cut(columns, least, None) for columns in found]
+
+
+def _cut(columns: Columns, start: int, end: int | None) -> Columns:
+    """Some of the rows; nothing if there are none."""
+    n = _length(columns)
+    if (start, end) == (0, n):
+        return columns
+    return {} if start == n else {key: rows[start:end] for key, rows in columns.items()}
 
 
 def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, dict[str, list[Any]]]:
@@ -150,11 +416,14 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
     examples.check_known(request.columns, [column.name for column in columns])
     if request.data is None:
         raise InputError(f"expected a table or dataset{request.advised('give data')}")
-    table = _table(request.data, request)
-    found: Own = {}
+    (table,) = _tables(request, request.data)(None)
+    chosen: Chosen = {}
     for column in columns:
-        found |= _found(table, column, request)
-    return table, {name: rows.rows for name, rows in found.items()}
+        chosen |= _found(table, column, request)
+    rows = {name: found.rows(table) for name, found in chosen.items()}
+    for found in chosen.values():
+        found.finish()
+    return table, rows
 
 
 def read_rows(path: str, column: Column) -> Rows:
@@ -203,68 +472,143 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
         raise InputError("standard input can be read only once: give '-' once")
     if request.data is None and None in of_systems:
         raise InputError("data: expected a table with the systems' columns, got none")
-
-
-def _shared_files(request: Request) -> dict[str, Rows]:
-    """Sources and references from text files."""
-    shared = {}
     for file in (*filter(None, [request.sources]), *request.references):
         if is_table(file):
             advice = request.advised("give tables")
             raise InputError(f"{file}: expected a text file, one text per line{advice}")
-    if request.sources:
-        shared["sources"] = read_texts(request.sources)
-    if request.references:
-        shared["references"] = read_references(request.references, shared.get("sources"))
-    return shared
+    lacking = [c for c in declared.values() if c.own and c.required and c.name != PREDICTIONS.name]
+    for file in filter(None, of_systems):
+        if lacking and not is_table(file):
+            raise InputError(
+                f"{shown(file)}: expected a table, with a column {lacking[0].usual[0]!r} "
+                "beside the predictions, got a text file"
+            )
+    _check_data(request)
 
 
-def _of_file(
-    system: System, request: Request, declared: Mapping[str, Column]
-) -> Iterator[tuple[str, Own]]:
-    """The system, or the folder of systems, of a file."""
-    if system.file is None:
+def _check_data(request: Request) -> None:
+    """Check what is called a table."""
+    data = request.data
+    if data is None:
         return
-    if not system.name and Path(system.file).is_dir():
-        for path in text_files(system.file):
-            yield from _of_file(System(str(path)), request, declared)
-        return
-    usual = shown(STDIN) if system.file == STDIN else Path(system.file).stem
-    if is_table(system.file):
-        own = _own(read_table(system.file), system.column, request, declared)
-    else:
-        own = {"predictions": read_texts(system.file)}
-        for name, column in declared.items():
-            if column.own and column.required and name not in own:
-                raise InputError(
-                    f"{shown(system.file)}: expected a table, with a column {column.usual[0]!r} "
-                    "beside the predictions, got a text file"
-                )
-    yield system.name or usual, own
-
-
-def _table(data: str, request: Request) -> Table:
-    if data == STDIN or is_table(data):
+    if _is_file(data):
         if request.config is not None or request.split is not None:
             part = request.advice.get("config and split", "config and split")
             raise InputError(f"{shown(data)} is a file: {part} are of a dataset")
-        return read_table(data)
-    if Path(data).is_file() or Path(data).suffix.lower() in FILES:
+    elif Path(data).is_file() or Path(data).suffix.lower() in FILES:
         raise InputError(
             f"{data}: expected a table ({', '.join(TABLES)}) or a dataset"
             f"{request.advised('give texts')}"
         )
-    return load_dataset(data, request.config, request.split)
+
+
+def _is_file(data: str) -> bool:
+    return data == STDIN or is_table(data)
+
+
+def _without_folders(request: Request) -> Request:
+    """The same with the text files of its folders."""
+    references: list[str] = []
+    for path in request.references:
+        references += map(str, text_files(path)) if Path(path).is_dir() else [path]
+    systems: list[System] = []
+    for system in request.systems:
+        if system.file and not system.name and Path(system.file).is_dir():
+            systems += [System(str(path)) for path in text_files(system.file)]
+        else:
+            systems.append(system)
+    return replace(request, references=references, systems=systems)
+
+
+def _files(request: Request) -> list[str]:
+    """Text files and tables, in the order in which they are read."""
+    data = request.data if request.data and _is_file(request.data) else None
+    systems = (system.file for system in request.systems)
+    return list(filter(None, [request.sources, *request.references, *systems, data]))
+
+
+def _shared_files(request: Request, files: Mapping[str, File], through: _Through) -> Own:
+    """Sources and references from text files."""
+    shared: Own = {}
+    if request.sources:
+        shared |= through.texts("sources", files[request.sources])
+    if not request.references:
+        return shared
+    of_files = [
+        through.texts("references", files[path])["references"] for path in request.references
+    ]
+    check_lengths([place.rows for place in (*shared.values(), *of_files)])
+
+    def again() -> Iterator[Columns]:
+        for pieces in _aligned([place.part.again() for place in of_files]):
+            texts = (piece[place.key] for piece, place in zip(pieces, of_files, strict=True))
+            yield {of_files[0].key: list(map(list, zip(*texts, strict=True)))}
+
+    part = _Part(of_files[0].part.count, again)
+    return shared | {"references": replace(of_files[0], part=part)}
+
+
+def _of_file(
+    system: System, file: File, request: Request, declared: Mapping[str, Column], through: _Through
+) -> tuple[str, Own]:
+    """The system of a file."""
+    path = str(file.path)
+    if is_table(path):
+        (own,) = through.tables(
+            functools.partial(tables.pieces, file),
+            lambda table: [_own(table, system.column, request, declared)],
+            path,
+            file,
+        )
+    else:
+        own = through.texts("predictions", file)
+    return system.name or (shown(path) if path == STDIN else Path(path).stem), own
+
+
+def _tables(
+    request: Request, data: str, file: File | None = None
+) -> Callable[[int | None], Iterator[Table]]:
+    """The table or dataset of a request, in tables of so many rows."""
+    _check_data(request)
+    if _is_file(data):
+        return functools.partial(tables.pieces, file or data)
+    return dataset_pieces(data, request.config, request.split)
+
+
+def _of_data(
+    request: Request,
+    data: str,
+    files: Mapping[str, File],
+    declared: Mapping[str, Column],
+    given: Collection[str],
+    through: _Through,
+) -> tuple[Own, list[tuple[str, Own]]]:
+    """What nothing else gives, and systems, from the table that has all columns."""
+    pieces = _tables(request, data, files.get(data))
+    if request.every and not request.systems:
+        names = _others(next(pieces(1)), request, declared)
+        request = replace(request, systems=[System(column=name) for name in names])
+    systems: list[str] = []
+
+    def choose(table: Table) -> list[Chosen]:
+        shared: Chosen = {}
+        for name, column in declared.items():
+            if not column.own and name not in given:
+                shared |= _found(table, column, request)
+        of_table = _of_table(table, request, declared)
+        systems.extend(name for name, _ in of_table)
+        return [shared, *(own for _, own in of_table)]
+
+    shared, *owns = through.tables(pieces, choose, shown(data), files.get(data))
+    return shared, list(zip(systems, owns, strict=True))
 
 
 def _of_table(
     table: Table, request: Request, declared: Mapping[str, Column]
-) -> list[tuple[str, Own]]:
+) -> list[tuple[str, Chosen]]:
     """The systems of the table that has all columns."""
     systems = [system for system in request.systems if system.file is None]
-    if not request.systems and request.every:
-        systems = [System(column=name) for name in _others(table, request, declared)]
-    elif not request.systems:
+    if not request.systems:
         systems = [System(name=Path(table.where).stem)]
     if len(systems) > 1:  # whose would a further column be?
         for name, column in declared.items():
@@ -295,7 +639,9 @@ def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> l
         for used in request.columns.get(name) or usual_names(table, column)
     }
     found = [
-        name for name in table.names if name not in taken and isinstance(table.column(name)[0], str)
+        name
+        for name in table.names
+        if name not in taken and isinstance(next(iter(table.column(name)), None), str)
     ]
     if not found:
         raise InputError(
@@ -307,9 +653,9 @@ def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> l
 
 def _own(
     table: Table, predictions: str | None, request: Request, declared: Mapping[str, Column]
-) -> Own:
+) -> Chosen:
     """A system's own columns."""
-    own: Own = {}
+    own: Chosen = {}
     for name, column in declared.items():
         if column.own:
             chosen = [predictions] if name == "predictions" and predictions else None
@@ -319,25 +665,23 @@ def _own(
 
 def _found(
     table: Table, column: Column, request: Request, names: Sequence[str] | None = None
-) -> Own:
+) -> Chosen:
     """A column, by its name, if the table has it."""
-    rows = read_column(table, column, names or request.columns.get(column.name, ()))
-    if rows is None and column.required:
+    found = tables.find_column(table, column, names or request.columns.get(column.name, ()))
+    if found is None and column.required:
         raise InputError(
             f"{table.where} has no column {column.usual[0]!r}; its columns are "
             f"{', '.join(map(repr, table.names))}{request.advised(f'choose {column.name}')}"
         )
-    return {} if rows is None else {column.name: rows}
+    return {} if found is None else {column.name: found}
 
 
-def _examples(shared: Mapping[str, Rows], systems: Mapping[str, Own]) -> Examples:
-    """Columns that fit together."""
+def _check_fit(shared: Own, systems: Mapping[str, Own]) -> None:
+    """Check that columns fit together."""
     examples.check_complete([], shared, systems)
     order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
-    check_lengths(
-        [*(shared[name] for name in order), *chain(*(s.values() for s in systems.values()))]
-    )
-    return Examples(
-        {name: rows.rows for name, rows in shared.items()},
-        {name: {key: rows.rows for key, rows in own.items()} for name, own in systems.items()},
-    )
+    places = [
+        *(shared[name] for name in order),
+        *chain(*(own.values() for own in systems.values())),
+    ]
+    check_lengths([place.rows for place in places])

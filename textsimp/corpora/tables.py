@@ -9,12 +9,12 @@ import io
 import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from textsimp import columns
-from textsimp.columns import InputError, nearest
+from textsimp.columns import InputError, Seen, nearest
 from textsimp.corpora.files import (
     BLOCK,
     STDIN,
@@ -69,6 +69,15 @@ class Table:
         """The rows of a column.
 
         Raises:
+            InputError: See `check`, and `pieces`.
+        """
+        self.check(name)
+        return self.read(name)
+
+    def check(self, name: str) -> None:
+        """Check that there is a column.
+
+        Raises:
             InputError: There is none of this name; the message lists those there are.
         """
         if name not in self.names:
@@ -76,7 +85,6 @@ class Table:
                 f"{self.where} has no column {name!r}{nearest(name, self.names)}; its columns are "
                 f"{', '.join(map(repr, self.names))}"
             )
-        return self.read(name)
 
 
 def is_table(path: str | Path) -> bool:
@@ -214,57 +222,167 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
         InputError: No column of such a name, several where there can be but one, or see
             `textsimp.columns.checked`.
     """
+    found = find_column(table, column, names)
+    if found is None:
+        return None
+    rows = found.rows(table)
+    found.finish()
+    return Rows(rows, found.where, "rows")
+
+
+def find_column(table: Table, column: Column, names: Sequence[str] = ()) -> Found | None:
+    """Where a declared column is in a table, which may be the first piece of a longer one.
+
+    Args and errors are those of `read_column`, but for what is wrong with its rows.
+    """
     names = names or usual_names(table, column)
     if len(names) > 1 and column.kind not in ("texts", "labels"):
         raise InputError(f"{column.name}: expected one column, got {', '.join(map(repr, names))}")
-    where = [f"column {name!r} of {table.where}" for name in names]
-    parts = [
-        columns.checked(column, _values(table, name, column, place, len(names) > 1), place)
-        for name, place in zip(names, where, strict=True)
-    ]
-    if not parts:
-        return None
-    if len(parts) == 1:
-        return Rows(parts[0], where[0], "rows")
-    merged = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
-    if column.kind == "texts":  # one that is shorter than others has empty cells
-        merged = [row if all(row) else list(filter(None, row)) for row in merged]
-        if [] in merged:
-            raise InputError(
-                f"row {merged.index([])} of {table.where} (counted from 0): expected a text in one "
-                f"of {', '.join(map(repr, names))}, got none"
-            )
-    return Rows(merged, where[0], "rows")
+    for name in names:
+        table.check(name)
+    return Found(column, {name: _Part() for name in names}, table.where) if names else None
 
 
-def _values(table: Table, name: str, column: Column, where: str, several: bool) -> Any:
-    """A column as its kind has it, before it is checked."""
-    rows = table.column(name)
-    if column.kind == "texts":
-        if several and any(isinstance(row, str) for row in rows):
-            rows = ["" if row is None else row for row in rows]
-        return parsed_lists(rows, where)
-    if column.kind == "labels":
-        lists = map(json_list, rows)
-        return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
-    if column.kind == "structured" and table.plain and column.read is None:
-        return [_parsed(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
-    return rows
+@dataclass
+class _Part:
+    """What is known of one of the columns that a declared column is made of.
+
+    Attributes:
+        seen: Of its rows as they are.
+        lists: Whether all were JSON lists of texts so far.
+        parsed: Of these lists, and the least and most texts in them.
+        sizes: The least and most texts in a list.
+        error: What is wrong with the lists.
+    """
+
+    seen: Seen = field(default_factory=Seen)
+    lists: bool = True
+    parsed: Seen = field(default_factory=Seen)
+    sizes: tuple[int, ...] = ()
+    error: InputError | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A declared column in a table that may come in pieces.
+
+    Pieces are read in order first, then it is finished. From then on any piece may be read again,
+    with what was decided by all rows: whether texts are JSON lists.
+
+    Attributes:
+        column: What is declared.
+        parts: The table's columns that it is made of: name → what is known of it.
+        table: What the user calls the table.
+    """
+
+    column: Column
+    parts: Mapping[str, _Part]
+    table: str
+
+    @property
+    def where(self) -> str:
+        """What the user calls it; of several columns the first."""
+        return self._called(next(iter(self.parts)))
+
+    @property
+    def turned(self) -> bool:
+        """Whether rows that were read first as lists are texts, as later ones tell."""
+        return any(part.sizes and not part.lists for part in self.parts.values())
+
+    def rows(self, table: Table, again: bool = False) -> list[Any]:
+        """The rows of a piece.
+
+        Raises:
+            InputError: See `read_column`.
+        """
+        found = [self._rows(table, name, part, again) for name, part in self.parts.items()]
+        if len(found) == 1:
+            return found[0]
+        merged = [[value for of_one in row for value in of_one] for row in zip(*found, strict=True)]
+        if self.column.kind == "texts":  # one that is shorter than others has empty cells
+            merged = [row if all(row) else list(filter(None, row)) for row in merged]
+            if [] in merged:
+                raise InputError(
+                    f"row {table.first + merged.index([])} of {self.table} (counted from 0): "
+                    f"expected a text in one of {', '.join(map(repr, self.parts))}, got none"
+                )
+        return merged
+
+    def finish(self) -> None:
+        """Check what only all rows can tell, and say how they were read.
+
+        Raises:
+            InputError: See `read_column`.
+        """
+        for name, part in self.parts.items():
+            where = self._called(name)
+            if not (part.sizes and part.lists):
+                part.seen.check_not_lists(where)
+                continue
+            if part.error:
+                raise part.error
+            part.parsed.check_not_lists(where)
+            _note_lists(part.sizes, where)
+
+    def _rows(self, table: Table, name: str, part: _Part, again: bool) -> list[Any]:
+        rows, where = table.column(name), self._called(name)
+        seen = Seen(table.first, part.seen.single) if again else part.seen
+        if self.column.kind == "texts":
+            of_lists = seen.single is False or columns.is_sequence(rows[0] if rows else None)
+            if len(self.parts) > 1 and not of_lists:
+                rows = ["" if row is None else row for row in rows]
+            if part.lists and (lists := _lists(rows)) is not None:
+                return self._lists(rows, lists, where, part, seen, again)
+            part.lists = False
+        elif self.column.kind == "labels":
+            found = map(json_list, rows)
+            rows = [row if one is None else one for row, one in zip(rows, found, strict=True)]
+        elif self.column.kind == "structured" and table.plain and self.column.read is None:
+            rows = [_parsed(cell, f"row {i} of {where}") for i, cell in enumerate(rows, seen.rows)]
+        return columns.checked(self.column, rows, where, seen)
+
+    def _lists(
+        self, rows: list[Any], lists: list[Any], where: str, part: _Part, seen: Seen, again: bool
+    ) -> list[Any]:
+        """Texts that are JSON lists, as long as no row of the column is anything else."""
+        if again:
+            return columns.references(lists, where, Seen(seen.rows))
+        columns.references(rows, where, seen)  # what they are if one is
+        sizes = [*part.sizes, *map(len, lists)]
+        part.sizes = (min(sizes), max(sizes))
+        try:
+            return columns.references(lists, where, part.parsed)
+        except InputError as error:
+            part.error = part.error or error
+            return lists
+
+    def _called(self, name: str) -> str:
+        return f"column {name!r} of {self.table}"
 
 
 def parsed_lists(rows: Sequence[Any], where: str) -> Sequence[Any]:
     """A column of references; if all its texts are JSON lists of strings, parsed, with a note."""
+    lists = _lists(rows)
+    if lists:
+        _note_lists([len(row) for row in lists], where)
+    return rows if lists is None else lists
+
+
+def _lists(rows: Sequence[Any]) -> list[list[str]] | None:
+    """JSON lists of strings, if all texts are."""
     lists: list[list[str]] = []
     for row in rows:
         parsed = json_list(row)
         if parsed is None or not all(isinstance(text, str) for text in parsed):
-            return rows
+            return None
         lists.append(parsed)
-    if lists:
-        least, most = min(map(len, lists)), max(map(len, lists))
-        count = f"{least}" if least == most else f"{least} to {most}"
-        note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")
     return lists
+
+
+def _note_lists(sizes: Sequence[int], where: str) -> None:
+    least, most = min(sizes), max(sizes)
+    count = f"{least}" if least == most else f"{least} to {most}"
+    note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")
 
 
 def json_list(cell: Any) -> list[Any] | None:
