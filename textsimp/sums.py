@@ -114,7 +114,8 @@ class Joining:
         else:
             self._kept.append(piece)
             self._rows += len(piece)
-        if self._rows > (MANY if self._blocks is None else _ROWS_AT_ONCE):
+        single = self._blocks is None and len(self._kept) == 1  # which is there anyway
+        if not single and self._rows > (MANY if self._blocks is None else _ROWS_AT_ONCE):
             self._fold()
 
     def sums(self) -> Sums:

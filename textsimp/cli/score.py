@@ -14,13 +14,13 @@ from click.shell_completion import CompletionItem
 
 from textsimp import catalogue, comparison, significance, statistics
 from textsimp.cli import rows, scored
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data
+from textsimp.cli.data import FILE, DataCommand, data_options, stream_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.scored import Found
 from textsimp.columns import InputError, nearest
 from textsimp.declarations import parsed, unquoted
 from textsimp.describe import FLAT_OPTIONS
-from textsimp.examples import Corpus, Examples, doubt
+from textsimp.examples import Corpus, Examples, doubt, whole
 from textsimp.files import check_new, write_files
 from textsimp.metric import SCORE_OPTIONS, Metric
 from textsimp.statistics import Statistics
@@ -203,7 +203,9 @@ def _find(
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers)
-    corpus = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
+    corpus: Corpus = stream_data({n: metric.columns for n, metric in scorers.items()}, **files)
+    examples = whole(corpus.pieces()) if per_example == "" else None  # for lists in JSON
+    corpus = examples or corpus
     comparison.check_baseline(baseline, corpus.systems, "--baseline")
     if len(corpus.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
@@ -212,7 +214,7 @@ def _find(
         found,
         baseline,
         sampling,
-        examples=corpus if per_example == "" else None,
+        examples=examples,
         written=[file for file in (path, saved) if file is not None],
         cautions=[doubt(scorers.values(), next(corpus.pieces()))],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -204,22 +204,7 @@ class Stream:
         Raises:
             InputError: See `pieces`.
         """
-        pieces = list(self.pieces())
-        if len(pieces) == 1:
-            return pieces[0]
-        return Examples(
-            {name: _joined(piece.shared[name] for piece in pieces) for name in self.shared},
-            {
-                system: {
-                    name: _joined(piece.systems[system][name] for piece in pieces) for name in own
-                }
-                for system, own in self.systems.items()
-            },
-        )
-
-
-def _joined(pieces: Iterable[list[Any]]) -> list[Any]:
-    return list(chain.from_iterable(pieces))
+        return examples.whole(self.pieces())
 
 
 @dataclass(frozen=True, eq=False)
