@@ -17,7 +17,7 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
 	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers pytest hypothesis \
 	    --editable '.[models,embeddings,report]'; \
-	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/test_trainer.py tests/errors/torch tests/text/torch tests/models/torch; \
+	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/models/torch; \
 	done
 
 # Without extras: tests that need one are skipped. Pages, files, what the system does to commands,

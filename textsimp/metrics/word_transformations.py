@@ -8,7 +8,6 @@ alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -229,10 +228,21 @@ class WordTransformations(Metric):
         assert sources is not None
         assert references is not None
         words = self._words(sources)
-        repeated = [words[i] for i, row in enumerate(references) for _ in row]
-        texts = [*itertools.chain.from_iterable(references)]
-        counted = map(self._count, self._annotate(repeated, texts))
-        return Prepared(words, [[next(counted) for _ in row] for row in references])
+        # Equal pairs once: each of a policy's many outputs for a source has the same.
+        pairs = {
+            (source, text): words[i]
+            for i, (source, row) in enumerate(zip(sources, references, strict=True))
+            for text in row
+        }
+        annotated = self._annotate([*pairs.values()], [text for _, text in pairs])
+        counted = dict(zip(pairs, map(self._count, annotated), strict=True))
+        return Prepared(
+            words,
+            [
+                [counted[source, text] for text in row]
+                for source, row in zip(sources, references, strict=True)
+            ],
+        )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.

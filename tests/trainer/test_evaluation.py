@@ -24,7 +24,7 @@ from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 EXAMPLES = PROJECT / "examples"
 
 SOURCES = ["the feline sat on the mat .", "it rained , and we left .", "nobody knows why ."]

@@ -1,0 +1,417 @@
+"""What `make_reward` promises to users of TRL, called as its trainers call it."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections import defaultdict
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.given import given_to, lines
+from tests.models.fake import Fake, models
+from textsimp import Bleu, DSari, Level, Sari, WordTransformations
+from textsimp.catalogue import metric_class, names
+from textsimp.columns import InputError
+from textsimp.examples import ScriptWarning
+from textsimp.trainer import make_reward
+
+SOURCES = lines("source.txt")[:4]
+PARALLEL = [lines(f"references/{i}.txt")[:4] for i in range(3)]
+REFERENCES = [list(row) for row in zip(*PARALLEL, strict=True)]
+OUTPUTS = [lines(f"systems/{name}.txt")[:4] for name in ("splitter", "substituter")]
+RANKING = [name for name in names() if metric_class(name).ranks() and name != "information_errors"]
+
+# Two completions for each of four prompts.
+COMPLETIONS = [text for pair in zip(*OUTPUTS, strict=True) for text in pair]
+PROMPTS = [f"Simplify: {source}" for source in SOURCES for _ in range(2)]
+COLUMNS: dict[str, Any] = {
+    "source": [source for source in SOURCES for _ in range(2)],
+    "references": [row for row in REFERENCES for _ in range(2)],
+}
+LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
+
+
+def called(reward: Any, completions: Any = None, prompts: Any = None, **given: Any) -> Any:
+    """As TRL calls it."""
+    return reward(
+        prompts=PROMPTS if prompts is None else prompts,
+        completions=COMPLETIONS if completions is None else completions,
+        completion_ids=[[1, 2]] * 8,
+        **{**COLUMNS, **given},
+        trainer_state=SimpleNamespace(global_step=0),
+        log_extra=lambda column, values: None,
+        **({} if "log_metric" in given else {"log_metric": lambda name, value: None}),
+    )
+
+
+def alone(metric: Any, score: str, **columns: Any) -> list[float]:
+    """The score of each completion in a corpus of its own."""
+    rows = range(len(columns["predictions"]))
+    return [
+        metric.score(**{name: [column[i]] for name, column in columns.items()})[score] for i in rows
+    ]
+
+
+# What it returns ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RANKING)
+def test_a_reward_is_the_score_of_one_output_between_0_and_1(name: str) -> None:
+    metric = metric_class(name)
+    texts = {"sources": COLUMNS["source"], "predictions": COMPLETIONS}
+    columns = given_to(metric, {**texts, "references": COLUMNS["references"]})
+    expected = alone(metric(), metric.scores[0].key, **columns)
+    further = {k: v for k, v in columns.items() if k == "passages"}
+    rewards = called(make_reward(name), **further)
+    assert all(type(reward) is float for reward in rewards)
+    assert rewards == pytest.approx([score / 100 for score in expected], abs=1e-12)
+    assert min(rewards) >= 0
+    assert 0 < max(rewards) <= 1
+
+
+def test_options_and_another_score_of_the_metric() -> None:
+    columns = {"sources": COLUMNS["source"], "references": COLUMNS["references"]}
+    expected = alone(Sari("xu"), "keep", predictions=COMPLETIONS, **columns)
+    expected = [score / 100 for score in expected]
+    assert called(make_reward("sari", variant="xu", score="keep")) == pytest.approx(expected)
+    assert called(make_reward(Sari("xu"), score="keep")) == pytest.approx(expected)
+
+
+def test_a_weighted_sum_and_its_parts_in_the_log() -> None:
+    sari, bleu = called(make_reward("sari")), called(make_reward(Bleu("sacrebleu")))
+    logged: dict[str, float] = {}
+    both = make_reward({"sari": 0.7, Bleu("sacrebleu"): -2})
+    found = called(both, log_metric=logged.__setitem__)
+    assert found == pytest.approx([0.7 * s - 2 * b for s, b in zip(sari, bleu, strict=True)])
+    assert both.__name__ == "sari+bleu_sacrebleu"
+    assert {name: value / 100 for name, value in logged.items()} == pytest.approx(
+        {"sari": np.mean(sari), "bleu_sacrebleu": np.mean(bleu)}
+    )
+
+
+def test_without_a_logger_a_sum_works_too() -> None:
+    reward = make_reward({"sari": 1, "split_f1": 1})
+    assert reward(PROMPTS, COMPLETIONS, **COLUMNS) == called(reward)
+
+
+@pytest.mark.parametrize(
+    ("reward", "name"),
+    [
+        (make_reward(), "sari"),
+        (make_reward("sari", variant="xu"), "sari_xu"),
+        (make_reward("sari", score="add"), "sari_add"),
+        (make_reward({DSari("corrected"): 1, "split_f1": 2}), "d_sari_corrected+split_f1"),
+    ],
+)
+def test_it_has_a_name_for_logs(reward: Any, name: str) -> None:
+    assert reward.__name__ == name
+
+
+def test_it_tells_signatures() -> None:
+    reward = make_reward({"sari": 1, Sari(lowercase=False): 1})
+    assert sorted(reward.signatures.values()) == [
+        Sari().signature(),
+        Sari(lowercase=False).signature(),
+    ]
+
+
+def test_where_lower_is_better_rewards_are_negative() -> None:
+    said = defaultdict(lambda: np.ones(6))
+    said.update((text, np.eye(6)[i % 6]) for i, text in enumerate(COMPLETIONS))
+    with models(judge=Fake(LEVELS, said)):
+        rmse = make_reward(Level(model="judge"), score="rmse")
+        found = called(rmse, target_level=["A1"] * 7 + [None])
+        assert rmse.__name__ == "level_rmse"
+    assert found == pytest.approx([0, -1, -2, -3, -4, -5, 0, None])
+
+
+# What can't be scored ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, [], [None]])
+def test_rows_without_references_have_no_reward(missing: Any) -> None:
+    references = [*COLUMNS["references"]]
+    references[2] = references[3] = missing
+    found = called(make_reward(), references=references)
+    before = called(make_reward())
+    assert found == [*before[:2], None, None, *before[4:]]
+
+
+def test_rows_without_a_source_have_no_reward() -> None:
+    found = called(make_reward(), source=[None, *COLUMNS["source"][1:]])
+    assert found == [None, *called(make_reward())[1:]]
+
+
+def test_a_batch_of_another_task_has_no_rewards() -> None:
+    for metric in ("sari", {"sari": 1, "bleu": 1}):
+        assert called(make_reward(metric), references=[None] * 8) == [None] * 8
+
+
+def test_references_may_be_padded() -> None:
+    padded = [[*row, None] for row in COLUMNS["references"]]
+    assert called(make_reward(), references=padded) == called(make_reward())
+
+
+def test_in_a_sum_all_parts_count_or_none() -> None:
+    """Else rewards of one prompt's completions would be on different scales."""
+    references = [None, *COLUMNS["references"][1:]]
+    nonsense = make_reward({"sari": 1, "split_f1": 1})
+    assert called(nonsense, references=references)[0] is None
+
+
+def test_one_reference_may_be_a_text() -> None:
+    first = [row[0] for row in COLUMNS["references"]]
+    assert called(make_reward(), references=first) == called(
+        make_reward(), references=[[text] for text in first]
+    )
+
+
+# Whatever a policy writes ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RANKING)
+@pytest.mark.parametrize(
+    "text", ["", " \n", "['a', 'b']", "\x00\ufffd", "! " * 500, "a" * 5000, "猫"]
+)
+def test_no_completion_stops_training(name: str, text: str) -> None:
+    texts = {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
+    passages = given_to(metric_class(name), {**texts, "references": COLUMNS["references"]})
+    further = {k: v for k, v in passages.items() if k == "passages"}
+    found = called(make_reward(name), completions=[text] * 8, **further)
+    assert all(reward is None or math.isfinite(reward) for reward in found)
+
+
+@given(st.lists(st.text(), min_size=8, max_size=8))
+@pytest.mark.filterwarnings("ignore::textsimp.examples.ScriptWarning")
+def test_any_text_has_a_reward(completions: list[str]) -> None:
+    for reward in called(make_reward(), completions=completions):
+        assert 0 <= reward <= 1
+
+
+def test_what_is_no_unicode_has_none() -> None:
+    found = called(make_reward(), completions=["\ud800", *COMPLETIONS[1:]])
+    assert found == [None, *called(make_reward())[1:]]
+
+
+def test_space_around_a_completion_is_nothing() -> None:
+    spaced = [f"\n {text} " for text in COMPLETIONS]
+    assert called(make_reward("sari", variant="huggingface"), completions=spaced) == called(
+        make_reward("sari", variant="huggingface")
+    )
+
+
+def test_a_batch_in_another_script_is_told() -> None:
+    with pytest.warns(ScriptWarning, match="predictions are Han"):
+        called(make_reward(), completions=["我们在这里见面，喝一杯茶。" * 3] * 8)
+
+
+# Chat --------------------------------------------------------------------------------------------
+
+
+def chat(text: Any) -> list[dict[str, Any]]:
+    return [{"role": "assistant", "content": text}]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        lambda text: chat(text),
+        lambda text: [{"content": text}],
+        lambda text: chat([{"type": "text", "text": text}]),
+        lambda text: chat([{"type": "image"}, {"type": "text", "text": text}]),
+        lambda text: [*chat("Let me see."), {"role": "tool", "content": "x"}, *chat(text)],
+        lambda text: [*chat(text), {"role": "tool", "content": "x"}],
+    ],
+)
+def test_of_messages_the_last_by_the_assistant_counts(messages: Any) -> None:
+    completions = [messages(text) for text in COMPLETIONS]
+    assert called(make_reward(), completions=completions) == called(make_reward())
+
+
+@pytest.mark.parametrize("silent", [chat(None), chat(""), chat([]), [], [{"role": "tool"}]])
+def test_a_policy_that_says_nothing_said_an_empty_text(silent: Any) -> None:
+    assert called(make_reward(), completions=[silent] * 8) == called(
+        make_reward(), completions=[""] * 8
+    )
+
+
+# Columns and prompts -----------------------------------------------------------------------------
+
+
+def test_columns_may_have_other_names() -> None:
+    reward = make_reward(sources="complex", references="simple")
+    given = {"complex": COLUMNS["source"], "simple": COLUMNS["references"]}
+    assert reward(PROMPTS, COMPLETIONS, **given) == called(make_reward())
+
+
+def test_columns_may_be_called_as_in_textsimp() -> None:
+    given = {"sources": COLUMNS["source"], "reference": COLUMNS["references"]}
+    assert make_reward()(PROMPTS, COMPLETIONS, **given) == called(make_reward())
+
+
+@pytest.mark.parametrize(
+    ("template", "prompt"),
+    [
+        ("Simplify: {source}", lambda source: f"Simplify: {source}"),
+        ("{source}", lambda source: source),
+        ("{source}\nSimply put:", lambda source: f"{source}\nSimply put:"),
+        (
+            "Rewrite »{source}« now.",
+            lambda source: [
+                {"role": "system", "content": "You help."},
+                {"role": "user", "content": f"Rewrite »{source}« now."},
+            ],
+        ),
+        (
+            "{source}",
+            lambda source: [
+                {"role": "user", "content": "It purchased."},
+                *chat("It bought."),
+                {"role": "user", "content": [{"type": "text", "text": source}]},
+            ],
+        ),
+    ],
+)
+def test_a_source_may_stand_in_the_prompt(template: str, prompt: Any) -> None:
+    reward = make_reward(template=template)
+    prompts = [prompt(source) for source in COLUMNS["source"]]
+    assert reward(prompts, COMPLETIONS, references=COLUMNS["references"]) == called(make_reward())
+
+
+def test_other_columns_of_a_metric_have_their_own_names() -> None:
+    passages = given_to(
+        metric_class("samsa"), {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
+    )
+    assert max(called(make_reward("samsa"), **passages | {"predictions": None})) > 0
+
+
+# What is wrong -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"metric": "sary"}, "unknown metric 'sary'.*sari"),
+        ({"metric": ["sari", "bleu"]}, "metric: expected a name.*'sari': 0.7"),
+        ({"metric": {}}, "metric: expected a name"),
+        ({"metric": None}, "metric: expected a name"),
+        (
+            {"metric": {"sari": {"variant": "xu"}}},
+            r"a weight other than 0 for 'sari'.*Sari\('xu'\)",
+        ),
+        ({"metric": {"sari": 0}}, "a weight other than 0 for 'sari', got 0"),
+        ({"metric": {"sari": True}}, "a weight other than 0"),
+        ({"metric": {"sari": math.nan}}, "a weight other than 0"),
+        ({"metric": {"sari": math.inf}}, "a weight other than 0"),
+        ({"metric": {"sari": 1, Sari(): 1}}, "different metrics, got sari twice"),
+        ({"variant": "xy"}, "variant: expected one of"),
+        ({"tokeniser": "zh"}, "unknown option 'tokeniser' of sari"),
+        ({"metric": Sari(), "variant": "xu"}, "name of a metric that options are given for"),
+        (
+            {"metric": "fkgl_components"},
+            "fkgl of fkgl_components describes.*expected another metri",
+        ),
+        ({"score": "precision"}, "unknown score 'precision' of sari.*'keep'"),
+        ({"score": "keep_f1"}, "unknown score 'keep_f1' of sari.*expected one of 'sari', 'add'"),
+        ({"score": 1}, "score: expected a string, got 1"),
+        ({"score": "add", "metric": {"sari": 1, "d_sari": 1}}, "score: expected none for several"),
+        ({"metric": "information_errors"}, "needs insertion of each output"),
+        ({"sources": ["a text"]}, "sources: expected a string"),
+        ({"references": 3}, "references: expected a string, got 3"),
+        ({"template": "Simplify:"}, "expected a text with {source} in it once"),
+        ({"template": "{source}{source}"}, "in it once"),
+        (
+            {"template": "{source}", "sources": "complex"},
+            "sources: expected none beside a template",
+        ),
+    ],
+)
+def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_reward(**given)
+
+
+@pytest.mark.parametrize(
+    ("made", "given", "message"),
+    [
+        (
+            {"sources": "complex"},
+            {},
+            "complex: sari needs this column, but the dataset has 'prompt', 'source', 'references'"
+            "; sources=… of make_reward names another, and template=… says",
+        ),
+        (
+            {"references": "simple"},
+            {},
+            "simple: sari needs this column.*; references=… of make_reward names another",
+        ),
+        (
+            {"metric": "samsa"},
+            {},
+            "passage: samsa needs this column, but the dataset has .*'references'$",
+        ),
+        ({}, {"source": COLUMNS["source"][:7]}, "source: expected a row for each of 8 comp.*got 7"),
+        ({}, {"source": "a text"}, "source: expected a list, got str 'a text'"),
+        ({}, {"source": [1] * 8}, "row 0 of source .*expected a string, got int 1"),
+        ({}, {"references": [["a", 1]] * 8}, "reference 1 in row 0 of references .*got int 1"),
+        ({}, {"completions": "a text"}, "completions: expected a list, got str"),
+        ({}, {"completions": [3] * 8}, "row 0 of completions .*a text or a list of messages"),
+        ({}, {"completions": [["a"]] * 8}, "row 0 of completions .*a text or a list of messages"),
+        (
+            {"template": "Simplify this: {source}"},
+            {},
+            "row 0 of prompts .*like the template 'Simplify this: {source}', got str 'Simplify: ",
+        ),
+        ({"template": "{source}"}, {"prompts": [chat("a")] * 8}, "row 0 of prompts .*by the user"),
+        ({"template": "{source}"}, {"prompts": ["a"]}, "prompts: expected a row for each of 8"),
+    ],
+)
+def test_mistakes_in_the_data_are_told(
+    made: dict[str, Any], given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message) as told:
+        called(make_reward(**made), **given)
+    assert "\n" not in str(told.value)
+
+
+def test_what_surrounds_the_source_may_not_overlap() -> None:
+    reward = make_reward(template="a {source} a")
+    with pytest.raises(InputError, match="like the template"):
+        reward(["a a"], ["x"], references=["x"])
+
+
+def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
+    with models(judge=Fake(LEVELS, {})):
+        with pytest.raises(InputError, match=r"mean_level of level describes.*'at_or_under'"):
+            make_reward("level", model="judge")
+        reward = make_reward("level", model="judge", score="at_or_under")
+        with pytest.raises(
+            InputError, match=r"at_or_under of level needs one more column, of 'target_level'"
+        ):
+            called(reward)
+
+
+# Threads and processes ---------------------------------------------------------------------------
+
+
+def test_threads_share_one() -> None:
+    reward = make_reward({"sari": 0.5, WordTransformations(): 0.5})
+    batches = [[f"{text} {i}" for text in COMPLETIONS] for i in range(8)]
+    expected = [called(reward, completions=batch) for batch in batches]
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(lambda batch: called(reward, completions=batch), batches)] == expected
+
+
+def test_a_process_gets_a_copy() -> None:
+    reward = make_reward({Sari("xu"): 0.5, "bleu": 0.5}, template="Simplify: {source}")
+    copy = pickle.loads(pickle.dumps(reward))
+    assert copy.__name__ == reward.__name__
+    assert called(copy) == called(reward)
