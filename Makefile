@@ -15,7 +15,7 @@ test: .venv/test.stamp  ## run all tests, or what TESTS says
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
-	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers pytest hypothesis \
+	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers trl pytest hypothesis \
 	    --editable '.[models,embeddings,report]'; \
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/models/torch; \
 	done
