@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import evaluate
 from datasets import Features, Sequence, Value
+from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
 
 from textsimp import citations, columns, describe
 from textsimp.columns import InputError
@@ -116,6 +117,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             needed = [column.name for column in self.metric_class.columns if column.required]
             first = "predictions" if "predictions" in needed else needed[0]
             raise InputError(f"{first}: expected a column, got none, and none was added")
+        tqdm.get_lock()  # else datasets makes and deletes it whenever it reads, whoever else does
         try:
             result: dict[str, Any] | None = super().compute()
         except BaseException:

@@ -7,6 +7,7 @@ auxiliaries, whose words are few and tell little about which words of two texts 
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ PartsLike = str | Callable[[list[str]], list[str]]
 TEXTBLOB = "textblob"
 NONE = "none"
 PARTS = (TEXTBLOB, NONE)
+
+_READING = threading.Lock()
 
 PUNCTUATION = "punctuation"
 _NUMBER = "number"
@@ -115,6 +118,9 @@ def _usual(word: str) -> str:
         return found
     from textblob.en import parser  # type: ignore[import-untyped]
 
+    # It reads its list of words when it is first asked; others would find half of them meanwhile.
+    with _READING:
+        len(parser.lexicon)
     # Two letters tell the part of speech, what follows number, tense and degree.
     ((_, tag),) = parser.find_tags([word.lower()])
     return str(tag)[:2]
