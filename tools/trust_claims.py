@@ -402,6 +402,20 @@ def sari_outputs(tables: Tables) -> str:
     )
 
 
+@claim
+def rewards(tables: Tables) -> str:
+    past, new, wikida = (of[EASSE] for of in sentences(tables))
+    within = "within a source, τ"
+    assert low(wikida[within]) < 0
+    return prose(
+        f"""**A score of one output says little.** Among outputs of the same source, which is what a
+        trainer compares, SARI (`easse`) and people's ratings have a rank correlation (τ) of
+        {past[within]} on older systems, {new[within]} on newer ones and {wikida[within]} on a third
+        set; among outputs of one system, which is what a policy writes, r is {past[SYSTEM]},
+        {new[SYSTEM]} and {wikida[SYSTEM]}. [Which score to believe](trust.md) has all scores."""
+    )
+
+
 def claims(text: str) -> dict[str, str]:
     """Name → claim, from the page's tables."""
     tables = read_tables(text)

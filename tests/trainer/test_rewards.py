@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
+import textwrap
 from collections import defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.given import given_to, lines
+from tests.given import EXAMPLES, given_to, lines
 from tests.models.fake import Fake, models
 from textsimp import Bleu, DSari, Level, Sari, WordTransformations
 from textsimp.catalogue import metric_class, names
@@ -415,3 +417,31 @@ def test_a_process_gets_a_copy() -> None:
     copy = pickle.loads(pickle.dumps(reward))
     assert copy.__name__ == reward.__name__
     assert called(copy) == called(reward)
+
+
+# What docs/rewards.md shows ----------------------------------------------------------------------
+
+PAGE = (EXAMPLES.parent / "docs" / "rewards.md").read_text(encoding="utf-8")
+BLOCKS = [
+    textwrap.dedent(block) for block in re.findall(r"^ *```py\n(.*?)^ *```$", PAGE, re.M | re.S)[1:]
+]
+
+
+def test_the_ways_to_make_one() -> None:
+    (ways,) = (block for block in BLOCKS if block.startswith("make_reward"))
+    made = [line for line in ways.splitlines() if "BertScore" not in line]  # needs a model
+    assert len(made) == ways.count("\n") - 1
+    for line in made:
+        assert callable(eval(line, {"make_reward": make_reward, "Sari": Sari, "Bleu": Bleu}))
+
+
+def test_functions_to_copy() -> None:
+    names: dict[str, Any] = {"reward": make_reward()}
+    for block in BLOCKS:
+        if block.startswith("def "):
+            exec(block, names)
+    sources = ["a" * 10] * 3
+    short = names["not_too_short"](completions=["", "a" * 4, "a" * 8], source=sources)
+    assert short == pytest.approx([-0.6, -0.2, 0])
+    thoughts = [chat(f"<think>\nHm.\n</think>\n\n{text}") for text in COMPLETIONS]
+    assert called(names["answer"], completions=thoughts) == called(make_reward())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -186,23 +189,27 @@ def test_the_snippet_to_copy_runs(
 ) -> None:
     page = (PROJECT / "docs" / "rewards.md").read_text(encoding="utf-8")
     snippet = page.partition("```py\n")[2].partition("```")[0]
+    small = "use_cpu=True, bf16=False, max_steps=1, logging_steps=1, max_completion_length=8"
+    assert 'GRPOConfig("out", ' in snippet
+    snippet = snippet.replace('GRPOConfig("out", ', f'GRPOConfig("out", {small}, ')
     rows = plain({"source": SOURCES, "references": REFERENCES})
-    names = {"model": str(folder), "dataset": datasets.Dataset.from_dict(rows)}
+    names: dict[str, Any] = {"model": str(folder), "dataset": datasets.Dataset.from_dict(rows)}
     monkeypatch.chdir(tmp_path)
     exec(snippet, names)
     assert logged(names["trainer"], "rewards/sari/mean")
 
 
-def test_the_example_trains_and_audits() -> None:
-    import subprocess
-    import sys
-
+def test_the_example_trains_and_audits(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "examples/train_reward.py", "--steps", "2"],
+        [sys.executable, PROJECT / "examples" / "train_reward.py", "--steps=1", "--before=20"],
         capture_output=True,
         text=True,
-        cwd=PROJECT,
-        timeout=120,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    assert re.search(r"reward", done.stdout)
+    found = re.findall(r"^(\w+): mean reward 0\.\d{3}; \d+% copies", done.stdout, re.MULTILINE)
+    assert found == ["before", "after"]
+    assert "a policy that says nothing would earn 0.24" in done.stdout
+    assert re.findall(r"^(\w+) is fooled by", done.stdout, re.MULTILINE) == ["FKGL", "BLEU", "SARI"]
