@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,7 +139,7 @@ def test_where_lower_is_better_rewards_are_negative() -> None:
 # What can't be scored ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("missing", [None, math.nan, [], [None]])
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA, [], [None]])
 def test_rows_without_references_have_no_reward(missing: Any) -> None:
     references = [*COLUMNS["references"]]
     references[2] = references[3] = missing
@@ -366,6 +367,7 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
         ({}, {"references": [["a", 1]] * 8}, "reference 1 in row 0 of references .*got int 1"),
         ({}, {"completions": "a text"}, "completions: expected a list, got str"),
         ({}, {"completions": [3] * 8}, "row 0 of completions .*a text or a list of messages"),
+        ({}, {"completions": [chat(3)] * 8}, "row 0 of completions .*a text as content.*got int 3"),
         ({}, {"completions": [["a"]] * 8}, "row 0 of completions .*a text or a list of messages"),
         (
             {"template": "Simplify this: {source}"},

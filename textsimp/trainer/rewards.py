@@ -283,6 +283,10 @@ def _said(messages: Any, role: str, where: str) -> str:
     content: Any = said[-1] if said else None
     if columns.is_sequence(content):  # in parts, some of which may be images
         content = "".join(part.get("text") or "" for part in content if isinstance(part, Mapping))
+    if not isinstance(content, (str, type(None))):
+        raise InputError(
+            f"{where}: expected a text as content of a message, got {columns.shown(content)}"
+        )
     return content or ""
 
 
@@ -306,7 +310,7 @@ def _present(row: Any, column: Column) -> Any:
 
 
 def _is_missing(value: Any) -> bool:
-    return value != "" and columns.is_missing(value)  # an empty text is one
+    return not isinstance(value, str) and columns.is_missing(value)  # an empty text is a text
 
 
 def _is_unicode(text: str) -> bool:
