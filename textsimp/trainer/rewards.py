@@ -271,11 +271,9 @@ def _texts(given: Any, name: str, role: str) -> list[str]:
 
 def _said(messages: Any, role: str, where: str) -> str:
     """What the last message of a role says; nothing if a model made no such message."""
-    listed = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
-    said = (
-        [one.get("content") for one in messages if one.get("role", role) == role] if listed else []
-    )
-    if not listed or (not said and role == "user"):
+    chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
+    said = [one.get("content") for one in messages if one.get("role", role) == role] if chat else []
+    if not chat or (not said and role == "user"):
         raise InputError(
             f"{where}: expected a text or a list of messages by the {role} and others, "
             f"got {columns.shown(messages)}"
