@@ -48,10 +48,12 @@ class Seen:
     Attributes:
         rows: How many.
         single: Whether references are one string per row, as in row 0.
+        again: Whether all was checked before, so that nothing need be counted for that.
     """
 
     rows: int = 0
     single: bool | None = None
+    again: bool = False
     _surplus: dict[int, int] = field(default_factory=dict)
     _first: dict[int, tuple[int, str]] = field(default_factory=dict)
 
@@ -65,8 +67,15 @@ class Seen:
             if self._surplus[i] > 0:
                 raise _listed_error(name, row, text)
 
+    def add(self, texts: Sequence[str]) -> None:
+        """Count the next rows, which are plain texts of valid Unicode."""
+        self._add(texts)
+        self.rows += len(texts)
+
     def _add(self, texts: Sequence[str], i: int = 0) -> None:
         """Count lists among the i-th texts of rows."""
+        if self.again:
+            return
         listed = _lists_in(texts)
         if listed:
             self._first.setdefault(i, (self.rows + listed[0], texts[listed[0]]))
@@ -99,8 +108,7 @@ def texts(column: Any, name: str, seen: Seen | None = None) -> list[str]:
     if seen is None:
         _check_not_lists(rows, name)
     else:
-        seen._add(rows)
-        seen.rows += len(rows)
+        seen.add(rows)
     return rows
 
 
@@ -448,7 +456,8 @@ def _lists_in(texts: Sequence[str]) -> list[int]:
 
 
 def _filled(texts: Sequence[str]) -> int:
-    return sum(text.strip() not in _NOTHING for text in texts)
+    stripped = list(map(str.strip, texts))
+    return len(stripped) - sum(map(stripped.count, _NOTHING))
 
 
 def _listed_error(name: str, row: int, text: str) -> InputError:

@@ -206,15 +206,15 @@ def _blocks_of_lines(file: File) -> Iterator[list[str]]:
     line = 1
     ending = ""
     for text in decoded(file):
-        ended, windows = text.count("\n"), text.count("\r\n")
+        windows = text.count("\r\n") if "\r" in text else 0
         found = "\r\n" if windows else "\n"
-        if ended and (windows not in (0, ended) or ending not in ("", found)):
-            raise _mixed(text, line, ending, file.path)
-        if ended:
-            ending = found
-            lines = text.removesuffix(ending).split(ending)
-        else:
+        lines = text.removesuffix(found).split(found)
+        if not text.endswith("\n"):  # the last line
             lines = [text.removesuffix("\r") if ending == "\r\n" else text]
+        elif windows not in (0, len(lines)) or ending not in ("", found):
+            raise _mixed(text, line, ending, file.path)
+        else:
+            ending = found
         if text:
             yield lines
             line += len(lines)

@@ -290,9 +290,10 @@ class _Through:
         def read(again: bool) -> Iterator[Columns]:
             seen = Seen()
             for lines in lines_of(file, self.rows):
-                yield {key: lines if again else columns.texts(lines, where, seen)}
-            if not again:
-                seen.check_not_lists(where)
+                if not again:
+                    seen.add(lines)
+                yield {key: lines}
+            seen.check_not_lists(where)
 
         return {name: _Place(self.part(read, where, file), key, where)}
 
@@ -356,7 +357,8 @@ def _size(rows: Any) -> int:
     if isinstance(rows, str):
         return 50 + len(rows)
     if isinstance(rows, list):
-        return 50 + sum(map(_size, rows))
+        plain = set(map(type, rows)) == {str}
+        return 50 * len(rows) + sum(map(len, rows)) if plain else 50 + sum(map(_size, rows))
     return _size([*rows, *rows.values()]) if isinstance(rows, dict) else 50
 
 

@@ -141,9 +141,15 @@ def read_json_lines(path: str | Path) -> tuple[list[str], list[dict[str, Any]]]:
 
 def _parsed_lines(lines: Sequence[str], path: str | Path, first: int = 0) -> list[dict[str, Any]]:
     rows = []
+    read = json.JSONDecoder().raw_decode  # a third faster than json.loads
     for i, line in enumerate(lines, first + 1):
         try:
-            row = json.loads(line)
+            row, end = read(line)
+        except (ValueError, RecursionError):
+            end = -1
+        try:
+            if end != len(line):
+                row = json.loads(line)
         except (ValueError, RecursionError) as error:
             got = "an empty line" if not line.strip() else f"bad JSON: {error}"
             raise InputError(
@@ -326,7 +332,7 @@ class Found:
 
     def _rows(self, table: Table, name: str, part: _Part, again: bool) -> list[Any]:
         rows, where = table.column(name), self._called(name)
-        seen = Seen(table.first, part.seen.single) if again else part.seen
+        seen = Seen(table.first, part.seen.single, again) if again else part.seen
         if self.column.kind == "texts":
             of_lists = seen.single is False or columns.is_sequence(rows[0] if rows else None)
             if len(self.parts) > 1 and not of_lists:
@@ -346,7 +352,7 @@ class Found:
     ) -> list[Any]:
         """Texts that are JSON lists, as long as no row of the column is anything else."""
         if again:
-            return columns.references(lists, where, Seen(seen.rows))
+            return columns.references(lists, where, Seen(seen.rows, again=True))
         columns.references(rows, where, seen)  # what they are if one is
         sizes = [*part.sizes, *map(len, lists)]
         part.sizes = (min(sizes), max(sizes))
