@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 from textsimp.corpora.reading import Request, System, stream
@@ -32,21 +32,25 @@ FORMATS = ("text", "jsonl", "csv", "parquet", "dataset")
 
 
 def rows() -> Iterator[dict[str, str]]:
-    """Rows without end."""
+    """Rows without end: a thousand that are drawn, with a number in each text."""
     rng = random.Random(0)
     words = ["".join(rng.choices("etaoinshrdlu", k=1 + k % 9)) for k in range(19_900)]
     words += [f"{word}é" for word in words[:100]]
-    while True:
-        source = " ".join(rng.choices(words, k=rng.randint(15, 35)))
-        shorter = source[: rng.randint(20, 200)]
-        yield {"source": source, "prediction": shorter, "reference": source[20:] or "x"}
+    drawn = [" ".join(rng.choices(words, k=rng.randint(15, 35))) for _ in range(1000)]
+    for i in count():
+        source = drawn[i % 1000]
+        yield {
+            "source": f"{source} {i}",
+            "prediction": f"{i} {source[: 20 + i % 100]}",
+            "reference": f"{source[i % 50 :]} {i}.",
+        }
 
 
-def write(format: str, count: int, folder: Path) -> None:
+def write(format: str, number: int, folder: Path) -> None:
     """Files of so many rows."""
     if format == "text":
         files = [open(folder / f"{name}.txt", "w", encoding="utf-8") for name in NAMES]  # noqa: SIM115
-        for row in islice(rows(), count):
+        for row in islice(rows(), number):
             for file, name in zip(files, NAMES, strict=True):
                 file.write(row[name] + "\n")
         for file in files:
@@ -56,17 +60,17 @@ def write(format: str, count: int, folder: Path) -> None:
             writer = csv.DictWriter(file, NAMES)
             if format == "csv":
                 writer.writeheader()
-                writer.writerows(islice(rows(), count))
+                writer.writerows(islice(rows(), number))
             else:
                 file.writelines(
-                    json.dumps(row, ensure_ascii=False) + "\n" for row in islice(rows(), count)
+                    json.dumps(row, ensure_ascii=False) + "\n" for row in islice(rows(), number)
                 )
     else:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         schema = pa.schema({name: pa.string() for name in NAMES})
-        drawn = islice(rows(), count)
+        drawn = islice(rows(), number)
         with pq.ParquetWriter(folder / "data.parquet", schema) as writer:
             while some := list(islice(drawn, 2**20)):  # as pandas writes them
                 writer.write_table(pa.Table.from_pylist(some, schema))
@@ -132,11 +136,11 @@ def main() -> None:
     print("                       MB of   s per million rows       MB of memory")
     print("format         rows    files    first    second   libraries     most")
     for format in given.formats:
-        for count in given.rows:
+        for number in given.rows:
             with tempfile.TemporaryDirectory() as folder:
                 # In a process of its own: this one's memory would count for those it starts.
                 again = [sys.executable, __file__]
-                made = [*again, "--write", format, str(count), folder]
+                made = [*again, "--write", format, str(number), folder]
                 subprocess.run(made, check=True, capture_output=True)
                 size = sum(
                     path.stat().st_size
@@ -148,7 +152,7 @@ def main() -> None:
             found = json.loads(ran.stdout)
             per = 1e6 / found["rows"]
             print(
-                f"{format:8} {count:10,} {size / 2**20:8,.0f} {found['first'] * per:8.2f} "
+                f"{format:8} {number:10,} {size / 2**20:8,.0f} {found['first'] * per:8.2f} "
                 f"{found['second'] * per:9.2f} {found['libraries']:11,.0f} {found['memory']:8,.0f}"
             )
 

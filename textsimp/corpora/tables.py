@@ -268,7 +268,7 @@ class _Part:
     error: InputError | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Found:
     """A declared column in a table that may come in pieces.
 
@@ -279,11 +279,13 @@ class Found:
         column: What is declared.
         parts: The table's columns that it is made of: name → what is known of it.
         table: What the user calls the table.
+        error: What is wrong with a row, unless it turns out that its lists are texts.
     """
 
     column: Column
     parts: Mapping[str, _Part]
     table: str
+    error: InputError | None = None
 
     @property
     def where(self) -> str:
@@ -308,10 +310,13 @@ class Found:
         if self.column.kind == "texts":  # one that is shorter than others has empty cells
             merged = [row if all(row) else list(filter(None, row)) for row in merged]
             if [] in merged:
-                raise InputError(
+                error = InputError(
                     f"row {table.first + merged.index([])} of {self.table} (counted from 0): "
                     f"expected a text in one of {', '.join(map(repr, self.parts))}, got none"
                 )
+                if again or not any(part.sizes and part.lists for part in self.parts.values()):
+                    raise error
+                self.error = self.error or error
         return merged
 
     def finish(self) -> None:
@@ -329,6 +334,8 @@ class Found:
                 raise part.error
             part.parsed.check_not_lists(where)
             _note_lists(part.sizes, where)
+        if self.error and not self.turned:
+            raise self.error
 
     def _rows(self, table: Table, name: str, part: _Part, again: bool) -> list[Any]:
         rows, where = table.column(name), self._called(name)
