@@ -247,6 +247,25 @@ def test_texts_that_look_like_json_lists_at_first_are_texts(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize("keep", [0, math.inf])
+def test_an_empty_list_that_turns_out_to_be_a_text_is_a_reference(keep: float) -> None:
+    rows = [{"reference 1": "", "reference 2": "[]"}, {"reference 1": "a", "reference 2": "b"}]
+    request = Request(data=write([{"prediction": "p", **row} for row in rows], ".csv"))
+    found = stream(request, REFERRED, rows=1, keep=keep)
+    assert found.whole().references == [["[]"], ["a", "b"]]
+    write([{"prediction": "p", **rows[0]}] * 2, ".csv")
+    with pytest.raises(InputError, match=r"^row 0 of .* expected at least one reference, got an e"):
+        stream(request, REFERRED, rows=1, keep=keep)
+
+
+def test_none_is_an_empty_cell_of_texts_but_no_list() -> None:
+    rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in range(2)]
+    rows[1]["reference 2"] = None  # type: ignore[assignment]
+    message = r"^row 1 of column 'reference 2' .* expected a list of strings as in row 0, got None$"
+    with pytest.raises(InputError, match=message):
+        stream(Request(data=write(rows, ".jsonl")), REFERRED, rows=1)
+
+
 # Pieces
 
 
@@ -332,8 +351,11 @@ def test_a_pipe_is_copied_to_be_read_twice(small_blocks: None, monkeypatch: Any)
     os.mkfifo("pipe.jsonl")
     thread = threading.Thread(target=lambda: Path("pipe.jsonl").write_bytes(contents))
     thread.start()
-    found = stream(Request(data="pipe.jsonl"), FKGL, rows=3, keep=0)
+    told: list[tuple[int, int]] = []
+    request = Request(data="pipe.jsonl")
+    found = stream(request, FKGL, rows=3, keep=0, progress=lambda *both: told.append(both))
     thread.join()
+    assert told[-1] == (len(contents), len(contents))
     whole = found.whole()
     assert whole.predictions("pipe") == [f"p{i}" for i in range(20)]
 
@@ -350,7 +372,7 @@ def test_what_is_small_is_not_read_twice() -> None:
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
 def test_a_file_that_changes_is_told(suffix: str) -> None:
     found = stream(Request(data=pairs(5, suffix)), FKGL, rows=2, keep=0)
-    pairs(6, suffix)
+    write([{"prediction": "another", "source": "another"}] * 5, suffix)
     with pytest.raises(InputError, match=f"^table{suffix} changed while it was read"):
         list(found.pieces())
 
