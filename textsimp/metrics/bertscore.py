@@ -214,6 +214,11 @@ class BertScore(ModelMetric):
         rows[:, 6] = 1
         return rows
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores, and how many examples they are of."""
+        of_side = ["precision", "recall", self.name]
+        return [*of_side, *(f"{name}_to_source" for name in of_side), "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means: (..., 7) → (...)."""
         means = divide(totals[..., :6], totals[..., 6:])

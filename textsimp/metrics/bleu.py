@@ -144,6 +144,15 @@ class Bleu(SentenceMetric):
         scores = self._of_sentences(counts)
         return np.column_stack([*scores.values(), np.ones(len(counts))])
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Such as ``correct_1``; or with 8 columns those of the scores."""
+        orders = range(1, 1 + _ORDERS)
+        if width == 2 + 2 * _ORDERS:
+            counts = [f"{part}_{n}" for part in ("correct", "total") for n in orders]
+            return ["predicted_tokens", "reference_tokens", *counts]
+        precisions = [f"precision_{n}" for n in orders]
+        return ["bleu", *precisions, "brevity_penalty", "length_ratio", "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """``corpus_bleu`` of summed counts: (..., 10) → (...), and (..., 4) ``precisions``.
 

@@ -170,6 +170,10 @@ class DSari(Metric):
         ones = np.ones((len(lengths), 1))
         return np.concatenate([components * weights, penalties, components, ones], axis=1)
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores, and how many documents they are of."""
+        return [*_D_OPERATIONS, *_PENALTIES, *OPERATIONS, "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over documents."""
         means = divide(totals[..., :-1], totals[..., -1:])

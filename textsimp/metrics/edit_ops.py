@@ -167,6 +167,13 @@ class EditOps(Metric):
         system = self._count(prepared.sources, predictions)
         return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Operations and, of each side, into which bin an example falls: ``change_0``, …."""
+        bins = [f"change_{100 * i // BINS}" for i in range(BINS)]
+        of_side = [*OPERATIONS, "change_percentage", *bins]
+        sides = ("", "reference_")[: width // _WIDTH]
+        return [*(side + name for side in sides for name in of_side), "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Sums of operations and examples, means and percentages."""
         scores: dict[str, NDArray[Any]] = {}

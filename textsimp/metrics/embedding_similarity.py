@@ -119,6 +119,10 @@ class EmbeddingSimilarity(ModelMetric):
         rows[:, :2] = 100 * np.clip(rows[:, :2], -1, 1)
         return rows
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores, and how many examples they are of."""
+        return [*(score.key for score in self.scores), "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means: (..., 3) → (...)."""
         means = divide(totals[..., :2], totals[..., 2:])

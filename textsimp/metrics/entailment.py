@@ -162,6 +162,10 @@ class Entailment(ModelMetric):
         rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in found]
         return np.array(rows, np.float64).reshape(-1, 4)
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores, and how many examples they are of."""
+        return [*(score.key for score in self.scores), "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over examples, in percent: (..., 4) → (...)."""
         means = divide(100 * totals[..., :3], totals[..., 3:])

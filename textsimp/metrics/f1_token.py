@@ -95,6 +95,10 @@ class F1Token(SentenceMetric):
         best = np.maximum.reduceat(f1, firsts)
         return np.column_stack([best, np.ones(len(best))])
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The score, and how many examples it is of."""
+        return [self.name, "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """The mean: (..., 2) → (...)."""
         return {"f1_token": divide(totals[..., 0], totals[..., 1])}

@@ -23,6 +23,7 @@ from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Scor
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.scores import SIDES
 from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
@@ -260,6 +261,11 @@ class FkglComponents(Metric):
             rows[:, 10] = prepared.split_references
         rows[:, 11] = 1
         return rows
+
+    def statistic_names(self, width: int) -> list[str]:
+        """The sums of each side, and splits."""
+        sums = [side + name for side in SIDES.values() for name in SUMS]
+        return [*sums, "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed statistics; of predictions and sources the sums are integers."""

@@ -156,6 +156,11 @@ class InformationErrors(Metric):
         counts = found.reshape(len(found), -1)
         return np.column_stack([counts, wrong, labelled]).astype(np.float64)
 
+    def statistic_names(self, width: int) -> list[str]:
+        """How many have each label, as in ``insertion_1``."""
+        labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
+        return [*labels, self.name, "labelled"]
+
     def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
         """Percentages, rates and severities of counts: (..., 14) → (...)."""
         scores: dict[str, Any] = {

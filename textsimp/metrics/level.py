@@ -275,6 +275,12 @@ class Level(ModelMetric):
             [table.reshape(n, -1), *(nothing if side is None else side for side in sides)]
         )
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Such as ``B1_target_A2``, ``B1_target_none``, ``source_B1``, ``reference_B1``."""
+        names = self.level_names()
+        own = [f"{name}_target_{target}" for target in (*names, "none") for name in names]
+        return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in names)]
+
     def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
         """Means and shares of counts: (..., m² + 3m) → (...), or (..., m)."""
         m = len(self.level_names())

@@ -23,6 +23,7 @@ from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
+from textsimp.scores import SIDES
 from textsimp.text import languages
 from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
@@ -315,6 +316,10 @@ class Readability(Metric):
         counts = self._count(prepared.encoder, predictions)
         others = (prepared.sources, prepared.references)
         return np.hstack([counts, *(np.zeros_like(counts) if o is None else o for o in others)])
+
+    def statistic_names(self, width: int) -> list[str]:
+        """The counts of each side."""
+        return [side + name for side in SIDES.values() for name in COUNTS]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""

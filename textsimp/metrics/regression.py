@@ -21,6 +21,7 @@ from textsimp.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.models import loading, running
 from textsimp.models.running import Text
+from textsimp.scores import SIDES
 
 NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 
@@ -166,6 +167,10 @@ class Regression(ModelMetric):
             for side in (prepared.sources, prepared.references)
         ]
         return np.column_stack([own, *sides, np.ones(n)])
+
+    def statistic_names(self, width: int) -> list[str]:
+        """Of the output, its source and its references; and how many examples."""
+        return [*(side + self.name for side in SIDES.values()), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means of sums: (..., 4) → (...)."""

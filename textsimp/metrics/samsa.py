@@ -223,6 +223,10 @@ class Samsa(Metric):
                 rows[i] = 0, 0, 1
         return rows
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores, and of how many sources."""
+        return ["samsa", "samsa_abl", "scored"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over sources: (..., 3) → (...)."""
         return {

@@ -279,6 +279,16 @@ class Sari(SentenceMetric):
         )
         return _scored(*self._of_counts(rows)) if self.aligned and not self._of_sentences else rows
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Such as ``add_correct_1``, or with 40 columns ``add_precision_1``."""
+        counted = width == 3 * 3 * ngrams.ORDERS
+        parts = ("correct", "predicted", "reference") if counted else ("precision", "recall", "f1")
+        pairs = [(operation, part) for operation in OPERATIONS for part in parts]
+        if not counted:
+            pairs = [(operation, part) for part in parts for operation in OPERATIONS]
+        names = [f"{a}_{b}_{n}" for a, b in pairs for n in range(1, ngrams.ORDERS + 1)]
+        return names if counted else [*names, *OPERATIONS, "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
         if self.level == "corpus":

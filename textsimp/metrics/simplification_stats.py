@@ -254,6 +254,13 @@ class SimplificationStats(SentenceMetric):
             ]
         )
 
+    def statistic_names(self, width: int) -> list[str]:
+        """The scores and counts of each side."""
+        of_text = ["words", "sentences", "lexical_complexity", "with_lexical_complexity"]
+        own = [*of_text, *_COMPARED]
+        references = [f"reference_{name}" for name in own if width > _WIDTH + _TEXT_WIDTH + 1]
+        return [*own, *(f"source_{name}" for name in of_text), *references, "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over examples, and ratios of sums over the corpus."""
         n, source_words = totals[..., -1], totals[..., _WIDTH]

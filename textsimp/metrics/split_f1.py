@@ -129,6 +129,10 @@ class SplitF1(Metric):
         ]
         return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Splits of the output, of its references, of both."""
+        return ["splits", "reference_splits", "correct_splits", "examples"]
+
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Ratios of sums: (..., 4) → (...)."""
         own, wanted, both, examples = np.moveaxis(totals, -1, 0)

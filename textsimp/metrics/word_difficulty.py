@@ -22,6 +22,7 @@ from textsimp.columns import InputError
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric, divide
+from textsimp.scores import SIDES
 from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder
 
@@ -190,6 +191,11 @@ class WordDifficulty(Metric):
         given = (self._count(prepared.encoder, predictions), prepared.sources, prepared.references)
         nothing = np.zeros((len(predictions), _WIDTH))
         return np.hstack([nothing if counts is None else counts for counts in given])
+
+    def statistic_names(self, width: int) -> list[str]:
+        """Of each side: hundredths of Zipf, words of each band, words of each level."""
+        of_side = ["zipf_hundredths", *_SHARES, *_CEFR]
+        return [side + name for side in SIDES.values() for name in of_side]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Ratios of summed statistics; of predictions and sources the words are integers."""

@@ -267,6 +267,12 @@ class WordTransformations(Metric):
         width = (3 if self.aggregate == "corpus" else 2) * len(LABELS)
         return np.array(rows, np.float64).reshape(-1, width)
 
+    def statistic_names(self, width: int) -> list[str]:
+        """Such as ``delete_correct``; or of means ``delete_f1``."""
+        corpus = ("correct", "predicted", "reference")
+        parts = corpus if width == len(corpus) * len(LABELS) else ("f1", "counted")
+        return [f"{label}_{part}" for part in parts for label in LABELS]
+
     def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
         """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
         *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
