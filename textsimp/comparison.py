@@ -232,6 +232,8 @@ def _statistics(
                 f"{argument}: expected one of {', '.join(systems)}, got {name!r}"
                 f"{columns.nearest(name, systems)}"
             )
+    if isinstance(metrics, Mapping) and any(metrics.values()):
+        raise InputError(f"{argument}: expected no options of statistics, which were made before")
     found: dict[str, Statistics] = {str(name): systems[name] for name in names}
     for one in found.values():
         _check_number(one.systems, at_least)

@@ -49,21 +49,36 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
         staging = {}
         for path, target in sorted(targets.items(), key=lambda item: item[1].parent):
             if target.parent not in staging:
-                with _told(path):
+                with told(path):
                     staging[target.parent] = stack.enter_context(_staging(target.parent))
         check_new(files, overwrite=overwrite)  # another process may have been first
         parts = {}
         for path, target in targets.items():
             part = staging[target.parent] / "new" / target.name
-            with _told(path):
+            with told(path):
                 _stage(part, target, files[path])
             parts[part] = target
         for path in streams:
             # what a standard stream was redirected to keeps its place, for what follows
             end = os.dup(_STANDARD[path]) if path in _STANDARD else path
-            with _told(path), open(end, "wb") as stream:
+            with told(path), open(end, "wb") as stream:
                 _fill(stream, files[path])
         _rename(parts)
+
+
+@contextlib.contextmanager
+def unnamed(path: Path) -> Iterator[BinaryIO]:
+    """A file without a name where another is to be written, for contents that take long.
+
+    Others that write to the same folder wait for `write_files`, but not for this.
+    """
+    target = Path(os.path.realpath(path))
+    folder = next(parent for parent in target.parents if parent.exists())
+    with contextlib.ExitStack() as stack:
+        with told(path):
+            where = None if _is_stream(path) else folder
+            file = stack.enter_context(tempfile.TemporaryFile(dir=where))
+        yield file
 
 
 def write_folder(path: Path, write: Callable[[Path], object]) -> None:
@@ -79,7 +94,7 @@ def write_folder(path: Path, write: Callable[[Path], object]) -> None:
         InputError: Something is there already, or can't be written.
     """
     check_no_folder(path)
-    with _told(path), _staging(path.parent) as staging:
+    with told(path), _staging(path.parent) as staging:
         check_no_folder(path)  # another process may have been first
         part = staging / "new" / path.name
         part.mkdir()
@@ -153,7 +168,8 @@ def _failed(path: Path, error: Exception) -> InputError:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def told(path: Path) -> Iterator[None]:
+    """Errors in writing a file as `InputError`."""
     try:
         yield
     except BrokenPipeError:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from textsimp import examples, significance, statistics
 from textsimp.columns import InputError, nearest
+from textsimp.columns import texts as check_texts
 from textsimp.declarations import (
     PREDICTIONS,
     REFERENCES,
@@ -33,7 +34,7 @@ from textsimp.declarations import (
 )
 from textsimp.examples import ONE, Examples, Facts, check_labelled, counted
 from textsimp.scores import SIDES, Scores, Value
-from textsimp.statistics import Statistics
+from textsimp.statistics import MOST_ROWS, Statistics
 from textsimp.sums import Sums
 from textsimp.text.blocks import blocks
 from textsimp.version import __version__
@@ -369,14 +370,21 @@ class Metric(ABC):
         Raises:
             InputError: See `score`; or the file is there already or can't be written.
         """
-        if isinstance(first_row, bool) or not isinstance(first_row, int) or first_row < 0:
-            raise InputError(f"first_row: expected an integer of at least 0, got {first_row!r}")
+        whole = isinstance(first_row, (int, np.integer)) and not isinstance(first_row, bool)
+        if not whole or not 0 <= first_row <= MOST_ROWS:
+            raise InputError(
+                f"first_row: expected an integer from 0 to {MOST_ROWS:,}, got {first_row!r}"
+            )
+        if not isinstance(system, str):
+            raise InputError(f"system: expected a name, got {system!r}")
+        check_texts([system], "system")  # files can't have all that strings can
+        statistics.check({self.name: self}, int(first_row))
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
         examples.warn([self], checked)
         named = Examples(checked.shared, {system: checked.systems[ONE]})
         write = statistics.gather_to
-        write(Path(path), {self.name: self}, named, first_row, overwrite=overwrite)
+        write(Path(path), {self.name: self}, named, int(first_row), overwrite=overwrite)
 
     @classmethod
     def load(cls, path: str | Path) -> Statistics:
@@ -392,7 +400,10 @@ class Metric(ABC):
         )
         if len(found) != 1:
             got = ", ".join(found) or "none"
-            raise InputError(f"{path}: expected statistics of {cls.name}, got {got}")
+            raise InputError(
+                f"{path}: expected statistics of one form of {cls.name}, got {got}; "
+                "textsimp.merge reads all metrics"
+            )
         return next(iter(found.values()))
 
     @classmethod

@@ -7,9 +7,10 @@ options, signatures and names of statistics, systems, and what was read.
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import itertools
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,9 +20,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp import significance
 from textsimp.columns import InputError
 from textsimp.examples import Corpus, Examples, Facts, whole
-from textsimp.files import Contents, write_files
+from textsimp.files import Contents, check_new, told, unnamed, write_files
 from textsimp.sums import Joining, Sums
 from textsimp.version import __version__
 
@@ -35,9 +37,11 @@ Each = Callable[[Examples, int, Found], None]  # told the number of the first ex
 Make = Callable[[str, str, Mapping[str, Any]], "Metric | None"]  # name, variant and options
 
 KEY = b"textsimp"
+MOST_ROWS = 10**18  # numbers of examples are int64
 ROW = "row"
 
 _ROWS_AT_ONCE = 2**14
+_BYTES_AT_ONCE = 2**25
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +69,10 @@ class Statistics:
         """Scores as `Metric.score` gives them, of a system, or of the only one.
 
         Raises:
-            InputError: No such system, or none named where there are several.
+            InputError: No such system, or none named where there are several; or see
+                `textsimp.significance.check`.
         """
+        significance.check(confidence, resamples, seed)
         if system is None and len(self.systems) == 1:
             (system,) = self.systems
         if system is None or system not in self.systems:
@@ -128,48 +134,89 @@ def gather_to(
     Other files may be written ``beside`` it, after it: all or none.
 
     Raises:
-        InputError: The file is there already or can't be written, or an option is a function.
+        InputError: The file is there already or can't be written, or see `check`.
     """
-    check(metrics)
-    found: dict[str, Statistics] = {}
+    check(metrics, first)
+    check_new([path, *beside], overwrite=overwrite)
+    with unnamed(path) as file:
+        writer = _Writer(path, file)
 
-    def write(file: BinaryIO) -> None:
-        import pyarrow.parquet as pq
+        def write(piece: Examples, start: int, rows: Found) -> None:
+            writer.add(_table(metrics, start, len(piece), rows))
+            if each is not None:
+                each(piece, start, rows)
 
-        with contextlib.ExitStack() as stack:
-            writer: Any = None
-
-            def write_piece(piece: Examples, start: int, rows: Found) -> None:
-                nonlocal writer
-                table = _table(metrics, start, len(piece), rows)
-                if writer is None:
-                    writer = stack.enter_context(
-                        pq.ParquetWriter(file, table.schema, compression="zstd")
-                    )
-                writer.write_table(table, row_group_size=_ROWS_AT_ONCE)
-                if each is not None:
-                    each(piece, start, rows)
-
-            found.update(gather(metrics, corpus, first, write_piece))
-            writer.add_key_value_metadata({KEY: json.dumps(_about(found))})
-
-    write_files({path: write, **beside}, overwrite=overwrite)
+        found = gather(metrics, corpus, first, write)
+        writer.close({KEY: json.dumps(_about(found))})
+        file.seek(0)
+        copy = functools.partial(shutil.copyfileobj, file)
+        write_files({path: copy, **beside}, overwrite=overwrite)
     return found
 
 
-def check(metrics: Mapping[str, Metric]) -> None:
-    """Check that a file can say what metrics are.
+def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
+    """Check that a file can say what metrics are, and which examples it has.
+
+    Args:
+        metrics: By names.
+        first: The number of the first example.
 
     Raises:
-        InputError: An option is a function.
+        InputError: An option is a function, or something else that isn't plain; or these are a
+            piece of a corpus, of which a metric takes all texts for one.
     """
     for metric in metrics.values():
         for option, value in metric.changed().items():
-            if callable(value):
+            try:
+                plain = json.loads(json.dumps(value)) == value
+            except (TypeError, ValueError):
+                plain = False
+            if not plain:
                 raise InputError(
-                    f"{option}: {metric.name} has a function here, which can't be written to a "
-                    "file of statistics"
+                    f"{option}: {metric.name} has a {type(value).__name__} here, which can't be "
+                    "written to a file of statistics"
                 )
+        if first and not metric.independent_rows:
+            raise InputError(
+                f"{metric.name} takes all texts for one with these options: pieces of a corpus "
+                "can't be scored apart"
+            )
+
+
+class _Writer:
+    """Writes tables to a parquet file, some 32 MB of them at once: of many groups of rows its index
+    would be long.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path, self._file = path, file  # where it will be, for messages; and where it is
+        self._writer: Any = None
+        self._waiting: list[Any] = []
+
+    def add(self, table: Any) -> None:
+        """Add rows."""
+        self._waiting.append(table)
+        if sum(waiting.nbytes for waiting in self._waiting) > _BYTES_AT_ONCE:
+            self._write()
+
+    def close(self, metadata: Mapping[bytes, str]) -> None:
+        """Write what is left."""
+        self._write()
+        with told(self._path):
+            self._writer.add_key_value_metadata(metadata)
+            self._writer.close()
+
+    def _write(self) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        with told(self._path):
+            for table in [pa.concat_tables(self._waiting)] if self._waiting else []:
+                if self._writer is None:
+                    self._writer = pq.ParquetWriter(self._file, table.schema, compression="zstd")
+                rows = max(1, _BYTES_AT_ONCE // (8 * table.num_columns))
+                self._writer.write_table(table, row_group_size=rows)
+        self._waiting = []
 
 
 def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
@@ -190,6 +237,8 @@ def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
             one; systems of one metric whose examples differ.
             The message names the files.
     """
+    if isinstance(paths, (str, Path)):
+        raise InputError(f"expected a list of files of statistics, got {str(paths)!r}")
     pieces = [_read(path) for path in paths]
     if not pieces:
         raise InputError("expected files of statistics, got none")
@@ -286,6 +335,7 @@ def _read(path: str | Path) -> _Piece:
     try:
         with pq.ParquetFile(path) as file:
             written, names = (file.metadata.metadata or {}).get(KEY), file.schema_arrow.names
+            rows = file.metadata.num_rows
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
     if written is None or names[:1] != [ROW]:
@@ -295,11 +345,15 @@ def _read(path: str | Path) -> _Piece:
         raise InputError(
             f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read"
         )
-    places, at = {}, 1
+    places, expected = {}, [ROW]
     for label, of_metric in about["metrics"].items():
         for system in of_metric["systems"]:
-            places[label, system] = range(at, at + len(of_metric["statistics"]))
-            at += len(of_metric["statistics"])
+            places[label, system] = range(
+                len(expected), len(expected) + len(of_metric["statistics"])
+            )
+            expected += [f"{label}/{system}/{name}" for name in of_metric["statistics"]]
+    if names != expected or not rows:
+        raise InputError(f"{path}: expected all columns that were written, and rows")
     return _Piece(path, about, places)
 
 
@@ -338,6 +392,11 @@ def _agreed(pieces: Sequence[_Piece], make: Make) -> dict[str, Metric]:
 
 def _check_distinct(pieces: Sequence[_Piece]) -> None:
     """Check that no two files have the same example of a system."""
+    seen: set[Path] = set()
+    for piece in pieces:
+        if piece.path.resolve() in seen:
+            raise InputError(f"{piece.path}: expected each file once, got it twice")
+        seen.add(piece.path.resolve())
     ends: dict[tuple[str, str], list[tuple[int, int, Path]]] = {}
     for piece in pieces:
         try:

@@ -1,8 +1,9 @@
 """Sums of examples' statistics that don't depend on how the examples were cut into pieces.
 
-A float64 is the sum of a whole number and of whole multiples of 2**-26, 2**-52 and 2**-78, each of
-which has 27 bits. Sums of such parts are exact for 2**26 examples and more, so they are the same
-in any order; only the last step, the sum of the four, rounds. Whole numbers have one part.
+A number is cut into a whole number and multiples of 2**-26, 2**-52 and 2**-78, at most 2**25 of
+each; what is left, at most 2**-79, is dropped. Sums of such parts are exact, in any order, of up to
+2**28 examples, and as long as whole numbers add up to less than 2**53; only the last step, the sum
+of the four sums, rounds. Whole numbers have one part.
 
 The rows of up to `MANY` examples are kept, since a bootstrap draws them. Of more, the sums of
 `BLOCKS` random blocks are: which block an example is in depends on its number only.
@@ -11,7 +12,7 @@ The rows of up to `MANY` examples are kept, since a bootstrap draws them. Of mor
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,7 +26,7 @@ Ints = NDArray[np.int64]
 MANY = 100_000
 BLOCKS = 4096
 
-_GRIDS = (1.0, 2.0**-26, 2.0**-52, 2.0**-78)
+_GRIDS = (2.0**-26, 2.0**-52, 2.0**-78)  # of the parts after the whole numbers
 _ROWS_AT_ONCE = 2**16
 
 
@@ -91,14 +92,14 @@ class Sums:
         """What is drawn and swapped: (n, k) rows; or sums of blocks, and (blocks,) their sizes."""
         if len(self) <= MANY:
             assert self.rows is not None
-            return self.rows, None
+            return np.ascontiguousarray(self.rows), None  # other layouts round products otherwise
         blocks = _rounded(_in_blocks([self]) if self.blocks is None else self.blocks)
         blocks = blocks[blocks[:, -1] > 0]
         return blocks[:, :-1], blocks[:, -1]
 
 
 class Joining:
-    """Adds up pieces, keeping no more rows than a bootstrap needs."""
+    """Adds up pieces, keeping no more rows than a bootstrap needs, or those of a single piece."""
 
     def __init__(self) -> None:
         self._ranges: list[Ints] = []
@@ -166,22 +167,27 @@ def block_of(numbers: Ints) -> NDArray[np.int64]:
 
 def total(statistics: Floats) -> Floats:
     """(k,) the sum of the rows, whatever their order."""
-    found = np.zeros((1, statistics.shape[1]))
+    found: Floats | None = None
     for start in range(0, len(statistics), _ROWS_AT_ONCE):
-        rows = statistics[start : start + _ROWS_AT_ONCE]
-        found = _added(found, np.stack([part.sum(axis=0) for part in _parts(rows)]))
-    return _rounded(found)
+        parts = [part.sum(axis=0) for part in _parts(statistics[start : start + _ROWS_AT_ONCE])]
+        if len(parts) == 1 and len(statistics) <= _ROWS_AT_ONCE:
+            whole: Floats = parts[0] + 0.0  # so that −0 is 0
+            return whole
+        found = _added(found, np.stack(parts))
+    return np.zeros(statistics.shape[1]) if found is None else _rounded(found)
 
 
-def _parts(rows: Floats) -> Iterator[Floats]:
+def _parts(rows: Floats) -> list[Floats]:
     """Matrices of which the rows are the sum, each of multiples of a power of two."""
+    parts = [np.rint(rows)]
+    if (parts[0] == rows).all():
+        return parts
     rest = rows
     for grid in _GRIDS:
-        part = np.rint(rest / grid) * grid
-        yield part
-        if grid == _GRIDS[0] and np.array_equal(part, rest):
-            return
-        rest = np.where(np.isfinite(part), rest - part, 0)
+        finite = np.isfinite(parts[-1])
+        rest = np.subtract(rest, parts[-1], out=np.zeros_like(rows), where=finite)
+        parts.append(np.rint(rest / grid) * grid)
+    return parts
 
 
 def _in_blocks(pieces: Iterable[Sums]) -> Floats:
@@ -196,7 +202,7 @@ def _in_blocks(pieces: Iterable[Sums]) -> Floats:
             order = np.argsort(blocks, kind="stable")
             blocks = blocks[order]
             starts = np.flatnonzero(np.diff(blocks, prepend=-1))
-            parts = list(_parts(piece.rows[at][order]))
+            parts = _parts(piece.rows[at][order])
             if found is None or len(found) < len(parts):
                 found = _added(found, np.zeros((len(parts), BLOCKS, piece.rows.shape[1] + 1)))
             for i, part in enumerate(parts):

@@ -190,8 +190,8 @@ def _find(
     check_form(form, no_intervals)
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
-    if first_row < 0:
-        raise InputError(f"--first-row: expected at least 0, got {first_row}")
+    if not 0 <= first_row <= statistics.MOST_ROWS:
+        raise InputError(f"--first-row: expected 0 to {statistics.MOST_ROWS:,}, got {first_row}")
     path = Path(per_example) if per_example else None
     saved = Path(save_statistics) if save_statistics else None
     if path is not None:
@@ -202,7 +202,7 @@ def _find(
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
-        statistics.check(scorers)
+        statistics.check(scorers, first_row)
     corpus: Corpus = stream_data({n: metric.columns for n, metric in scorers.items()}, **files)
     examples = whole(corpus.pieces()) if per_example == "" else None  # for lists in JSON
     corpus = examples or corpus
