@@ -338,15 +338,20 @@ def _read(path: str | Path) -> _Piece:
             rows = file.metadata.num_rows
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
-    if written is None or names[:1] != [ROW]:
-        raise InputError(f"{path}: expected a file of statistics, as --save-statistics writes it")
-    about = json.loads(written)
-    if about["version"] != __version__:
+    try:
+        about = json.loads(written or "")
+        version, metrics = about["version"], about["metrics"].items()
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(
-            f"{path}: statistics of textsimp {about['version']}, which {__version__} can't read"
+            f"{path}: expected a file of statistics, as --save-statistics writes it"
+        ) from None
+    if version != __version__:
+        raise InputError(
+            f"{path}: statistics of textsimp {version}, which {__version__} can't read: score anew "
+            "with one version"
         )
     places, expected = {}, [ROW]
-    for label, of_metric in about["metrics"].items():
+    for label, of_metric in metrics:
         for system in of_metric["systems"]:
             places[label, system] = range(
                 len(expected), len(expected) + len(of_metric["statistics"])

@@ -400,8 +400,15 @@ def _scored(*parts: Floats) -> Floats:
 
 
 def _sum_by(example: Ints, n: int, values: NDArray[Any]) -> Floats:
-    """(n,) the sum of each example's values."""
-    return np.bincount(example, values, minlength=n).astype(np.float64, copy=False)
+    """(n,) the sum of each example's values.
+
+    Shares are summed in two parts, so exactly: the order of n-grams depends on other examples.
+    """
+    if values.dtype.kind != "f":
+        return np.bincount(example, values, minlength=n).astype(np.float64, copy=False)
+    high = np.rint(values * 2.0**26) / 2.0**26
+    low = np.rint((values - high) * 2.0**52) / 2.0**52
+    return np.asarray(np.bincount(example, high, n) + np.bincount(example, low, n), np.float64)
 
 
 def _f1(precision: Floats, recall: Floats) -> Floats:
