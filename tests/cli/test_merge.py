@@ -1,0 +1,178 @@
+"""``textsimp merge``, and what ``--save-statistics`` writes for it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import SCRIPT
+
+FILES = "-s source.txt -r references -p systems"
+LINES = {
+    "source.txt": ["source.txt"],
+    "references": [f"references/{i}.txt" for i in range(3)],
+    "systems": ["systems/splitter.txt", "systems/substituter.txt"],
+}
+
+
+def cut(examples: Path, *cuts: int) -> list[int]:
+    """Pieces of the example corpus, in folders that are called by their first rows."""
+    texts = {
+        name: (examples / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        for names in LINES.values()
+        for name in names
+    }
+    ends = [0, *cuts, len(texts["source.txt"])]
+    for start, end in itertools.pairwise(ends):
+        for name, lines in texts.items():
+            path = examples / str(start) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(lines[start:end]), encoding="utf-8")
+    return ends[:-1]
+
+
+def of_piece(start: int, options: str = "") -> str:
+    given = f"-s {start}/source.txt -r {start}/references -p {start}/systems"
+    return f"score {given} {options} --save-statistics {start}.parquet --first-row {start}"
+
+
+def test_merged_pieces_print_what_one_run_prints(examples: Path, run: Any) -> None:
+    options = "-m sari,bleu,edit_ops --resamples 100"
+    starts = cut(examples, 20, 30)
+    for start in starts:
+        assert run(of_piece(start, options)).exit_code == 0
+    files = " ".join(f"{start}.parquet" for start in reversed(starts))
+    for form in ("--json", "--csv", "--latex", ""):
+        merged = run(f"merge {files} --resamples 100 --baseline splitter {form}")
+        expected = run(f"score {FILES} {options} --baseline splitter {form}")
+        assert merged.exit_code == expected.exit_code == 0, merged.output
+        assert merged.output == expected.output
+
+
+def test_systems_and_metrics_may_be_scored_apart(examples: Path, run: Any) -> None:
+    for metric in ("sari", "bleu"):
+        for system in ("splitter", "substituter"):
+            assert not run(
+                f"score -m {metric} -s source.txt -r references -p systems/{system}.txt "
+                f"--save-statistics {metric}-{system}.parquet"
+            ).exit_code
+    merged = run("merge", *sorted(map(str, examples.glob("sari-*.parquet"))), "--json")
+    assert merged.output == run(f"score {FILES} --json").output
+    both = run("merge", *sorted(map(str, examples.glob("*.parquet")), reverse=True), "--json")
+    assert [*json.loads(both.output)["signatures"]] == ["sari", "bleu"]
+    (examples / "bleu-splitter.parquet").unlink()
+    differing = run("merge", *sorted(map(str, examples.glob("*.parquet"))))
+    assert differing.exit_code == 2
+    assert "expected the same systems and rows of all metrics" in differing.output
+
+
+def test_an_array_of_jobs_in_one_folder(examples: Path) -> None:
+    """As a scheduler runs it: a process per piece, at the same time; then one that merges."""
+    starts = cut(examples, 16, 32)
+    environment = {**os.environ, "PATH": f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"}
+    jobs = [
+        subprocess.Popen(
+            ["textsimp", *of_piece(start, "--json").split()],
+            stdout=subprocess.DEVNULL,
+            env=environment,
+        )
+        for start in starts
+    ]
+    assert [job.wait(120) for job in jobs] == [0, 0, 0]
+    command = "textsimp merge *.parquet --json"
+    merged = subprocess.run(command, shell=True, env=environment, capture_output=True, check=True)
+    one_run = ["textsimp", "score", *FILES.split(), "--json"]
+    expected = subprocess.run(one_run, env=environment, capture_output=True, check=True)
+    assert json.loads(merged.stdout) == json.loads(expected.stdout)
+    assert not [name for name in os.listdir() if name.startswith(".")]
+
+
+def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) -> None:
+    starts = cut(examples, 20, 30)
+    for start in starts:
+        run(of_piece(start))
+    merged = run("merge 30.parquet 0.parquet --json")
+    said = "rows 20 to 29 (counted from 0) are in no file"
+    assert f"Warning: {said}" in merged.stderr
+    assert json.loads(merged.stdout)["warnings"] == [said]
+    assert json.loads(merged.stdout)["examples"] == 38
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("merge", "expected files of statistics, got none"),
+        ("merge nothing.parquet", "nothing.parquet: no such file"),
+        ("merge source.txt", "source.txt: not a parquet file"),
+        ("merge . ", "not a parquet file"),
+        ("merge 0.parquet 0.parquet", "0.parquet: expected each file once, got it twice"),
+        ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0 to 47"),
+        ("merge 0.parquet --baseline nobody", "--baseline: expected one of splitter, substituter"),
+        ("merge 0.parquet --confidence 2", "confidence"),
+        ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
+    ],
+)
+def test_what_cant_be_merged_is_told_in_a_line(
+    arguments: str, said: str, examples: Path, run: Any
+) -> None:
+    cut(examples)
+    assert run(of_piece(0)).exit_code == 0
+    assert run(of_piece(0).replace("0.parquet", "other.parquet")).exit_code == 0
+    result = run(arguments)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--first-row -1", "--first-row: expected 0 to 1,000,000"),
+        ("--first-row 99999999999999999999", "--first-row: expected 0 to 1,000,000"),
+        ("-m fkgl_components:variant=textstat --first-row 9", "takes all texts for one"),
+        ("--per-example ./s.parquet", "--per-example: expected a file that ends with .tsv"),
+        ("--per-example each.tsv --save-statistics each.tsv", "are the same file"),
+        ("--save-statistics systems", "systems is a folder"),
+    ],
+)
+def test_what_cant_be_saved_is_told_before_anything_is_read(
+    options: str, said: str, examples: Path, run: Any
+) -> None:
+    more = "" if "--save" in options else "--save-statistics s.parquet"
+    result = run(f"score -s nothing.txt -r references -p systems {more} {options}")
+    assert result.exit_code == 2
+    assert said in result.output
+    assert not (examples / "s.parquet").exists()
+
+
+def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any) -> None:
+    path = examples / "s.parquet"
+    path.write_text("mine")
+    refused = run(f"score {FILES} --save-statistics s.parquet")
+    assert refused.exit_code == 2
+    assert "s.parquet is there already" in refused.output
+    assert path.read_text() == "mine"
+    assert run(f"score {FILES} --save-statistics s.parquet --force").exit_code == 0
+    assert run("merge s.parquet --json").output == run(f"score {FILES} --json").output
+
+
+def test_scores_of_examples_and_statistics_are_written_both_or_neither(
+    examples: Path, run: Any
+) -> None:
+    both = "--save-statistics s.parquet --per-example each.tsv"
+    assert run(f"score {FILES} {both} --first-row 7").exit_code == 0
+    assert (examples / "each.tsv").read_text(encoding="utf-8").splitlines()[1].startswith("8\t")
+    for first in ("s.parquet", "each.tsv"):
+        for path in (examples / "s.parquet", examples / "each.tsv"):
+            path.unlink(missing_ok=True)
+        (examples / first).write_text("mine")
+        assert run(f"score {FILES} {both}").exit_code == 2
+        written = [name for name in ("s.parquet", "each.tsv") if (examples / name).exists()]
+        assert written == [first]
+        assert (examples / first).read_text() == "mine"
