@@ -471,3 +471,22 @@ def test_options_of_scores_of_files_are_checked(tmp_path: Path) -> None:
         score({"sari": loaded}, metrics="bleu")
     with pytest.raises(InputError, match="systems: expected at least two"):
         compare({"sari": loaded})
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("bertscore", 7), ("embedding_similarity", 3), ("regression", 4), ("entailment", 4)],
+)
+def test_statistics_of_metrics_with_a_model_have_a_name_each(name: str, width: int) -> None:
+    without_a_model = object.__new__(catalogue.metric_class(name))
+    names = without_a_model.statistic_names(width)
+    assert len(names) == len({*names}) == width
+
+
+def test_statistics_of_levels_are_called_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = catalogue.metric_class("level")
+    monkeypatch.setattr(level, "level_names", lambda self: ("A1", "A2", "B1"))
+    names = object.__new__(level).statistic_names(18)
+    assert len({*names}) == 18  # m² + 3m
+    assert names[:4] == ["A1_target_A1", "A2_target_A1", "B1_target_A1", "A1_target_A2"]
+    assert names[9:13] == ["A1_target_none", "A2_target_none", "B1_target_none", "source_A1"]

@@ -256,6 +256,20 @@ def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name: str, few: No
     assert of_blocks.mean() == pytest.approx(observed, abs=4 * of_examples.std() / 2000**0.5)
 
 
+def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent() -> None:
+    """1/√(2·4096) of it, over many ways to put the same sorted examples into blocks."""
+    rows = np.stack([np.sort(RNG.gamma(0.5, 1, 120_000)), np.ones(120_000)], axis=1)
+    exact = rows[:, 0].std() * len(rows) ** 0.5
+    ratios = []
+    for first in range(0, 30 * 10**7, 10**7):
+        blocks, sizes = Sums.of(rows, first).units
+        assert sizes is not None
+        residuals = blocks[:, 0] - sizes * rows[:, 0].mean()
+        ratios.append(float(np.sqrt(residuals @ residuals)) / exact)
+    assert np.mean(ratios) == pytest.approx(1, abs=0.008)
+    assert np.std(ratios) == pytest.approx(1 / (2 * 4096) ** 0.5, rel=0.5)
+
+
 def test_where_all_rows_have_a_1_the_totals_of_resamples_of_blocks_have_their_number(
     few: None,
 ) -> None:

@@ -28,6 +28,7 @@ OTHER_PAGES = (
     "docs/gaming.md",
     "docs/meta.md",
     "docs/report.md",
+    "docs/scale.md",
     "docs/spaces.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
