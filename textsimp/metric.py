@@ -8,6 +8,7 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 
 from __future__ import annotations
 
+import functools
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -132,11 +133,12 @@ class Metric(ABC):
         return cls.preset(**rest), score_options
 
     @classmethod
-    def declared(cls) -> list[Field[Any]]:
+    @functools.cache
+    def declared(cls) -> tuple[Field[Any], ...]:
         """All options but the variant: those of the class itself, then those that it inherits."""
         options = {f.name: f for f in fields(cls) if f.name != "variant"}
         own = [name for name in inspect.get_annotations(cls) if name in options]
-        return [options[name] for name in dict.fromkeys([*own, *options])]
+        return tuple(options[name] for name in dict.fromkeys([*own, *options]))
 
     @classmethod
     def option_names(cls) -> list[str]:
@@ -171,7 +173,7 @@ class Metric(ABC):
 
     def _usual(self, option: Field[Any]) -> Any:
         """What the variant sets an option to."""
-        return self.usual(self.variant)[option.name]
+        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
 
     @classmethod
     def usual(cls, variant: str | None = None) -> dict[str, Any]:
