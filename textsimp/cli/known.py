@@ -12,8 +12,7 @@ from textsimp import columns
 from textsimp.cli.spool import Spool
 from textsimp.cli.subsets import DELIMITERS, Subset
 from textsimp.columns import InputError, Seen
-from textsimp.corpora.files import note
-from textsimp.corpora.tables import json_list
+from textsimp.corpora.tables import json_lists, note_lists
 from textsimp.splits.pairs import Pairs, concatenate, count_operations
 from textsimp.splits.subsets import digests, group_numbers, is_text
 from textsimp.text.alignment import EditPath
@@ -231,21 +230,14 @@ class _Column:
                 f"row {self.missing} of {self.where} (counted from 0): expected a number, got none"
             )
         if self.sizes:
-            least, most = self.sizes
-            count = f"{least}" if least == most else f"{least} to {most}"
-            note(f"{self.where}: read as JSON lists of {count} text{'s' * (most != 1)}")
+            note_lists(self.sizes, self.where)
         self.seen.check_not_lists(self.where)
 
     def _lists(self, rows: Sequence[Any]) -> list[list[str]] | None:
-        """The lists that all rows are in JSON."""
-        lists: list[list[str]] = []
-        for row in rows:
-            found = json_list(row)
-            if found is None or not all(isinstance(text, str) for text in found):
-                return None
-            lists.append(found)
-        sizes = [*self.sizes, *map(len, lists)]
-        self.sizes = [min(sizes), max(sizes)]
+        lists = json_lists(rows)
+        if lists:
+            sizes = [*self.sizes, *map(len, lists)]
+            self.sizes = [min(sizes), max(sizes)]
         return lists
 
     def _numbers(self, rows: Sequence[Any]) -> list[float | None] | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from textsimp.columns import InputError
 from textsimp.corpora.files import STDIN, File, Rows, check_lengths, lines_of, shown
@@ -20,6 +20,7 @@ from textsimp.corpora.tables import (
     PARQUET,
     ROWS,
     SIZE,
+    Table,
     check_utf8,
     is_table,
     parquet_pieces,
@@ -46,11 +47,13 @@ class Piece(NamedTuple):
         rows: As they are to be written, an Arrow table.
         column: The name of a column → its rows.
         done: How much of the subset was read by now, of its `size`.
+        table: The table that they are in, unless it is of Arrow.
     """
 
     rows: Any
     column: Callable[[str], Any]
     done: int
+    table: Table | None = None
 
 
 @dataclass(frozen=True)
@@ -96,12 +99,13 @@ def read_subset(files: Sequence[str]) -> Subset:
         )
     if len(files) == 1 and (files[0] == STDIN or is_table(files[0])):
         file = File(files[0])
-        table = next(pieces(file))
+        of_file = _Again(lambda: _of_table(file))
+        rows, _, _, table = of_file.head
+        assert table is not None
         format = suffixes[0][1:]
         if format not in DELIMITERS:
             format = "json" if table.frame[0] else "jsonl"
-        of_file = _Again(lambda: _of_table(file))
-        schema = of_file.head.rows.schema
+        schema = rows.schema
         return Subset(
             table.where,
             format,
@@ -169,7 +173,7 @@ class _Again:
 
 
 def _of_parquet(file: File) -> Iterator[Piece]:
-    for table in parquet_pieces(file):
+    for table in parquet_pieces(file, ROWS):
         yield Piece(table, _reader(table), file.done)
 
 
@@ -178,8 +182,8 @@ def _reader(table: Any) -> Callable[[str], Any]:
 
 
 def _of_table(file: File) -> Iterator[Piece]:
-    for table in pieces(file):
-        yield Piece(_strings({"line": table.lines}), table.column, file.done)
+    for table in pieces(file, ROWS):
+        yield Piece(_strings({"line": table.lines}), table.column, file.done, table)
 
 
 def _of_texts(source: File, target: File) -> Iterator[Piece]:
@@ -194,9 +198,9 @@ def _of_texts(source: File, target: File) -> Iterator[Piece]:
             texts = dict(zip(names, (lines, other), strict=True))
             yield Piece(_strings(texts), texts.__getitem__, source.done)
     counts[1] += sum(1 for _ in theirs)
-    check_lengths(
-        [Rows(range(n), shown(f.path)) for n, f in zip(counts, (source, target), strict=True)]
-    )
+    lengths = [cast("list[str]", range(count)) for count in counts]
+    files = (shown(source.path), shown(target.path))
+    check_lengths([Rows(rows, where) for rows, where in zip(lengths, files, strict=True)])
 
 
 def check_alike(subsets: Sequence[Subset]) -> None:
@@ -266,9 +270,13 @@ def list_writers(
 
     def parts() -> Iterator[tuple[Any, list[Any]]]:
         start = 0
-        for table in windows(first.schema.names):
-            yield table, [values[start : start + len(table)] for values in further.values()]
-            start += len(table)
+        for window in windows(first.schema.names):
+            for at in range(
+                0, max(1, len(window)), ROWS
+            ):  # as objects rows are many times as large
+                table = window.slice(at, ROWS)
+                yield table, [values[start : start + len(table)] for values in further.values()]
+                start += len(table)
 
     if first.format == "parquet":
         _check_free(first.names, further)

@@ -228,7 +228,8 @@ def _listed(
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
     chosen = merged.select(rows)
-    parts = list(arrow_batches(chosen, *merged.column_names))
+    # gathered rows are a chunk each, of a kilobyte
+    parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
     table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]
     features = dict(merged.features)
     for name, column in columns.items():
