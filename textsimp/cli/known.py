@@ -296,6 +296,7 @@ class _Part:
                 return False
             self.rows += len(piece.rows)
             tell(piece.done)
+        tell(self._subset.size)
         for column in self._columns.values():
             column.finish()
         return True
