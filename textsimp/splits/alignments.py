@@ -23,6 +23,7 @@ from textsimp.splits.subsets import (
     cut,
     equal_rows,
     recut,
+    select,
     sizes_of,
 )
 from textsimp.text.alignment import EditPath
@@ -117,9 +118,12 @@ def drop_poor_alignments(
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     measure = values.sums() / values.sizes
+    del values  # of large corpora
     repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
     numbered = cut(np.arange(len(measure)), sizes_of(subsets))
-    left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in numbered.items()}
+    left = numbered
+    if len(repeated):
+        left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in numbered.items()}
     ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
     removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
     worst_first = removed[np.lexsort((removed, -measure[removed]))]
@@ -165,9 +169,9 @@ def _chosen(
     generator = np.random.default_rng(seed)
 
     def cut_worst(rows: Rows, n: int) -> list[Rows]:
-        tied = {"first": rows, "last": -rows}.get(ties)
-        if tied is None:
-            tied = generator.permutation(len(rows))
+        if ties == "first":  # rows ascend
+            return np.split(rows[np.argsort(-measure[rows], kind="stable")], [n])
+        tied = -rows if ties == "last" else generator.permutation(len(rows))
         return np.split(rows[np.lexsort((tied, -measure[rows]))], [n])
 
     if mode == "distinct":
@@ -227,7 +231,7 @@ def _listed(
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
-    chosen = merged.select(rows)
+    chosen = select(merged, rows)
     # gathered rows are a chunk each, of a kilobyte
     parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
     table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]

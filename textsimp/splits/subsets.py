@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
-_BATCH = 10_000
+BATCH = 10_000
+_SMALL = 48  # bytes of a row
 _MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
 
 
@@ -127,12 +128,12 @@ def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
 
 def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
     """Some columns of a dataset, streamed or not, in batches of plain Python lists."""
-    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=_BATCH)
+    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
 
 
 def arrow_batches(dataset: Dataset, *columns: str) -> Iterator[Any]:
     """Some columns of a dataset in batches, as Arrow tables."""
-    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(_BATCH)
+    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(BATCH)
 
 
 def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
@@ -209,7 +210,22 @@ def recut(
     from datasets import DatasetDict, concatenate_datasets
 
     merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
-    return DatasetDict({name: merged.select(rows[name]) for name in names or data})
+    return DatasetDict({name: select(merged, rows[name]) for name in names or data})
+
+
+def select(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
+    """``dataset.select(rows)``, which makes a Python object of every index.
+
+    Rows that take less memory than that are copied.
+    """
+    import pyarrow as pa
+    from datasets import Dataset
+
+    plain = dataset._indices is None and dataset.format["type"] is None
+    small = not dataset.cache_files and dataset.data.nbytes <= _SMALL * len(dataset)
+    if not (plain and small):
+        return dataset.select(rows)
+    return Dataset(dataset.data.table.take(pa.array(rows)), dataset.info.copy(), dataset.split)
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
