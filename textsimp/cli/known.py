@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -78,9 +79,8 @@ class Known:
             rows = self.counted[name].sums()
             if rows.ndim == 1:
                 rows = (rows / self.counted[name].sizes)[:, None]
-            for column, values in zip(names, rows.T, strict=True):
-                part = part.add_column(column, np.ascontiguousarray(values))
-            data[name] = part
+            columns = map(np.ascontiguousarray, rows.T)
+            data[name] = _beside(part, dict(zip(names, columns, strict=True)))
         return Known(type(self.data)(data), {})
 
 
@@ -137,6 +137,15 @@ def _check_columns(subset: Subset, names: Sequence[str]) -> None:
                 f"{subset.where} has no column {name!r}{columns.nearest(name, subset.names)}; its "
                 f"columns are {', '.join(map(repr, subset.names))}"
             )
+
+
+def _beside(dataset: Dataset | None, more: Mapping[str, NDArray[Any]]) -> Dataset:
+    """A dataset with further columns, which aren't hashed: that takes their memory twice."""
+    import pyarrow as pa
+    from datasets import Dataset, concatenate_datasets
+
+    added = Dataset(pa.table(dict(more)), fingerprint=uuid.uuid4().hex[:16])
+    return added if dataset is None else concatenate_datasets([dataset, added], axis=1)
 
 
 def _number(parts: Sequence[_Part], key: str) -> None:
@@ -304,16 +313,16 @@ class _Part:
     def dataset(self, start: int) -> Dataset:
         """Columns, and the numbers of rows from `start`."""
         import pyarrow as pa
-        from datasets import Dataset, concatenate_datasets
+        from datasets import Dataset
 
-        numbers = Dataset(pa.table({ROW: np.arange(start, start + self.rows)}))
+        numbers = {ROW: np.arange(start, start + self.rows)}
         of_columns = {name: self._joined(name, arrays) for name, arrays in self.arrays.items()}
         if not of_columns:
-            return numbers
+            return _beside(None, numbers)
         table = pa.table(of_columns)
         if self._subset.format == "parquet":  # with the features of datasets
             table = table.replace_schema_metadata(self._subset.schema.metadata)
-        return concatenate_datasets([Dataset(table), numbers], axis=1)
+        return _beside(Dataset(table, fingerprint=uuid.uuid4().hex[:16]), numbers)
 
     def _add(self, given: Mapping[str, Any]) -> None:
         """What is needed of some rows."""

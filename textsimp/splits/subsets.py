@@ -225,7 +225,10 @@ def select(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
     small = not dataset.cache_files and dataset.data.nbytes <= _SMALL * len(dataset)
     if not (plain and small):
         return dataset.select(rows)
-    return Dataset(dataset.data.table.take(pa.array(rows)), dataset.info.copy(), dataset.split)
+    name = blake2b(dataset._fingerprint.encode(), digest_size=8)
+    name.update(np.ascontiguousarray(rows, np.int64).data)  # or all columns would be hashed
+    taken = dataset.data.table.take(pa.array(rows))
+    return Dataset(taken, dataset.info.copy(), dataset.split, fingerprint=name.hexdigest())
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
