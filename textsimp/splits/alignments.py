@@ -126,6 +126,7 @@ def drop_poor_alignments(
         left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in numbered.items()}
     ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
     removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
+    del numbered, left
     worst_first = removed[np.lexsort((removed, -measure[removed]))]
     added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
