@@ -90,10 +90,10 @@ FORMATS: dict[str, Callable[[Path, Iterator[Row]], list[str]]] = {
 }
 
 
-def scored(arguments: list[str]) -> tuple[float, float, float]:
-    """CPU seconds, seconds and the resident peak in MB of the command."""
+def measured(*arguments: str) -> tuple[float, float, float]:
+    """CPU seconds, seconds and the resident peak in MB of a command of textsimp."""
     start = time.perf_counter()
-    command = [sys.executable, "-m", "textsimp", "score", *arguments, "--json"]
+    command = [sys.executable, "-m", "textsimp", *arguments]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
@@ -113,7 +113,7 @@ def main() -> None:
     for name in given.formats.split(","):
         with tempfile.TemporaryDirectory() as folder:
             arguments = FORMATS[name](Path(folder), pairs(given.lines))
-            cpu, wall, memory = scored([*arguments, *given.options])
+            cpu, wall, memory = measured("score", *arguments, *given.options, "--json")
             print(f"  {name:8} {cpu:8.1f} {wall:8.1f} {memory:8.0f}", flush=True)
 
 

@@ -345,6 +345,142 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
     assert len(written("cut", "jsonl", "test")) == 10
 
 
+# Files are read and written in pieces
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are read by threes and written by fives."""
+    monkeypatch.setattr("textsimp.cli.subsets.ROWS", 3)
+    monkeypatch.setattr("textsimp.cli.spool._MOST", 5)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "random --together source --sizes 0.5,0.5",
+        "poor-alignments --fraction 0.2 --mode merged --duplicates drop",
+        "balanced --iterations 99",
+    ],
+)
+def test_whatever_pieces_files_are_read_in_the_same_is_written(
+    format: str, command: str, corpus: DatasetDict, run: Any, request: pytest.FixtureRequest
+) -> None:
+    told = succeed(run(f"split {command} {OUTPUTS[format]} -o new --json")).stdout
+    request.getfixturevalue("small_pieces")
+    again = succeed(run(f"split {command} {OUTPUTS[format]} -o pieces --json")).stdout
+    assert again.replace("pieces/", "new/") == told
+    for path in Path("new").iterdir():
+        other = Path("pieces", path.name)
+        if path.suffix == ".parquet":
+            assert pq.read_table(other) == pq.read_table(path)
+        else:
+            assert other.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "2", "3", "4.5", "5"], "edges"),
+        (["1", "2", "3", "4", "five"], "categories"),
+        (["1", "2", "", "4", "five"], "categories"),
+        (["one", "2", "3", "4", "5"], "categories"),
+    ],
+)
+def test_cells_of_csv_are_numbers_if_all_of_them_are(cells: list[str], kind: str, run: Any) -> None:
+    for name in ("train", "test"):
+        Path(f"{name}.csv").write_text("\n".join(["id,n", *(f"1,{cell}" for cell in cells)]))
+    found = json.loads(succeed(run("split divergence --column n train.csv test.csv --json")).stdout)
+    assert kind in found
+    assert sum(found["counts"]["test"]) == 5
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
+    def changes(*cells: str) -> list[float]:
+        with open("train.csv", "w", newline="") as file:
+            rows = [["a b c d", cell] for cell in cells]
+            csv.writer(file).writerows([["source", "target"], *rows])
+        told = run("split poor-alignments train.csv --fraction 0.99 -o new --force")
+        assert ("read as JSON lists of 1 to 2 texts" in succeed(told).output) == all(
+            cell.startswith("[") for cell in cells
+        )
+        removed = records("new", "csv", "removed") + records("new", "csv", "train")
+        assert len(removed) == len(cells)
+        return [float(row["change_percentage"]) for row in removed[:-1]]
+
+    lists = ['["a b c d"]', '["a b c d", "x y z w"]', '["a b c d"]', '["a b c x"]']
+    assert changes(*lists) == [50, 25, 0]
+    assert changes(*lists[:3], *["a b c x"] * 4) == [75, 50, 50, 25, 25, 25]
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (['{"n": 1}', '{"n": 2}', '{"n": 3}', '{"n": 4}', '{"n": "x"}'], "one kind of values, got"),
+        (['{"n": 1}', '{"n": 2}', '{"n": 3}', '{"n": 4}', '{"n": null}'], "row 4 of column 'n' of"),
+        (['{"n": "a"}', *['{"n": "b"}'] * 3, '{"n": 5}'], "row 4 of column 'n' of train.jsonl"),
+        ([*['{"n": 1}'] * 4, "{}"], "train.jsonl, line 5 has no 'n'"),
+        ([*['{"n": 1}'] * 4, "}"], "train.jsonl, line 5: expected a JSON object, got bad JSON"),
+    ],
+)
+def test_what_is_wrong_in_a_later_piece_is_told_with_its_row(
+    lines: list[str], message: str, fails: Any
+) -> None:
+    Path("train.jsonl").write_text("\n".join(lines))
+    assert message in fails("split poor-alignments train.jsonl --by n --fraction 0.1 -o new")
+    assert not Path("new").exists()
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+def test_whole_numbers_and_fractions_are_numbers(run: Any) -> None:
+    rows = [1, 2, 3, 4, 5.5]
+    Path("train.jsonl").write_text("\n".join(f'{{"n": {n}}}' for n in rows))
+    succeed(run("split poor-alignments train.jsonl --by n --fraction 0.5 -o new"))
+    assert [row["n"] for row in records("new", "jsonl", "removed")] == [5.5, 4]
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize("lines", [(4, 7), (7, 4), (3, 4), (6, 3)])
+def test_parallel_files_have_as_many_lines(lines: tuple[int, int], fails: Any) -> None:
+    for ending, count in zip(("en", "si"), lines, strict=True):
+        Path(f"train.{ending}").write_text("a\n" * count)
+    message = fails("split random train.en,train.si test.en,test.si -o new")
+    assert message == f"train.en has {lines[0]} lines, but train.si has {lines[1]} lines"
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet", "text", "dataset"])
+def test_progress_bars_know_the_end(format: str, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    bars: list[Any] = []
+
+    class Bar:
+        n = 0.0
+
+        def __init__(self, *, desc: str, total: float, disable: None, **_: Any) -> None:
+            self.desc, self.total = desc, total
+            bars.append(self)
+
+        def __enter__(self) -> Bar:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def update(self, n: float) -> None:
+            assert n >= 0
+            self.n += n
+
+    monkeypatch.setattr("tqdm.tqdm", Bar)
+    succeed(run(f"split poor-alignments --fraction 0.2 {OUTPUTS[format]} -o new"))
+    assert [bar.desc for bar in bars] == ["Reading", "Writing"]
+    assert [bar.n for bar in bars] == [bar.total for bar in bars]
+    assert bars[1].total == 48
+
+
 # Other sizes
 
 

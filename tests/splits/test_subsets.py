@@ -1,9 +1,23 @@
 from __future__ import annotations
 
-import pytest
-from datasets import Dataset, DatasetDict
+from typing import Any
 
-from textsimp.splits.subsets import check_subsets, in_merge_order
+import numpy as np
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.splits.subsets import (
+    check_subsets,
+    digests,
+    equal_rows,
+    in_merge_order,
+    number_column,
+    select,
+)
+
+few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
 
 
 @pytest.mark.parametrize("validation", ["validation", "valid", "val", "dev"])
@@ -16,3 +30,57 @@ def test_checked_subsets_come_in_the_order_of_merging() -> None:
     one = Dataset.from_dict({"text": ["a"]})
     data = DatasetDict({"train": one, "extra": one, "dev": one, "test": one})
     assert list(check_subsets(data)) == ["test", "dev", "extra", "train"]
+
+
+def grouped(values: list[Any]) -> list[list[int]]:
+    """Rows that are equal, by comparing all with all."""
+    return [[i for i, other in enumerate(values) if other == value] for value in values]
+
+
+@pytest.mark.parametrize(
+    "values", [few, st.lists(few, max_size=3), st.integers(0, 3), st.lists(st.booleans())]
+)
+@given(st.data())
+def test_equal_rows_of_all_subsets_are_one_group(values: Any, data: st.DataObject) -> None:
+    parts = data.draw(st.lists(st.lists(values, min_size=1, max_size=9), min_size=1, max_size=3))
+    whole = Dataset.from_dict({"x": [row for part in parts for row in part]})
+    ends = np.cumsum([0, *map(len, parts)]).tolist()
+    subsets = {str(i): whole.select(range(*ends[i : i + 2])) for i in range(len(parts))}
+    groups = equal_rows(subsets, "x").tolist()
+    assert grouped(groups) == grouped(whole["x"][:])
+    assert set(groups) == set(range(len(set(groups))))
+
+
+def test_pairs_are_equal_if_both_texts_are() -> None:
+    pairs = {"s": ["a", "a b", "a", "a"], "t": [["b c"], ["c"], ["b c"], ["b", "c"]]}
+    assert grouped(equal_rows({"all": Dataset.from_dict(pairs)}, "s", "t").tolist()) == [
+        [0, 2],
+        [1],
+        [0, 2],
+        [3],
+    ]
+
+
+def test_digests_are_the_same_in_every_process() -> None:
+    assert digests(["a"], [["b"]]).tolist() == [[12442645627661323998, 9564176589421570242]]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1))
+def test_numbers_are_those_that_datasets_gathers(rows: list[int]) -> None:
+    data = Dataset.from_dict({"x": range(10, 20)}).select(range(10)).select(rows)
+    assert number_column(data, "x").tolist() == data["x"][:]
+
+
+@pytest.mark.parametrize("rows", [[2, 0, 1, 1], [0], []])
+def test_selected_rows_are_those_that_datasets_selects(rows: list[int]) -> None:
+    features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
+    small = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features, split="test")
+    large = Dataset.from_dict({"label": [0, 1, 1], "n": ["é" * 99, "b", "c"]})
+    for data in (small, large, small.select([2, 1, 0]), small.with_format("numpy")):
+        found, expected = select(data, np.array(rows, int)), data.select(rows)
+        assert found.with_format(None).to_dict() == expected.with_format(None).to_dict()
+        assert (found.features, found.split, found.format["type"]) == (
+            expected.features,
+            expected.split,
+            expected.format["type"],
+        )

@@ -26,6 +26,7 @@ from textsimp.text.alignment import (
     operation_counts,
     operation_string,
     operations,
+    text_operation_counts,
     words,
 )
 
@@ -420,3 +421,32 @@ class TestMoves:
         count()
         assert sum(number >= 1 for number in numbers) > len(numbers) / 2
         assert sum(number >= 2 for number in numbers) > len(numbers) / 10
+
+
+class TestCountsOfTexts:
+    """`text_operation_counts` is `operation_counts` of `words`."""
+
+    of_texts = st.text(st.sampled_from(" aAbBİßΣσ\x1c\n\t\u3000é\0"), max_size=12)
+
+    @given(st.lists(st.tuples(of_texts, of_texts), max_size=12), paths, st.integers(1, 30))
+    def test_are_those_of_their_words(self, pairs, path, block):
+        sources, targets = ([pair[side] for pair in pairs] for side in (0, 1))
+        expected = operation_counts(map(words, sources), map(words, targets), path)[:, :4]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(alignment, "_BLOCK", block)
+            patch.setattr(alignment, "_VOCABULARY", 3)
+            found = text_operation_counts(sources, targets, path)
+        assert found.tolist() == expected.tolist()
+
+    def test_tell_apart_more_words_than_16_bits_can(self):
+        sources = [" ".join(map(str, range(i, i + 32))) for i in range(0, 65_536, 32)]
+        targets = [""] * len(sources)
+        sources.append(sources[0])
+        targets.append(" ".join(map(str, range(65_536, 65_568))))
+        assert text_operation_counts(sources, targets)[-1].tolist() == [0, 0, 32, 0]
+
+    def test_need_as_many_targets_as_sources_and_a_known_path(self):
+        with pytest.raises(ValueError, match="as many targets as sources: 2, 1"):
+            text_operation_counts(["a", "b"], ["a"])
+        with pytest.raises(ValueError, match="path: expected 'paper' or 'shortest', got 'long'"):
+            text_operation_counts(["a"], ["b"], "long")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textsimp.cli.spool import Spool
 from textsimp.cli.subsets import (
     Subset,
+    Windows,
     Writers,
+    check_alike,
     list_writers,
-    merge,
     paths,
     read_subset,
     subset_of,
@@ -27,19 +29,20 @@ from textsimp.corpora.tables import FILES
 from textsimp.files import check_new, write_files
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
 
 Corpus = dict[str, Subset]
 
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
-ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
-
 
 def read(
     arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
 ) -> Corpus:
-    """The subsets by name.
+    """Open the subsets, by name.
 
     Args:
         arguments: Subsets as the user gave them, or none.
@@ -67,24 +70,6 @@ def read(
                 raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
             corpus[name] = subset
     return corpus
-
-
-def numbered(corpus: Corpus, texts: Sequence[str], values: Iterable[str] = ()) -> DatasetDict:
-    """The columns that are needed, of texts and of other values, and `ROW`."""
-    import numpy as np
-    from datasets import Dataset, DatasetDict, concatenate_datasets
-
-    parts = {}
-    start = 0
-    others = [name for name in dict.fromkeys(values) if name not in texts]
-    for name, subset in corpus.items():
-        numbers = Dataset.from_dict({ROW: np.arange(start, start + len(subset))})
-        if texts or others:
-            needed = subset.dataset(dict.fromkeys(texts), others)
-            numbers = concatenate_datasets([needed, numbers], axis=1)
-        parts[name] = numbers
-        start += len(subset)
-    return DatasetDict(parts)
 
 
 @dataclass(frozen=True)
@@ -117,29 +102,46 @@ class Output:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        merge(self._subsets)
+        check_alike(self._subsets)
         check_new(chain.from_iterable(self._paths.values()), overwrite=self.force)
 
     def write(
-        self, subsets: Mapping[str, Dataset], lists: Mapping[str, Dataset]
+        self,
+        spool: Spool,
+        subsets: Mapping[str, Rows],
+        lists: Mapping[str, tuple[Rows, Mapping[str, Any]]],
     ) -> dict[str, list[str]]:
-        """Write the rows that are numbered in column `ROW`, all files or none; their names."""
-        import pyarrow as pa
+        """Write rows, all files or none.
 
-        merged = merge(self._subsets)
+        Args:
+            spool: All rows.
+            subsets: The rows of each subset, numbered over all that were given.
+            lists: The rows of each list, and its further columns as Arrow arrays.
 
-        def rows(part: Dataset) -> Any:
-            return merged.take(pa.array(part[ROW][:], pa.int64()))
+        Returns:
+            The names of the files.
+        """
+        from tqdm import tqdm  # type: ignore[import-untyped]
 
-        files: Writers = {}
-        for name, part in subsets.items():
-            files |= writers(Path(self.folder, name), self._subsets, rows(part))
-        for name in self.lists:
-            part = lists[name]
-            after = part.column_names.index(ROW) + 1
-            further = {column: part[column][:] for column in part.column_names[after:]}
-            files |= list_writers(Path(self.folder, name), self._subsets, rows(part), further)
-        write_files(files, overwrite=self.force)
+        total = sum(map(len, subsets.values())) + sum(len(rows) for rows, _ in lists.values())
+        with tqdm(desc="Writing", total=total, unit_scale=True, disable=None, leave=False) as bar:
+
+            def windows(rows: Rows) -> Windows:
+                def of(names: list[str]) -> Iterator[Any]:
+                    for table in spool.windows(rows, names):
+                        yield table
+                        bar.update(len(table) * len(names) / len(spool.schema.names))
+
+                return of
+
+            files: Writers = {}
+            for name, rows in subsets.items():
+                files |= writers(Path(self.folder, name), self._subsets, windows(rows))
+            for name in self.lists:
+                rows, further = lists[name]
+                stem = Path(self.folder, name)
+                files |= list_writers(stem, self._subsets, windows(rows), further)
+            write_files(files, overwrite=self.force)
         known = chain(*(paths(Path(self.folder, name), self._subsets) for name in _USUAL))
         old = [path.name for path in known if path not in files and path.exists()]
         if old:

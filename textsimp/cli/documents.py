@@ -18,6 +18,7 @@ from textsimp import columns, tables
 from textsimp.cli import corpus
 from textsimp.cli.data import FILE, system_of
 from textsimp.cli.documents_tables import Found, print_found
+from textsimp.cli.known import Needed, know
 from textsimp.cli.options import FORCE, form_options
 from textsimp.columns import InputError
 from textsimp.corpora import reading
@@ -294,7 +295,7 @@ def _tables(
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
     found = corpus.read(subsets, data, config, named=False)
     for name, subset in found.items():
-        there = subset.file.names if subset.file else subset.table.column_names
+        there = subset.names
         named: dict[str, str] = {}
         for argument in targets:
             label, equals, column = argument.partition("=")
@@ -304,9 +305,7 @@ def _tables(
                 raise InputError(_TWICE.format(label))
             named[label] = column
         wanted = dict.fromkeys([source, *named.values()])
-        read = subset.dataset(wanted).with_format(None)
-        if not len(read):
-            raise InputError(f"{subset.where} has no rows")
+        read = know({name: subset}, Needed(texts=[*wanted])).data[name].with_format(None)
         if isinstance(read[source][0], list):
             raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
         texts = {

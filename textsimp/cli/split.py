@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from inspect import Parameter, signature
+from itertools import chain
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -13,17 +15,22 @@ import numpy as np
 
 from textsimp import splits, tables
 from textsimp.cli import show
-from textsimp.cli.corpus import Corpus, Output, numbered, read
+from textsimp.cli.corpus import Corpus, Output, read
 from textsimp.cli.data import FILE
+from textsimp.cli.known import PAIR, ROW, Known, Needed, know
+from textsimp.cli.spool import Spool
 from textsimp.columns import InputError
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.annotate import CHANGE
-from textsimp.splits.divergence import Variant
+from textsimp.splits.divergence import Variant, check_options, compare
 from textsimp.splits.random import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
+from textsimp.splits.subsets import check_seed, check_subsets, number_column
 from textsimp.text.alignment import CHANGES, EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
+    from numpy.typing import NDArray
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
@@ -154,7 +161,7 @@ def _options(
         "number": {"type": float},
         "integer": {"type": int},
         "sizes": {"metavar": "[NAME=]SIZE,…", "callback": _sizes},
-        "texts": {"metavar": "COLUMN"},
+        "equal": {"metavar": "COLUMN"},
         "numbers": {"metavar": "COLUMN"},
         "several numbers": {"metavar": "COLUMN", "multiple": True, "callback": _several},
     }
@@ -187,18 +194,27 @@ def _split(strategy: Strategy, options: dict[str, Any], given: Mapping[str, Any]
     lists = strategy.lists(options)
     output = Output(corpus, given["output"], sizes or corpus, lists, given["force"])
     output.check()  # now, not after the work
-    data, pair = _data(strategy, options, corpus, given)
+    spool = Spool(next(iter(corpus.values())).schema)
+    known, used, pair = _known(strategy, options, corpus, given, spool)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", splits.SearchInterrupted)
-        made = strategy.split(data, given["seed"], options, **pair)
+        made = strategy.split(known.data, given["seed"], used, **pair)
     interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
+    rows = {name: number_column(part, ROW) for name, part in made.splits.items()}
     left_out = {name: made.lists[name] for name in lists}
-    files = output.write(made.splits, left_out)
+    files = output.write(
+        spool,
+        rows,
+        {
+            name: (number_column(part, ROW), _added(part, known.data, options["by"]))
+            for name, part in left_out.items()
+        },
+    )
     for message in interrupted:
         click.echo(f"{message}, and it was written", err=True)
-    figures = {
-        name: _figures(name, data, part, left_out, options) for name, part in made.splits.items()
-    }
+    if options.get("columns", ()) is None:
+        options["columns"] = used["columns"]
+    figures = _figures(known.data, rows, left_out, options.get("columns", ()))
     if given["as_json"]:
         whole = {name: {**figures[name], "files": files[name]} for name in figures}
         further = {**options, "seed": given["seed"], "interrupted": bool(interrupted)}
@@ -217,52 +233,99 @@ def _split(strategy: Strategy, options: dict[str, Any], given: Mapping[str, Any]
         show.line(line)
 
 
-def _data(
-    strategy: Strategy, options: dict[str, Any], corpus: Corpus, given: Mapping[str, Any]
-) -> tuple[DatasetDict, dict[str, Any]]:
-    """The columns that a strategy needs, and which of them it is to compare."""
+def _known(
+    strategy: Strategy,
+    options: Mapping[str, Any],
+    corpus: Corpus,
+    given: Mapping[str, Any],
+    spool: Spool,
+) -> tuple[Known, dict[str, Any], dict[str, Any]]:
+    """What a strategy needs to know, the options that say so, and the columns that it compares."""
     pair: dict[str, Any] = {
         "source": given.get("source_column"),
         "target": given.get("target_column"),
         "edits": given.get("edits"),
     }
-    texts = [pair["source"], pair["target"]] if strategy.compares(options) else []
+    of_pair = (pair["source"], pair["target"])
     values: list[str] = []
+    equal: list[str] = []
     for name, option in strategy.options.items():
-        if options[name] is not None and option.kind == "texts":
-            texts.append(options[name])
+        if options[name] is not None and option.kind == "equal":
+            equal.append(options[name])
         elif options[name] is not None and option.kind in ("numbers", "several numbers"):
             values += [options[name]] if option.kind == "numbers" else options[name]
-    data = numbered(corpus, texts, values)
-    if options.get("columns", ()) is None:  # counted once, for the split and what is shown of it
-        data, options["columns"] = splits.annotate_edits(data, **pair), list(CHANGES)
-    return data, pair
+    compares = strategy.compares(options)
+    counts = strategy.counts if compares else None
+    needed = Needed(
+        texts=of_pair if compares and strategy.counts is None else (),
+        values=values,
+        equal=equal,
+        pair=of_pair,
+        edits=pair["edits"],
+        equal_pairs=compares and strategy.equal_pairs(options),
+    )
+    if counts is None or options[counts] is not None:
+        known, used = know(corpus, needed, spool), dict(options)
+    elif strategy.options[counts].kind == "numbers":
+        known = know(corpus, replace(needed, kept=change_percentages), spool)
+        known, used = known.with_counts([CHANGE]), {**options, counts: CHANGE}
+    else:
+        known = know(corpus, replace(needed, kept=_changes), spool)
+        known, used = known.with_counts(CHANGES), {**options, counts: list(CHANGES)}
+    if needed.equal_pairs:
+        pair |= {"source": PAIR, "target": PAIR}
+    return known, used, pair
+
+
+def _changes(counts: NDArray[np.int64]) -> NDArray[np.int32]:
+    return counts[:, : len(CHANGES)].astype(np.int32)
+
+
+def _added(part: Dataset, data: DatasetDict, by: str | None) -> dict[str, Any]:
+    """The columns of a list that the corpus doesn't have."""
+    known = next(iter(data.values())).column_names
+    names = [name for name in part.column_names if name not in known]
+    return {name: part.data[name] for name in [*names, *([CHANGE] if by is None else [])]}
 
 
 def _figures(
-    name: str,
     data: DatasetDict,
-    part: Dataset,
-    left_out: Mapping[str, Dataset],
-    options: Mapping[str, Any],
-) -> dict[str, Any]:
-    """What is said of a subset."""
-    if left_out:
-        gone = {key: rows["removed_from"][:].count(name) for key, rows in left_out.items()}
-        return {"rows": len(data[name]), **gone, "kept": len(part)}
-    if options.get("columns"):
-        columns = options["columns"]
-        before, after = _means(data[name], columns), _means(part, columns)
-        return {"rows": len(part), "before": before, "after": after}
-    return {"rows": len(part)}
+    rows: Mapping[str, NDArray[np.int64]],
+    lists: Mapping[str, Dataset],
+    columns: Sequence[str],
+) -> dict[str, dict[str, Any]]:
+    """What is said of each subset: of its rows, what was left out, and means of columns."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-
-def _means(part: Dataset, columns: Sequence[str]) -> dict[str, float]:
-    """Column → mean over rows; lists are summed."""
-    return {
-        column: sum(sum(v) if isinstance(v, list) else v for v in part[column][:]) / len(part)
-        for column in columns
+    ends = np.cumsum([0, *map(len, data.values())])
+    before = dict(zip(data, map(np.arange, ends, ends[1:]), strict=False))
+    values = {
+        name: pa.chunked_array([c for part in data.values() for c in part.data[name].chunks])
+        for name in columns
     }
+    figures: dict[str, dict[str, Any]] = {}
+    for name, part in rows.items():
+        if lists:
+            gone = {
+                key: pc.sum(pc.equal(left.data["removed_from"], name)).as_py() or 0
+                for key, left in lists.items()
+            }
+            figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
+            continue
+        figures[name] = {"rows": len(part)}
+        if columns:
+            for key, of_rows in (("before", before[name]), ("after", part)):
+                figures[name][key] = {c: _mean(v, of_rows) for c, v in values.items()}
+    return figures
+
+
+def _mean(values: Any, rows: NDArray[np.int64]) -> float:
+    """The mean over rows; lists are summed."""
+    parts = (values.take(rows[i : i + 10_000]).to_pylist() for i in range(0, len(rows), 10_000))
+    every = chain.from_iterable(parts)
+    total: float = sum(sum(v) if isinstance(v, list) else v for v in every)
+    return total / len(rows)
 
 
 def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -351,10 +414,16 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
+    check_options(options["bins"], options["smoothing"], options["permutations"])
+    check_seed(options["seed"])
     corpus = read(subsets, data, config)
-    texts, values = ([source_column, target_column], []) if column is None else ([], [column])
-    columns: dict[str, Any] = {"source": source_column, "target": target_column}
-    result = splits.divergence(numbered(corpus, texts, values), column, **columns | options)
+    if column is None:
+        edits = options.pop("edits")
+        needed = Needed(pair=(source_column, target_column), kept=change_percentages, edits=edits)
+        known = know(corpus, needed)
+        result = compare({n: known.counted[n] for n in check_subsets(known.data)}, None, **options)
+    else:
+        result = splits.divergence(know(corpus, Needed(values=[column])).data, column, **options)
     if as_json:
         show.as_json(result)
         return

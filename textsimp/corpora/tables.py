@@ -333,7 +333,7 @@ class Found:
             if part.error:
                 raise part.error
             part.parsed.check_not_lists(where)
-            _note_lists(part.sizes, where)
+            note_lists(part.sizes, where)
         if self.error and not self.turned:
             raise self.error
 
@@ -344,7 +344,7 @@ class Found:
             of_lists = seen.single is False or columns.is_sequence(rows[0] if rows else None)
             if len(self.parts) > 1 and not of_lists:
                 rows = ["" if row is None else row for row in rows]
-            if part.lists and (lists := _lists(rows)) is not None:
+            if part.lists and (lists := json_lists(rows)) is not None:
                 return self._lists(rows, lists, where, part, seen, again)
             part.lists = False
         elif self.column.kind == "labels":
@@ -373,15 +373,7 @@ class Found:
         return f"column {name!r} of {self.table}"
 
 
-def parsed_lists(rows: Sequence[Any], where: str) -> Sequence[Any]:
-    """A column of references; if all its texts are JSON lists of strings, parsed, with a note."""
-    lists = _lists(rows)
-    if lists:
-        _note_lists([len(row) for row in lists], where)
-    return rows if lists is None else lists
-
-
-def _lists(rows: Sequence[Any]) -> list[list[str]] | None:
+def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
     """JSON lists of strings, if all texts are."""
     lists: list[list[str]] = []
     for row in rows:
@@ -392,7 +384,8 @@ def _lists(rows: Sequence[Any]) -> list[list[str]] | None:
     return lists
 
 
-def _note_lists(sizes: Sequence[int], where: str) -> None:
+def note_lists(sizes: Sequence[int], where: str) -> None:
+    """Say that texts were read as lists of so many texts."""
     least, most = min(sizes), max(sizes)
     count = f"{least}" if least == most else f"{least} to {most}"
     note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")

@@ -15,13 +15,15 @@ from textsimp.columns import InputError
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
-    batches,
+    arrow_batches,
     check_choice,
     check_seed,
     check_subsets,
     check_texts,
     cut,
+    equal_rows,
     recut,
+    select,
     sizes_of,
 )
 from textsimp.text.alignment import EditPath
@@ -116,11 +118,15 @@ def drop_poor_alignments(
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
     measure = values.sums() / values.sizes
+    del values  # of large corpora
     repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
     numbered = cut(np.arange(len(measure)), sizes_of(subsets))
-    left = {name: np.setdiff1d(rows, repeated) for name, rows in numbered.items()}
+    left = numbered
+    if len(repeated):
+        left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in numbered.items()}
     ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
     removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
+    del numbered, left
     worst_first = removed[np.lexsort((removed, -measure[removed]))]
     added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
@@ -164,9 +170,9 @@ def _chosen(
     generator = np.random.default_rng(seed)
 
     def cut_worst(rows: Rows, n: int) -> list[Rows]:
-        tied = {"first": rows, "last": -rows}.get(ties)
-        if tied is None:
-            tied = generator.permutation(len(rows))
+        if ties == "first":  # rows ascend
+            return np.split(rows[np.argsort(-measure[rows], kind="stable")], [n])
+        tied = -rows if ties == "last" else generator.permutation(len(rows))
         return np.split(rows[np.lexsort((tied, -measure[rows]))], [n])
 
     if mode == "distinct":
@@ -202,18 +208,10 @@ def _published_sample(fraction: float) -> float:
 
 def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> Rows:
     """Rows whose pair stands in an earlier row."""
-    seen: set[tuple[str, Any]] = set()
-    repeated = []
-    row = 0
-    for subset in subsets.values():
-        for batch in batches(subset, source, target):
-            for text, targets in zip(batch[source], batch[target], strict=True):
-                pair = (text, targets if isinstance(targets, str) else tuple(targets))
-                if pair in seen:
-                    repeated.append(row)
-                seen.add(pair)
-                row += 1
-    return np.array(repeated, np.int64)
+    pairs = equal_rows(subsets, source, target)
+    repeated = np.ones(len(pairs), bool)
+    repeated[np.unique(pairs, return_index=True)[1]] = False
+    return np.flatnonzero(repeated)
 
 
 def _listed(
@@ -230,11 +228,14 @@ def _listed(
     starts = np.cumsum([0, *map(len, subsets.values())])
     subset = np.searchsorted(starts, rows, side="right") - 1
     columns = {
-        "removed_from": pa.array([names[i] for i in subset], pa.string()),
+        "removed_from": pa.array(names, pa.string()).take(pa.array(subset)),
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
-    table = merged.select(rows).with_format("arrow")[:]
+    chosen = select(merged, rows)
+    # gathered rows are a chunk each, of a kilobyte
+    parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
+    table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]
     features = dict(merged.features)
     for name, column in columns.items():
         table = table.append_column(name, column)

@@ -10,7 +10,7 @@ import numpy as np
 from textsimp.columns import InputError
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pairs import count_operations
-from textsimp.splits.subsets import check_choice, check_subsets, check_texts, column_names
+from textsimp.splits.subsets import BATCH, check_choice, check_subsets, check_texts, column_names
 from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def annotate_edits(
             _columns if as_checked else edit_columns,
             batched=True,
             fn_kwargs=options,
+            batch_size=BATCH,
             num_proc=num_proc,
             load_from_cache_file=False,
             desc="Edit operations",

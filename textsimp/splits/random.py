@@ -7,6 +7,7 @@ by up to seven points, and compare the published split with five random ones.
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -21,11 +22,11 @@ from textsimp.splits.subsets import (
     check_seed,
     check_subsets,
     cut,
+    equal_rows,
     in_merge_order,
     recut,
     sizes_of,
 )
-from textsimp.splits.subsets import rows as rows_of
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ Variant = Literal["numpy", "paper"]
 Size = int | float | None
 Sizes = Sequence[Size] | Mapping[str, Size]
 
+_GROUPS = 100_000  # of equal rows that are placed between two steps of arrays
 _NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
 
 
@@ -100,8 +102,7 @@ def random_split(
         wanted = _in_rows(new_sizes, sum(wanted.values()))
     rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, variant)
     if together is not None:
-        values = [value for subset in subsets.values() for value in rows_of(subset, together)]
-        rows = _keep_together(rows, values, together)
+        rows = _keep_together(rows, equal_rows(subsets, together), together)
     return recut(data, rows, data if sizes is None else wanted)
 
 
@@ -170,7 +171,7 @@ def _cut_at_random(
 ) -> dict[str, NDArray[np.int64]]:
     total = sum(sizes.values())
     if variant == "paper":
-        order = list(range(total))
+        order = array("q", range(total))  # a list takes five times the memory
         random.Random(seed).shuffle(order)
         return cut(np.array(order), sizes)
     return cut(np.random.default_rng(seed).permutation(total), sizes)
@@ -244,37 +245,38 @@ def _rounded(shares: Mapping[str, float], rows: int) -> dict[str, int]:
 
 
 def _keep_together(
-    rows: Mapping[str, NDArray[np.int64]], values: Sequence[Any], column: str
+    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
 ) -> dict[str, NDArray[np.int64]]:
-    """Move equal rows into one subset each.
+    """Move equal rows, those of one group, into one subset each.
 
     A group goes where its first row in the corpus was drawn to if it fits there, otherwise where
     there is most room. Large groups come first, so that single rows fill the gaps.
     """
     order = np.concatenate(list(rows.values()))
-    drawn = np.repeat(np.arange(len(rows)), [len(part) for part in rows.values()])
-    groups: dict[Any, list[int]] = {}  # positions in the shuffled order
-    for value, position in zip(values, np.argsort(order).tolist(), strict=True):
-        groups.setdefault(_hashable(value), []).append(position)
+    position = np.empty_like(order)
+    position[order] = np.arange(len(order))
+    _, first = np.unique(groups, return_index=True)  # row of each group
+    sizes = np.bincount(groups)
+    ends = np.cumsum([len(part) for part in rows.values()])
+    drawn = np.searchsorted(ends, position[first], side="right")
+    placed = np.lexsort((position[first], -sizes))
+    chosen = np.empty(len(first), np.int8 if len(rows) < 128 else np.int64)
     room = [len(part) for part in rows.values()]
-    subset = np.empty(len(order), np.int64)
-    for positions in sorted(groups.values(), key=lambda group: (-len(group), group[0])):
-        chosen = int(drawn[positions[0]])
-        if room[chosen] < len(positions):
-            chosen = max(range(len(room)), key=room.__getitem__)
-        room[chosen] -= len(positions)
-        subset[positions] = chosen
-    found = {name: order[subset == i] for i, name in enumerate(rows)}
+    for start in range(0, len(placed), _GROUPS):
+        now = placed[start : start + _GROUPS]
+        taken = []
+        for subset, size in zip(drawn[now].tolist(), sizes[now].tolist(), strict=True):
+            if room[subset] < size:
+                subset = max(range(len(room)), key=room.__getitem__)
+            room[subset] -= size
+            taken.append(subset)
+        chosen[now] = taken
+    subsets = chosen[groups[order]]
+    found = {name: order[subsets == i] for i, name in enumerate(rows)}
     for name, part in found.items():
         if not len(part):
             raise InputError(
                 f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
-                f"the largest of {len(groups):,} groups has {max(map(len, groups.values())):,} rows"
+                f"the largest of {len(first):,} groups has {sizes.max():,} rows"
             )
     return found
-
-
-def _hashable(value: Any) -> Any:
-    if isinstance(value, dict):
-        value = list(value.items())
-    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value

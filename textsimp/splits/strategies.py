@@ -12,7 +12,7 @@ from textsimp.splits import alignments, balanced, random
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
-Kind = Literal["name", "number", "integer", "sizes", "texts", "numbers", "several numbers"]
+Kind = Literal["name", "number", "integer", "sizes", "equal", "numbers", "several numbers"]
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,9 @@ class Option:
     Attributes:
         about: What it does, in a line.
         kind: ``"name"`` (one of the choices), ``"number"``, ``"integer"``, ``"sizes"`` of new
-            subsets; or a column of ``"texts"`` or of ``"numbers"``, or ``"several numbers"``:
-            columns of them, by default insertions, deletions and replacements.
+            subsets; or ``"equal"``, a column of which counts only which rows are equal; a column of
+            ``"numbers"``, or ``"several numbers"``: columns of them, by default insertions,
+            deletions and replacements.
         choices: The legal names.
         several: Whether `benchmark` takes several values, each a strategy of its own.
     """
@@ -53,6 +54,9 @@ class Strategy:
         options: By name. Their defaults are those of the function.
         benchmark: What `benchmark` sets them to unless it is told otherwise.
         compares: Whether sources are compared with targets, given all options.
+        counts: The option that names columns of numbers to take instead of those of
+            `annotate_edits`; that of a strategy which needs nothing else of the texts.
+        equal_pairs: Whether it is needed which pairs are equal, too, given all options.
         lists: Names of the lists worth keeping, given all options.
         new: Whether the split is another one: otherwise only `benchmark` has a use for it.
     """
@@ -62,6 +66,8 @@ class Strategy:
     options: Mapping[str, Option] = field(default_factory=dict)
     benchmark: Mapping[str, Any] = field(default_factory=dict)
     compares: Callable[[Mapping[str, Any]], bool] = lambda options: False
+    counts: str | None = None
+    equal_pairs: Callable[[Mapping[str, Any]], bool] = lambda options: False
     lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
     new: bool = True
 
@@ -109,7 +115,7 @@ STRATEGIES: dict[str, Strategy] = {
             "together": Option(
                 "Rows that are equal in this column, such as the source, come into the same "
                 "subset.",
-                "texts",
+                "equal",
             ),
         },
         benchmark={"variant": "paper"},  # as `stability`: the splits of the paper
@@ -142,6 +148,8 @@ STRATEGIES: dict[str, Strategy] = {
         },
         benchmark={"fraction": 0.1},
         compares=lambda options: options["by"] is None or options["duplicates"] == "drop",
+        counts="by",
+        equal_pairs=lambda options: bool(options["duplicates"] == "drop"),
         lists=lambda options: (
             ("removed", "duplicates") if options["duplicates"] == "drop" else ("removed",)
         ),
@@ -168,5 +176,6 @@ STRATEGIES: dict[str, Strategy] = {
             ),
         },
         compares=lambda options: options["columns"] is None,
+        counts="columns",
     ),
 }

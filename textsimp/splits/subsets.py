@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
-_BATCH = 4_096
+BATCH = 10_000
+_SMALL = 48  # bytes of a row
 _MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
 
 
@@ -118,7 +120,7 @@ def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
         ):
             expected = "strings or lists of strings" if lists else "strings"
             raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
-        arrow = dataset.select_columns([column]).with_format("arrow").iter(_BATCH)
+        arrow = arrow_batches(dataset, column)
         if any(_is_suspect(batch[column], inner is not None) for batch in arrow):
             check = references if inner is not None else texts
             check(rows(dataset, column), f"column {column!r} of {where}")
@@ -126,12 +128,67 @@ def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
 
 def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
     """Some columns of a dataset, streamed or not, in batches of plain Python lists."""
-    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=_BATCH)
+    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
+
+
+def arrow_batches(dataset: Dataset, *columns: str) -> Iterator[Any]:
+    """Some columns of a dataset in batches, as Arrow tables."""
+    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(BATCH)
+
+
+def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
+    """A column of numbers, without the detour by which `datasets` gathers rows."""
+    values: NDArray[Any] = dataset.data[column].to_numpy()
+    indices = dataset._indices
+    return values if indices is None else values[indices.column(0).to_numpy()]
 
 
 def rows(dataset: Any, column: str) -> list[Any]:
     """One column of a dataset, streamed or not, as a list."""
     return [value for batch in batches(dataset, column) for value in batch[column]]
+
+
+def equal_rows(subsets: Mapping[str, Dataset], *columns: str) -> NDArray[np.int64]:
+    """The groups of rows that are equal in some columns, over all subsets.
+
+    Returns:
+        (rows,) The number of each row's group.
+    """
+    schema = next(iter(subsets.values())).features.arrow_schema
+    parts = (batch for subset in subsets.values() for batch in batches(subset, *columns))
+    if all(is_text(schema.field(column).type) for column in columns):
+        found = np.empty((sum(map(len, subsets.values())), 2), np.uint64)
+        start = 0
+        for part in parts:
+            some = digests(*part.values())
+            found[start : start + len(some)] = some
+            start += len(some)
+        return group_numbers(found)
+    known: dict[Any, int] = {}
+    rows = (row for part in parts for row in zip(*part.values(), strict=True))
+    return np.fromiter((known.setdefault(_hashable(row), len(known)) for row in rows), np.int64)
+
+
+def digests(*columns: Sequence[Any]) -> NDArray[np.uint64]:
+    """BLAKE2 digests (rows, 2) of rows of strings, or of lists of strings: 16 bytes stand for each.
+
+    That two of 10⁹ different rows have the same is as likely as 10⁻²¹.
+    """
+    joined = (repr(row).encode() for row in zip(*columns, strict=True))
+    whole = b"".join(blake2b(row, digest_size=16).digest() for row in joined)
+    return np.frombuffer(whole, np.uint64).reshape(-1, 2)
+
+
+def group_numbers(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Numbers from 0 (rows,) for digests (rows, 2), the same for equal ones."""
+    order = np.lexsort(rows.T)
+    new = np.zeros(len(rows), bool)
+    for half in rows.T:
+        ordered = half[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    numbers = np.empty(len(rows), np.int64)
+    numbers[order] = np.cumsum(new)
+    return numbers
 
 
 def recut(
@@ -153,7 +210,25 @@ def recut(
     from datasets import DatasetDict, concatenate_datasets
 
     merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
-    return DatasetDict({name: merged.select(rows[name]) for name in names or data})
+    return DatasetDict({name: select(merged, rows[name]) for name in names or data})
+
+
+def select(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
+    """``dataset.select(rows)``, which makes a Python object of every index.
+
+    Rows that take less memory than that are copied.
+    """
+    import pyarrow as pa
+    from datasets import Dataset
+
+    plain = dataset._indices is None and dataset.format["type"] is None
+    small = not dataset.cache_files and dataset.data.nbytes <= _SMALL * len(dataset)
+    if not (plain and small):
+        return dataset.select(rows)
+    name = blake2b(dataset._fingerprint.encode(), digest_size=8)
+    name.update(np.ascontiguousarray(rows, np.int64).data)  # or all columns would be hashed
+    taken = dataset.data.table.take(pa.array(rows))
+    return Dataset(taken, dataset.info.copy(), dataset.split, fingerprint=name.hexdigest())
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
@@ -207,6 +282,20 @@ def _is_suspect(values: Any, lists: bool) -> bool:
         return True
     trimmed = pc.utf8_trim_whitespace(flat)
     return bool(pc.any(pc.match_substring_regex(trimmed, _MAYBE_LIST)).as_py())
+
+
+def is_text(kind: Any) -> bool:
+    """Whether an Arrow type is that of strings or of lists of them."""
+    import pyarrow as pa
+
+    inner = getattr(kind, "value_type", kind)
+    return bool(pa.types.is_string(inner) or pa.types.is_large_string(inner))
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, dict):
+        value = list(value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
 
 
 def _names(names: Any) -> str:

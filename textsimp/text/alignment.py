@@ -25,6 +25,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.text.blocks import blocks as in_blocks
+
 EditPath = Literal["paper", "shortest"]
 Moves = Literal["paper", "one_to_one"]
 Tokens = Sequence[Hashable]
@@ -85,8 +87,37 @@ def operation_counts(
     array([[1, 1, 0, 2, 1]])
     """
     _check(path, moves)
+    return _count(_blocks(sources, targets), path, moves)
+
+
+def text_operation_counts(
+    sources: Sequence[str], targets: Sequence[str], path: EditPath = "paper"
+) -> NDArray[np.int64]:
+    """`operation_counts` of texts split by `words`, without moves: faster, as Arrow splits them.
+
+    Args:
+        sources: Texts without lone surrogates.
+        targets: As many.
+        path: Which of the paths of minimal distance, see the module's text.
+
+    Returns:
+        (pairs, 4): words inserted, deleted, replaced, kept.
+
+    Raises:
+        ValueError: As `operation_counts`.
+
+    >>> text_operation_counts(["A  cat "], ["a cat"])
+    array([[0, 1, 0, 2]])
+    """
+    _check(path)
+    return _count(_text_blocks(sources, targets), path)[:, : len(COUNTED)]
+
+
+def _count(
+    blocks: Iterable[_Block], path: EditPath, moves: Moves | None = None
+) -> NDArray[np.int64]:
     columns = [np.empty((0, 5), np.int64)]
-    for block in _blocks(sources, targets):
+    for block in blocks:
         counts = np.zeros((len(block.lengths), 5), np.int64)
         for rows in _batches(block):
             distances, inserted = _fill(block, rows, path)
@@ -231,6 +262,30 @@ def _blocks(sources: Iterable[Tokens], targets: Iterable[Tokens]) -> Iterator[_B
             return
         starts = np.cumsum([0, *lengths[:-1]]).reshape(-1, 2)
         yield _Block(np.array(ids, np.int32), starts, np.array(lengths).reshape(-1, 2))
+
+
+def _text_blocks(sources: Sequence[str], targets: Sequence[str]) -> Iterator[_Block]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if len(sources) != len(targets):
+        raise ValueError(f"expected as many targets as sources: {len(sources)}, {len(targets)}")
+    texts = [text.strip().lower() for pair in zip(sources, targets, strict=True) for text in pair]
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts)).reshape(-1, 2).sum(axis=1)
+    waiting = in_blocks(sizes, 6 * _BLOCK)[::-1]  # a token has about so many characters
+    while waiting:
+        pairs = waiting.pop()
+        part = pa.array(texts[2 * pairs.start : 2 * pairs.stop], pa.large_string())
+        split = pc.split_pattern(part, " ")
+        encoded = split.flatten().dictionary_encode()
+        middle = (pairs.start + pairs.stop) // 2
+        if len(encoded.dictionary) > _VOCABULARY and middle > pairs.start:
+            waiting += [slice(middle, pairs.stop), slice(pairs.start, middle)]
+            continue
+        ends = split.offsets.to_numpy().astype(np.int64)
+        yield _Block(
+            encoded.indices.to_numpy(), ends[:-1].reshape(-1, 2), np.diff(ends).reshape(-1, 2)
+        )
 
 
 def _tokens(block: _Block, row: int) -> tuple[list[int], list[int]]:
