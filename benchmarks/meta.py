@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy import stats
@@ -51,6 +51,15 @@ def one_by_one(judged: levels.Judged, over: levels.Over) -> dict[str, np.ndarray
     return {name: np.array(values) for name, values in found.items()}
 
 
+def traced(task: Callable[[], object]) -> float:
+    """The most memory that Python's objects and arrays take, MB."""
+    tracemalloc.start()
+    task()
+    most = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return most
+
+
 def rows(items: int, systems: int, metrics: int) -> Iterator[Row]:
     columns = study(items, systems, metrics)
     judged = meta.correlate(**columns, confidence=None).judged  # type: ignore[arg-type]
@@ -67,10 +76,7 @@ def rows(items: int, systems: int, metrics: int) -> Iterator[Row]:
             return one_by_one(judged, over)
 
         took = medians({"loop": loop, "correlate": run}, RUNS)
-        tracemalloc.start()
-        run()
-        memory = tracemalloc.get_traced_memory()[1] / 1e6
-        tracemalloc.stop()
+        memory = traced(run) if over == "both" else None
         data = f"{size}, {RESAMPLES:,} × {over}"
         of_all = took["loop"] * RESAMPLES / OF_PEER
         peer = Row("SciPy, 3 coefficients at 1 level", data, of_all, extrapolated=True)

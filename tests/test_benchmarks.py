@@ -92,7 +92,7 @@ def test_a_run_writes_its_rows_the_machine_and_the_date(table: Any) -> None:
     assert peer.what == "pandas' counts"
     assert [row.peer for row in others] == [peer.what] * 4
     for row in others:
-        assert row.ratio == pytest.approx(row.seconds / peer.seconds, rel=0.11)
+        assert row.ratio == pytest.approx(row.seconds / peer.seconds, rel=0.15)
 
 
 def test_if_a_script_fails_nothing_is_written(
@@ -133,7 +133,9 @@ def test_a_script_runs_where_its_packages_are_or_is_left_out(
 def test_every_script_is_in_the_table(table: Any) -> None:
     scripts = {file.stem for file in FOLDER.glob("*.py")} - {"table", "timing"}
     assert scripts == {*table.SCRIPTS}
-    assert {*TABLE} == scripts
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for name, script in table.SCRIPTS.items():
+        assert TABLE.get(name) or f"{script.title} left out" in page, "run benchmarks/table.py"
 
 
 def test_numbers_have_two_digits(table: Any) -> None:
@@ -150,7 +152,7 @@ def test_the_table_does_not_contradict_itself() -> None:
         for row in found:
             if row.ratio is not None:
                 expected = row.seconds / named[row.peer, row.data].seconds
-                assert row.ratio == pytest.approx(expected, rel=0.11), row
+                assert row.ratio == pytest.approx(expected, rel=0.15), row
 
 
 # What pages say, where, and what it needs.
