@@ -44,6 +44,7 @@ class Script:
 
 SCRIPTS = {
     "sari": Script("SARI", ("sacrebleu",)),
+    "large": Script("Files of many lines", arguments=("--lines", "200000")),
     "d_sari": Script("D-SARI", ("sacrebleu",)),
     "aligned": Script("Aligned documents"),
     "documents": Script("Documents", ("nltk", "pysbd")),
