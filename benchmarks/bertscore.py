@@ -1,25 +1,25 @@
 """BERTScore beside the package bert-score, on the same random model: CPU time and memory.
 
-    OMP_NUM_THREADS=1 python benchmarks/bertscore.py [--examples 500] [--references 4] [--runs 3]
+    OMP_NUM_THREADS=1 python benchmarks/bertscore.py [--examples 300] [--references 4] [--runs 3]
 
 It needs the extra ``models`` and the package ``bert-score``. The model is a BERT of 6 layers of 384
 with random weights and a vocabulary of whole words; layer 5 is compared, and neither computes the
 sixth. Texts are those of ``benchmarks/sari.py``, about 20 words. Both have loaded the model
 before. Medians of runs that take turns; *again* scores another system with the same references.
-Memory is the most that a process of its own had beyond what it had with model and texts.
+Memory is that of a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from sari import Corpus, Zipfian
-from timing import medians
+from timing import Row, medians, peak, show
 
 from textsimp import BertScore
 from textsimp.models import running
@@ -70,42 +70,42 @@ def contestants(folder: Path, corpus: Corpus) -> dict[str, Callable[[], object]]
 
     return {
         "bert-score": lambda: package.score(next(corpus.systems), corpus.references),
-        "BertScore": first,
-        "BertScore, again": again,
+        "`BertScore`": first,
+        "`BertScore`, again": again,
     }
 
 
-def peak() -> float:
-    """MB; ru_maxrss would count the parent's too."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+def more_memory(name: str, folder: str, examples: int, references: int) -> float:
+    """MB that a contestant takes beyond model and texts."""
+    task = contestants(Path(folder), Zipfian().corpus(examples, references))[name]
+    before = peak()
+    task()
+    return peak() - before
+
+
+def rows(examples: int, references: int, runs: int) -> Iterator[Row]:
+    data = f"{examples:,} × {references} references"
+    with tempfile.TemporaryDirectory() as folder:
+        make_model(Path(folder))
+        seconds = medians(contestants(Path(folder), Zipfian().corpus(examples, references)), runs)
+        peer = None
+        for name, took in seconds.items():
+            memory = None
+            if not name.endswith("again"):
+                with ProcessPoolExecutor(1, get_context("spawn")) as process:
+                    sizes = (folder, examples, references)
+                    memory = process.submit(more_memory, name, *sizes).result()
+            row = Row(name, data, took, peer, memory)
+            yield row
+            peer = peer or row
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--examples", type=int, default=500)
+    parser.add_argument("--examples", type=int, default=300)
     parser.add_argument("--references", type=int, default=4)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--memory", nargs=2, help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    corpus = Zipfian().corpus(args.examples, args.references)
-    if args.memory:
-        name, folder = args.memory
-        task = contestants(Path(folder), corpus)[name]
-        before = peak()
-        task()
-        print(f"  {name:18} {peak() - before:6.0f} MB beyond {before:.0f}")
-        return
-    with tempfile.TemporaryDirectory() as made:
-        make_model(Path(made))
-        print(f"{args.examples:,} examples x {args.references} references", flush=True)
-        seconds = medians(contestants(Path(made), corpus), args.runs)
-        for name, took in seconds.items():
-            print(f"  {name:18} {took:6.1f} s {took / seconds['bert-score']:6.2f} x", flush=True)
-        sizes = [f"--examples={args.examples}", f"--references={args.references}"]
-        for name in [*seconds][:2]:
-            command = [sys.executable, __file__, *sizes, "--memory", name, made]
-            subprocess.run(command, check=True)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -14,11 +14,12 @@ import argparse
 import itertools
 import json
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from large import measured
 from sari import Zipfian
+from timing import Row, show
 
 DISTINCT = 100_000
 Pair = tuple[str, str]
@@ -73,19 +74,14 @@ FORMATS: dict[str, Callable[[Path, Iterable[Pair]], str]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=300_000)
-    parser.add_argument("--formats", default=",".join(FORMATS))
-    given = parser.parse_args()
+def rows(rows: int, formats: str) -> Iterator[Row]:
     zipfian = Zipfian()
-    texts = zipfian.texts(min(DISTINCT, given.rows), 20)
+    texts = zipfian.texts(min(DISTINCT, rows), 20)
     pairs = list(zip(map(" ".join, texts), zipfian.rewrite(texts), strict=True))
     rest = itertools.cycle(pairs)
-    sizes = {"validation": given.rows // 100, "test": given.rows // 200}
-    sizes["train"] = given.rows - sum(sizes.values())
-    print(f"{given.rows:,} rows: CPU s, s, MB")
-    for name in given.formats.split(","):
+    sizes = {"validation": rows // 100, "test": rows // 200}
+    sizes["train"] = rows - sum(sizes.values())
+    for name in formats.split(","):
         with tempfile.TemporaryDirectory() as folder:
             subsets = [
                 FORMATS[name](Path(folder, part), itertools.islice(rest, size))
@@ -93,8 +89,17 @@ def main() -> None:
             ]
             for label, command in COMMANDS.items():
                 output = [] if command == "divergence" else ["--force", "-o", f"{folder}/new"]
-                cpu, wall, memory = measured("split", *command.split(), *subsets, *output)
-                print(f"  {name:8}{label:28}{cpu:8.1f} {wall:8.1f} {memory:8.0f}", flush=True)
+                seconds, memory = measured("split", *command.split(), *subsets, *output)
+                yield Row(
+                    f"`textsimp split {label}`", f"{rows:,} pairs, {name}", seconds, memory=memory
+                )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=300_000)
+    parser.add_argument("--formats", default=",".join(FORMATS))
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,20 @@
-"""D-SARI of documents as many and as long as D-Wikipedia's test set, against BLEU.
+"""D-SARI of documents as long as those of D-Wikipedia, against BLEU.
 
-    python benchmarks/d_sari.py [--documents 8000] [--words 1000]
+    python benchmarks/d_sari.py [--documents 2000] [--words 1000]
 
 Documents are drawn with a seed from a Zipfian vocabulary, in sentences of about 20 words; outputs
 and references leave out and replace some words. The yardstick is sacrebleu's ``corpus_bleu`` (13a,
-lowercased) on the same outputs and references. CPU time, and the most memory beyond the texts.
+lowercased) on the same outputs and references.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
 import sacrebleu
+from timing import Row, cpu, peak, show
 
 from textsimp.metrics.d_sari import DSari
 
@@ -35,33 +34,27 @@ def corpus(documents: int, words: int) -> tuple[list[str], list[str], list[str]]
     return columns
 
 
-def cpu(task: Callable[[], object]) -> float:
-    start = time.process_time()
-    task()
-    return time.process_time() - start
+def rows(documents: int, words: int) -> Iterator[Row]:
+    sources, predictions, references = corpus(documents, words)
+    data = f"{documents:,} documents of {words:,} words"
+    few = slice(0, max(1, documents // 8))
+    part = cpu(lambda: sacrebleu.corpus_bleu(predictions[few], [references[few]], lowercase=True))
+    bleu = Row("`corpus_bleu`", data, part * documents / few.stop, extrapolated=True)
+    yield bleu
+    columns = {"sources": sources, "predictions": predictions, "references": references}
+    for variant in ("sun", "corrected"):
+        metric = DSari.preset(variant)
+        before = peak()
+        seconds = cpu(lambda m=metric: m.score(**columns))
+        memory = peak() - before if variant == "sun" else None  # it isn't given back
+        yield Row(f"D-SARI, `{variant}`", data, seconds, bleu, memory)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--documents", type=int, default=8000)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--words", type=int, default=1000)
-    options = parser.parse_args()
-    sources, predictions, references = corpus(options.documents, options.words)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for variant in ("sun", "corrected"):
-        metric = DSari.preset(variant)
-        seconds = cpu(
-            lambda m=metric: m.score(
-                sources=sources, predictions=predictions, references=references
-            )
-        )
-        memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-        print(f"{variant:10} {seconds:7.1f} s  {memory:6.0f} MB more at most")
-    few = slice(0, options.documents // 8)
-    bleu = 8 * cpu(
-        lambda: sacrebleu.corpus_bleu(predictions[few], [references[few]], lowercase=True)
-    )
-    print(f"corpus_bleu {bleu:6.1f} s (an eighth of the documents, times eight)")
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

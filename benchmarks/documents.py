@@ -1,10 +1,9 @@
 """Sentence counts and document analyses, beside NLTK's and pySBD's own splitters.
 
-    python benchmarks/documents.py --documents 8000
+    python benchmarks/documents.py [--documents 800] [--words 1000]
 
 Documents are made up, of a vocabulary with Zipf's frequencies, with initials, numbers,
-abbreviations and quotes around some stops. Ratios compare runs over the same documents in one
-process; pySBD gets a few of them only.
+abbreviations and quotes around some stops. pySBD gets a few of them only.
 """
 
 from __future__ import annotations
@@ -16,15 +15,14 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pysbd
 from nltk.tokenize.punkt import PunktSentenceTokenizer
+from timing import Row, cpu, show
 
-from textsimp.documents import corpus_statistics, drop_long, odds_ratio, sentence_operations
+from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
 from textsimp.text.sentences import get_splitter
 
 SENTENCE_ENDS = ("{}.",) * 16 + ("{}?", "{}!", '{}."', "{} 1990.", "{} J.", "{} U.S. {}.")
@@ -58,47 +56,40 @@ def simplify(document: str, seed: int) -> str:
     return " ".join(" ".join(w for w in s.split() if rng.random() < 0.8) for s in kept)
 
 
-def seconds(function: Callable[..., Any], *args: Any, **options: Any) -> float:
-    start = time.process_time()
-    function(*args, **options)
-    return time.process_time() - start
-
-
 def split_each(split: Callable[[str], list[str]], documents: list[str]) -> None:
     for document in documents:
         split(document)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--documents", type=int, default=800)
-    parser.add_argument("--words", type=int, default=1000)
-    args = parser.parse_args()
-
-    sources = make_documents(args.documents, args.words)
+def rows(documents: int, words: int) -> Iterator[Row]:
+    sources = make_documents(documents, words)
     tokenised = [d.replace(".", " .").replace("?", " ?").replace("!", " !") for d in sources]
     punkt, segmenter = PunktSentenceTokenizer(), pysbd.Segmenter(language="en", clean=False)
     get_splitter().count(["Load it ."])
-    few = max(1, args.documents // 400)
+    few = max(1, documents // 400)
+    size = f"{documents:,} documents of {words:,} words"
 
-    print(f"{args.documents} documents of {args.words} words: seconds, and the peer's over ours")
-    for form, documents in (("detokenised", sources), ("tokenised", tokenised)):
-        nltk_time = seconds(split_each, punkt.tokenize, documents)
-        sbd_time = seconds(split_each, segmenter.segment, documents[:few]) * len(documents) / few
-        for name in ("nltk-punkt-untrained", "simple-token"):
-            ours = seconds(get_splitter(name).count, documents)
-            ratios = f"NLTK {nltk_time / ours:6.1f} x   pySBD {sbd_time / ours:6.0f} x"
-            print(f"  sentences, {form:11}  {name:20} {ours:7.2f} s   {ratios}")
+    for texts, splitters in (
+        (sources, ("nltk-punkt-untrained",)),
+        (tokenised, ("nltk-punkt-untrained", "simple-token")),
+    ):
+        data = size if texts is sources else f"{size}, tokenised"
+        of_nltk = cpu(lambda texts=texts: split_each(punkt.tokenize, texts))
+        peer = Row("sentences, NLTK's Punkt", data, of_nltk)
+        yield peer
+        of_pysbd = cpu(lambda texts=texts: split_each(segmenter.segment, texts[:few]))
+        of_all = of_pysbd * documents / few
+        yield Row("sentences, pySBD", data, of_all, peer, extrapolated=True)
+        for name in splitters:
+            split = get_splitter(name).count
+            took = cpu(lambda split=split, texts=texts: split(texts))
+            yield Row(f"sentences, `{name}`", data, took, peer)
 
     targets = [simplify(document, seed) for seed, document in enumerate(sources)]
-    for function, options in (
-        (corpus_statistics, {}),
-        (odds_ratio, {"words": ["the", "aeiou"]}),
-        (drop_long, {}),
-        (sentence_operations, {}),
-    ):
-        took = seconds(function, sources, targets, **options)
-        print(f"  {function.__name__:44} {took:7.2f} s")
+    yield Row("`corpus_statistics`", size, cpu(lambda: corpus_statistics(sources, targets)))
+    odds = cpu(lambda: odds_ratio(sources, targets, words=["the", "aeiou"]))
+    yield Row("`odds_ratio`", size, odds)
+    yield Row("`sentence_operations`", size, cpu(lambda: sentence_operations(sources, targets)))
     with tempfile.TemporaryDirectory() as folder:
         for name, column in (("source.txt", sources), ("simple.txt", targets)):
             Path(folder, name).write_text("\n".join(column), encoding="utf-8")
@@ -110,8 +101,14 @@ def main() -> None:
             stdout=subprocess.DEVNULL,
         )
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    took = used.ru_utime + used.ru_stime
-    print(f"  {'textsimp documents':44} {took:7.2f} s, {used.ru_maxrss / 1024:.0f} MiB")
+    yield Row("`textsimp documents`, start included", size, used.ru_utime + used.ru_stime)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--documents", type=int, default=800)
+    parser.add_argument("--words", type=int, default=1000)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,25 +1,23 @@
-"""Pairs per second from strings to counts of edit operations, and the ratio to rapidfuzz.
+"""Edit operations of pairs, from strings, beside rapidfuzz.
 
-    python benchmarks/edits.py
+    python benchmarks/edits.py [--pairs 20000]
 
 Both start from the same lists of words, made by the same function. rapidfuzz (compiled C++) gives
 the edit operations of one pair at a time, from which the same counts follow, but of a path that
-breaks ties otherwise. CPU time of one process, medians of interleaved runs.
+breaks ties otherwise. Medians of runs that take turns.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import rapidfuzz
 from rapidfuzz.distance import Levenshtein
-from timing import medians
+from timing import Row, compared, medians, show
 
 from textsimp.text.alignment import operation_counts, operations, words
-
-PAIRS, RUNS = 20_000, 7
 
 
 def corpus(rng: random.Random, source_words: int, target_words: int, pairs: int) -> list[list[str]]:
@@ -48,43 +46,32 @@ def from_rapidfuzz(sources: list[str], targets: list[str]) -> object:
     return np.array(counts)
 
 
-def main() -> None:
+def contestants(sources: list[str], targets: list[str]) -> dict[str, Callable[[], object]]:
+    def counts(**options: str) -> object:
+        return operation_counts(map(words, sources), map(words, targets), **options)
+
+    return {
+        "rapidfuzz `editops`": lambda: from_rapidfuzz(sources, targets),
+        "`operation_counts`": counts,
+        '`operation_counts`, `path="shortest"`': lambda: counts(path="shortest"),
+        '`operation_counts`, `moves="one_to_one"`': lambda: counts(moves="one_to_one"),
+        "`operations`, spelled out": lambda: list(
+            operations(map(words, sources), map(words, targets))
+        ),
+    }
+
+
+def rows(pairs: int) -> Iterator[Row]:
     rng = random.Random(0)
-    versions = f"NumPy {np.__version__}, rapidfuzz {rapidfuzz.__version__}"
-    print(f"Python {sys.version.split()[0]}, {versions}")
+    for of, sizes, runs in ((pairs, (25, 19), 5), (1, (5000, 4000), 3)):
+        data = f"{of:,} × {sizes[0]:,} and {sizes[1]:,} words"
+        yield from compared(medians(contestants(*corpus(rng, *sizes, of)), runs), data)
 
-    sources, targets = corpus(rng, 25, 19, PAIRS)
-    print(f"\n{PAIRS:,} pairs of 25 × 19 words, from strings: pairs/s, ratio to rapidfuzz")
-    taken = medians(
-        {
-            "rapidfuzz editops": lambda: from_rapidfuzz(sources, targets),
-            "counts": lambda: operation_counts(map(words, sources), map(words, targets)),
-            'counts, path="shortest"': lambda: operation_counts(
-                map(words, sources), map(words, targets), "shortest"
-            ),
-            'counts, moves="one_to_one"': lambda: operation_counts(
-                map(words, sources), map(words, targets), moves="one_to_one"
-            ),
-            "operations": lambda: list(operations(map(words, sources), map(words, targets))),
-        },
-        RUNS,
-    )
-    for name, seconds in taken.items():
-        ratio = taken["rapidfuzz editops"] / seconds
-        print(f"  {name:28} {PAIRS / seconds:9,.0f} {ratio:6.2f} ×")
 
-    sources, targets = corpus(rng, 5000, 4000, 1)
-    print("\none pair of 5,000 × 4,000 words: seconds")
-    taken = medians(
-        {
-            "rapidfuzz editops": lambda: from_rapidfuzz(sources, targets),
-            "counts": lambda: operation_counts(map(words, sources), map(words, targets)),
-            "operations": lambda: list(operations(map(words, sources), map(words, targets))),
-        },
-        3,
-    )
-    for name, seconds in taken.items():
-        print(f"  {name:28} {seconds:9.3f}")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pairs", type=int, default=20_000)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

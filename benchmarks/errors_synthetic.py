@@ -1,19 +1,19 @@
-"""Synthetic errors: pairs read a second by each generator, and the time of an audit.
+"""Synthetic errors: pairs read by each generator, and changed if they can be; and an audit.
 
-    python benchmarks/errors_synthetic.py
+    python benchmarks/errors_synthetic.py [--pairs 20000]
 
 Texts are those of the example corpus, with another number in each, so that none is met twice. The
-peer is NLTK's tokenizer, ``TreebankWordTokenizer``, on the same pairs. Seconds are CPU time.
+peer is NLTK's tokenizer, ``TreebankWordTokenizer``, on the same pairs.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
 from nltk.tokenize import TreebankWordTokenizer
+from timing import Row, cpu, show
 
 from textsimp import errors
 from textsimp.errors.synthetic import GENERATORS
@@ -25,34 +25,32 @@ def lines(name: str) -> list[str]:
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def cpu_seconds(rows: Iterable[object]) -> tuple[float, int]:
-    start = time.process_time()
-    made = sum(1 for _ in rows)
-    return time.process_time() - start, made
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pairs", type=int, default=20_000)
-    args = parser.parse_args()
+def rows(n: int) -> Iterator[Row]:
     texts = list(zip(lines("source.txt"), lines("references/0.txt"), strict=True))
     pairs = [
         (f"{source} Item {i}.", f"{target} Item {i}.")
-        for i in range(args.pairs)
+        for i in range(n)
         for source, target in [texts[i % len(texts)]]
     ]
+    data = f"{n:,} pairs of {sum(len(s.split()) for s, _ in texts) // len(texts)} words"
     tokenize = TreebankWordTokenizer().tokenize
-    peer, _ = cpu_seconds((tokenize(source), tokenize(target)) for source, target in pairs)
-    print(f"{len(pairs)} pairs; pairs a second, rows made, pairs a second over the tokenizer's")
-    print(f"  TreebankWordTokenizer {len(pairs) / peer:10,.0f}")
+    tokenized = cpu(lambda: [(tokenize(source), tokenize(target)) for source, target in pairs])
+    peer = Row("`TreebankWordTokenizer`", data, tokenized)
+    yield peer
     for name, generator in GENERATORS.items():
-        seconds, made = cpu_seconds(generator(pairs))
-        print(f"  {name:21} {len(pairs) / seconds:10,.0f} {made:7} {peer / seconds:6.2f} x")
+        took = cpu(lambda generator=generator: list(generator(pairs)))
+        yield Row(f"`{name}`", data, took, peer)
 
-    sources, outputs = map(list, zip(*pairs[:1000], strict=True))
-    start = time.process_time()
-    errors.audit("sari", outputs, sources=sources, references=sources)
-    print(f"audit of {len(outputs)} outputs, SARI: {time.process_time() - start:.1f} s")
+    outputs = [target for _, target in pairs[:1000]]
+    sources = [source for source, _ in pairs[:1000]]
+    audit = cpu(lambda: errors.audit("sari", outputs, sources=sources, references=sources))
+    yield Row("audit by SARI, 4 shares, 1,000 resamples", f"{len(outputs):,} outputs", audit)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pairs", type=int, default=20_000)
+    show(rows(parser.parse_args().pairs))
 
 
 if __name__ == "__main__":

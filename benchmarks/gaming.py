@@ -1,20 +1,21 @@
 """FKGL beside a program that counts line by line, and the audit beside scoring every text anew.
 
-    python benchmarks/gaming.py
+    python benchmarks/gaming.py [--lines 1077] [--references 1] [--repeats 100]
 
-Texts are made up, of a vocabulary with Zipf's frequencies. Seconds are CPU time.
+Texts are made up, of a vocabulary with Zipf's frequencies. Some texts are scored anew, the time of
+the others is extrapolated.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from timing import Row, cpu, show
 
 from textsimp import gaming
 from textsimp.gaming.perturb import MODIFICATIONS
@@ -43,12 +44,6 @@ def make_corpus(n: int, references: int, seed: int = 0) -> dict[str, Any]:
     }
 
 
-def cpu_seconds(function: Callable[..., Any], *args: Any, **options: Any) -> float:
-    start = time.process_time()
-    function(*args, **options)
-    return time.process_time() - start
-
-
 def line_by_line(texts: list[str]) -> float:
     """FKGL as programs compute it that meet every token for the first time."""
     tokenize, punkt = Tokenizer13a().__call__.__wrapped__, PunktSentenceTokenizer()
@@ -62,38 +57,43 @@ def line_by_line(texts: list[str]) -> float:
     return 0.39 * words / sentences + 11.8 * syllables / words - 15.59
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--lines", type=int, default=1077)
-    parser.add_argument("--references", type=int, default=1)
-    parser.add_argument("--repeats", type=int, default=100)
-    args = parser.parse_args()
-    corpus = make_corpus(args.lines, args.references)
+def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
+    many = make_corpus(20 * lines, 0, seed=1)["predictions"]
+    data = f"{len(many):,} lines"
+    peer = Row("FKGL, line by line, each token anew", data, cpu(lambda: line_by_line(many)))
+    yield peer
+    for variant in FkglComponents.presets:
+        metric = FkglComponents.preset(variant)
+        took = cpu(lambda metric=metric: metric.score(predictions=many))
+        yield Row(f"FKGL, `{variant}`", data, took, peer)
 
-    many = make_corpus(20 * args.lines, 0, seed=1)["predictions"]
-    peer = cpu_seconds(line_by_line, many)
-    print(f"FKGL of {len(many)} lines: CPU seconds, and the loop's over ours")
-    print(f"  line by line, each token anew {peer:7.2f} s")
-    for variant in ("easse", "default", "paper"):
-        ours = cpu_seconds(FkglComponents.preset(variant).score, predictions=many)
-        print(f"  {variant:29} {ours:7.2f} s {peer / ours:6.1f} x")
-
-    points = args.repeats * len(MODIFICATIONS) * len(gaming.SHARES)
+    corpus = make_corpus(lines, references)
+    points = repeats * len(MODIFICATIONS) * len(gaming.SHARES)
     metrics = (FkglComponents.preset(), Bleu.preset(), Sari.preset("joshua", per_order=True))
     prepared = [m.prepare(corpus["sources"], corpus["references"]) for m in metrics]
+    seeds = range(2)
 
-    def score_anew(seeds: range) -> None:
+    def score_anew() -> None:
         for seed in seeds:
             for modification in MODIFICATIONS.values():
                 texts = modification(corpus["predictions"], 0.5, seed)
                 for metric, sides in zip(metrics, prepared, strict=True):
                     metric.reduce(metric.statistics(sides, texts).sum(axis=0))
 
-    anew = cpu_seconds(score_anew, range(2)) / (2 * len(MODIFICATIONS)) * points
-    ours = cpu_seconds(gaming.audit, **corpus, repeats=args.repeats)
-    print(f"Audit of {args.lines} lines, {args.references} reference(s), {points} texts:")
-    print(f"  every text anew (from a few)  {anew:7.0f} s")
-    print(f"  gaming.audit                  {ours:7.1f} s {anew / ours:6.1f} x")
+    anew = cpu(score_anew) / (len(seeds) * len(MODIFICATIONS)) * points
+    data = f"{points:,} versions of {lines:,} lines"
+    peer = Row("audit, every text scored anew", data, anew, extrapolated=True)
+    yield peer
+    took = cpu(lambda: gaming.audit(**corpus, repeats=repeats))
+    yield Row("`gaming.audit`", data, took, peer)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--lines", type=int, default=1077)
+    parser.add_argument("--references", type=int, default=1)
+    parser.add_argument("--repeats", type=int, default=100)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A corpus of many lines scored by the command line: CPU seconds and most memory, by format.
+"""A corpus of many lines scored by the command line, by format.
 
     python benchmarks/large.py [--lines 1000000] [--formats txt,jsonl,csv,parquet]
 
@@ -17,17 +17,17 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sari import Zipfian
+from timing import Row, show
 
 DISTINCT = 100_000
-Row = tuple[str, str, str]
+Texts = tuple[str, str, str]
 
 
-def pairs(lines: int) -> Iterator[Row]:
+def pairs(lines: int) -> Iterator[Texts]:
     """Source, prediction and reference."""
     zipfian = Zipfian()
     texts = zipfian.texts(min(DISTINCT, lines), 20)
@@ -38,7 +38,7 @@ def pairs(lines: int) -> Iterator[Row]:
         yield rows[i % len(rows)]
 
 
-def write_texts(folder: Path, rows: Iterator[Row]) -> list[str]:
+def write_texts(folder: Path, rows: Iterator[Texts]) -> list[str]:
     """Three text files."""
     names = [folder / f"{name}.txt" for name in ("source", "ours", "reference")]
     files = [name.open("w") for name in names]
@@ -50,7 +50,7 @@ def write_texts(folder: Path, rows: Iterator[Row]) -> list[str]:
     return ["-s", str(names[0]), "-p", str(names[1]), "-r", str(names[2])]
 
 
-def write_jsonl(folder: Path, rows: Iterator[Row]) -> list[str]:
+def write_jsonl(folder: Path, rows: Iterator[Texts]) -> list[str]:
     """An object per line."""
     with (path := folder / "all.jsonl").open("w") as file:
         for source, prediction, reference in rows:
@@ -59,7 +59,7 @@ def write_jsonl(folder: Path, rows: Iterator[Row]) -> list[str]:
     return ["-d", str(path)]
 
 
-def write_csv(folder: Path, rows: Iterator[Row]) -> list[str]:
+def write_csv(folder: Path, rows: Iterator[Texts]) -> list[str]:
     """Three columns."""
     with (path := folder / "all.csv").open("w", newline="") as file:
         writer = csv.writer(file)
@@ -68,7 +68,7 @@ def write_csv(folder: Path, rows: Iterator[Row]) -> list[str]:
     return ["-d", str(path)]
 
 
-def write_parquet(folder: Path, rows: Iterator[Row]) -> list[str]:
+def write_parquet(folder: Path, rows: Iterator[Texts]) -> list[str]:
     """Three columns, in row groups of 100,000."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -82,7 +82,7 @@ def write_parquet(folder: Path, rows: Iterator[Row]) -> list[str]:
     return ["-d", str(path)]
 
 
-FORMATS: dict[str, Callable[[Path, Iterator[Row]], list[str]]] = {
+FORMATS: dict[str, Callable[[Path, Iterator[Texts]], list[str]]] = {
     "txt": write_texts,
     "jsonl": write_jsonl,
     "csv": write_csv,
@@ -90,31 +90,33 @@ FORMATS: dict[str, Callable[[Path, Iterator[Row]], list[str]]] = {
 }
 
 
-def measured(*arguments: str) -> tuple[float, float, float]:
-    """CPU seconds, seconds and the resident peak in MB of a command of textsimp."""
-    start = time.perf_counter()
+def measured(*arguments: str) -> tuple[float, float]:
+    """CPU seconds and the resident peak in MB of a command of textsimp."""
     command = [sys.executable, "-m", "textsimp", *arguments]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{' '.join(command)} failed")
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss / unit
+    unit = 1 if sys.platform == "darwin" else 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6
+
+
+def rows(lines: int, formats: str, options: list[str]) -> Iterator[Row]:
+    for name in formats.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = FORMATS[name](Path(folder), pairs(lines))
+            seconds, memory = measured("score", *arguments, *options, "--json")
+        what = " ".join(["textsimp score", *options])
+        yield Row(f"`{what}`, in all", f"{lines:,} × 1 reference, {name}", seconds, memory=memory)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--formats", default=",".join(FORMATS))
     parser.add_argument("options", nargs="*", help="further options of textsimp score, after --")
-    given = parser.parse_args()
-    print(f"{given.lines:,} lines: CPU s, s, MB")
-    for name in given.formats.split(","):
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = FORMATS[name](Path(folder), pairs(given.lines))
-            cpu, wall, memory = measured("score", *arguments, *given.options, "--json")
-            print(f"  {name:8} {cpu:8.1f} {wall:8.1f} {memory:8.0f}", flush=True)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,23 +1,22 @@
-"""Seconds to resample the agreement of metrics with people, and the ratio to a loop over SciPy.
+"""Resampling the agreement of metrics with people, beside a loop over SciPy.
 
     OMP_NUM_THREADS=1 python benchmarks/meta.py [--items 100] [--systems 24] [--metrics 7]
 
 The peer takes each resample's copies of the outputs and calls SciPy's ``pearsonr``, ``spearmanr``
 and ``kendalltau`` on them: three of the four coefficients of one of the four levels. It is timed on
 a few of the same resamples, which must agree. Scores and ratings are drawn with a seed, ratings as
-means of five raters. CPU time of one process, medians of runs that take turns.
+means of five raters. Medians of runs that take turns.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tracemalloc
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import scipy
 from scipy import stats
-from timing import medians
+from timing import Row, medians, show
 
 from textsimp import meta
 from textsimp.meta import levels
@@ -52,40 +51,47 @@ def one_by_one(judged: levels.Judged, over: levels.Over) -> dict[str, np.ndarray
     return {name: np.array(values) for name, values in found.items()}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--items", type=int, default=100)
-    parser.add_argument("--systems", type=int, default=24)
-    parser.add_argument("--metrics", type=int, default=7)
-    sizes = vars(parser.parse_args())
-    columns = study(**sizes)
-    print(
-        f"Python {sys.version.split()[0]}, NumPy {np.__version__}, SciPy {scipy.__version__}\n"
-        f"{sizes['items'] * sizes['systems']:,} outputs, {sizes['metrics']} metrics, "
-        f"{RESAMPLES:,} resamples: CPU s, ratio to the loop\n"
-    )
+def traced(task: Callable[[], object]) -> float:
+    """The most memory that Python's objects and arrays take, MB."""
+    tracemalloc.start()
+    task()
+    most = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return most
+
+
+def rows(items: int, systems: int, metrics: int) -> Iterator[Row]:
+    columns = study(items, systems, metrics)
     judged = meta.correlate(**columns, confidence=None).judged  # type: ignore[arg-type]
+    size = f"{items * systems:,} outputs, {metrics} metrics"
     for over in ("items", "systems", "both"):
         few = levels.resampled(judged, over, OF_PEER, 0, levels.epsilons(judged))
         for name, expected in one_by_one(judged, over).items():
             assert np.allclose(few["outputs"][name], expected, atol=1e-9), name
 
-        def run(over: levels.Over = over, **options: object) -> object:
-            return meta.correlate(**columns, over=over, resamples=RESAMPLES, **options)  # type: ignore[arg-type]
+        def run(over: levels.Over = over) -> object:
+            return meta.correlate(**columns, over=over, resamples=RESAMPLES)  # type: ignore[arg-type]
 
         def loop(over: levels.Over = over) -> object:
             return one_by_one(judged, over)
 
-        taken = medians({"SciPy in a loop": loop, "correlate": run}, RUNS)
-        taken["SciPy in a loop"] *= RESAMPLES / OF_PEER
-        for name, seconds in taken.items():
-            ratio = taken["SciPy in a loop"] / seconds
-            print(f"  {over:8} {name:18} {seconds:8.2f} {ratio:6.1f} ×", flush=True)
+        took = medians({"loop": loop, "correlate": run}, RUNS)
+        memory = traced(run) if over == "both" else None
+        data = f"{size}, {RESAMPLES:,} × {over}"
+        of_all = took["loop"] * RESAMPLES / OF_PEER
+        peer = Row("SciPy, 3 coefficients at 1 level", data, of_all, extrapolated=True)
+        yield peer
+        yield Row("`correlate`, 4 at 4", data, took["correlate"], peer, memory)
     test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)}, RUNS)
-    print(f"permutation test of one metric against another: {test['']:.2f} s")
-    tracemalloc.start()
-    run("items")
-    print(f"most memory: {tracemalloc.get_traced_memory()[1] / 1e6:.0f} MB")
+    yield Row("permutation test of two metrics", f"{size}, {RESAMPLES:,} ×", test[""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--items", type=int, default=100)
+    parser.add_argument("--systems", type=int, default=24)
+    parser.add_argument("--metrics", type=int, default=7)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""What reading files of any size takes: CPU seconds per million rows, and memory.
+"""What reading files of any size takes: CPU time, and memory.
 
     python benchmarks/reading.py [--rows 1000000 3000000] [--formats text jsonl csv parquet dataset]
 
 Each row has a source, a prediction and a reference of some 25 words; texts are drawn with a seed.
 The first pass checks and counts all, the second gives the examples in pieces. Each format and size
-runs in a process of its own. Its memory is the most that it had resident, with Python and its
-libraries, which are given by themselves; of a dataset that includes pages of the file, which the
-system takes back when it needs them.
+runs in a process of its own. Its memory is the most that it had resident beyond Python and its
+libraries; of a dataset that includes pages of the file, which the system takes back when it needs
+them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
+
+from timing import Row, show
 
 from textsimp.corpora.reading import Request, System, stream
 from textsimp.metrics.sari import Sari
@@ -133,28 +135,25 @@ def main() -> None:
     if given.measure:
         print(json.dumps(measure(given.measure[0], Path(given.measure[1]))))
         return
-    print("                       MB of   s per million rows       MB of memory")
-    print("format         rows    files    first    second   libraries     most")
-    for format in given.formats:
-        for number in given.rows:
+    show(measured_rows(given.rows, given.formats))
+
+
+def measured_rows(numbers: Sequence[int], formats: Sequence[str]) -> Iterator[Row]:
+    """Both passes of each format."""
+    for format in formats:
+        for number in numbers:
             with tempfile.TemporaryDirectory() as folder:
                 # In a process of its own: this one's memory would count for those it starts.
                 again = [sys.executable, __file__]
                 made = [*again, "--write", format, str(number), folder]
                 subprocess.run(made, check=True, capture_output=True)
-                size = sum(
-                    path.stat().st_size
-                    for path in Path(folder).rglob("*")
-                    if path.is_file() and "cache" not in path.parts
-                )
                 command = [*again, "--measure", format, folder]
                 ran = subprocess.run(command, check=True, capture_output=True, text=True)
             found = json.loads(ran.stdout)
-            per = 1e6 / found["rows"]
-            print(
-                f"{format:8} {number:10,} {size / 2**20:8,.0f} {found['first'] * per:8.2f} "
-                f"{found['second'] * per:9.2f} {found['libraries']:11,.0f} {found['memory']:8,.0f}"
-            )
+            data = f"{number:,} rows of three texts, {format}"
+            yield Row("reading: checked and counted", data, found["first"])
+            more = found["memory"] - found["libraries"]
+            yield Row("reading: given out", data, found["second"], memory=more)
 
 
 if __name__ == "__main__":

@@ -3,24 +3,27 @@
     python benchmarks/rewards.py
 
 Batches as TRL's trainers hand them over: some prompts of the example corpus, with three references
-and 8 completions each, which are beginnings of two systems' outputs. CPU time, the best of 5 runs.
+and 8 completions each, which are beginnings of two systems' outputs.
 """
 
 from __future__ import annotations
 
+import argparse
+import functools
 import json
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from sacrebleu import sentence_bleu
+from timing import Row, compared, medians, show
 
 from textsimp.trainer import make_reward
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "examples.jsonl"
 METRICS = ("sari", "d_sari", "bleu", "split_f1", "word_transformations")
 GENERATIONS = 8
+ROUNDS = 5
 
 
 def batch(prompts: int) -> dict[str, list[Any]]:
@@ -41,18 +44,7 @@ def batch(prompts: int) -> dict[str, list[Any]]:
     }
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    """CPU time of the best of 5 runs, after one that loads what is needed."""
-    times = []
-    for _ in range(6):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times[1:])
-
-
-def main() -> None:
-    print("ms per completion" + "".join(f"{n:>4} prompts" for n in (1, 8, 32)))
+def rows() -> Iterator[Row]:
     rewards: dict[str, Callable[..., Any]] = {name: make_reward(name) for name in METRICS}
 
     def peer(completions: list[str], references: list[list[str]], **columns: Any) -> list[float]:
@@ -61,13 +53,31 @@ def main() -> None:
             for text, row in zip(completions, references, strict=True)
         ]
 
-    for name, reward in {**rewards, "sentence_bleu": peer}.items():
-        times = []
-        for prompts in (1, 8, 32):
-            given = batch(prompts)
-            best = seconds(lambda given=given, reward=reward: reward(**given))
-            times.append(1000 * best / len(given["completions"]))
-        print(f"{name:22}" + "".join(f"{value:12.2f}" for value in times))
+    for prompts in (1, 8, 32):
+        given = batch(prompts)
+        tasks = {
+            name: functools.partial(reward, **given)
+            for name, reward in {"`sentence_bleu`": peer, **rewards}.items()
+        }
+        for task in tasks.values():  # loads what is needed
+            task()
+        seconds = {
+            name: took / ROUNDS
+            for name, took in medians(
+                {name: functools.partial(repeated, task) for name, task in tasks.items()}, 3
+            ).items()
+        }
+        yield from compared(seconds, f"{GENERATIONS * prompts} completions of {prompts} prompts")
+
+
+def repeated(task: Callable[[], object]) -> None:
+    for _ in range(ROUNDS):
+        task()
+
+
+def main() -> None:
+    argparse.ArgumentParser(description=__doc__.partition("\n")[0]).parse_args()
+    show(rows())
 
 
 if __name__ == "__main__":

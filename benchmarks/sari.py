@@ -1,14 +1,14 @@
 """SARI against BLEU: CPU time, memory, and growth with the length of texts.
 
-    OMP_NUM_THREADS=1 python benchmarks/sari.py
-    OMP_NUM_THREADS=1 python benchmarks/sari.py --data FOLDER
+    OMP_NUM_THREADS=1 python benchmarks/sari.py [--data FOLDER]
 
 The yardstick is sacrebleu's ``corpus_bleu`` (13a, lowercased) on the same outputs and references,
-its caches emptied before each run. All tasks of a size take turns, and medians are printed.
+its caches emptied before each run. All tasks of a size take turns: medians. *Prepared*: sources and
+references have been seen before, as for the second system of a comparison.
 
 Texts are drawn with a seed from a Zipfian vocabulary; references and outputs drop and replace some
 of the source's words. With ``--data`` they are read from source.txt, references/*.txt and
-systems/*.txt, a text per line, and only that corpus is timed.
+systems/*.txt, a text per line, and that corpus is timed first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import gc
 import itertools
-import platform
 import statistics
 import subprocess
 import sys
@@ -31,13 +30,14 @@ import numpy as np
 import sacrebleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+from timing import Row, peak, show
 
 import textsimp
 from textsimp import significance
 from textsimp.metrics.sari import Sari
 
-SIZES = ((359, 10, 9), (20_000, 10, 3), (200_000, 1, 3))  # examples, references, repeats
-MODULE_SIZES = SIZES[:2]  # also through `evaluate`
+SIZES = ((359, 10, 9), (10_000, 10, 3), (100_000, 1, 1))  # examples, references, repeats
+LENGTHS = ((1_000, 10), (10_000, 10), (1_000, 100))  # words, references
 
 
 @dataclass
@@ -127,22 +127,6 @@ def split(*columns: list[str]) -> None:
 Times = dict[str, list[float]]  # task → seconds of each run, the yardstick first
 
 
-def print_table(columns: dict[str, Times]) -> None:
-    """Print medians: of the first task in seconds, of the others their ratio to it."""
-    names = list(dict.fromkeys(name for times in columns.values() for name in times))
-    print(f"\n| | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
-    for i, name in enumerate(names):
-        cells = []
-        for times in columns.values():
-            medians = [statistics.median(times[n]) for n in (names[0], name) if n in times]
-            yardstick, seconds = medians[0], medians[-1]
-            missing = len(medians) < 2
-            cells.append(
-                "" if missing else f"{seconds / yardstick:.3f} ×" if i else f"{seconds:.3g} s"
-            )
-        print(f"| {name} | {' | '.join(cells)} |")
-
-
 def from_python(corpus: Corpus, repeats: int) -> Times:
     metric = Sari.preset()
     columns = {"sources": corpus.sources, "references": corpus.references}
@@ -166,18 +150,25 @@ def through_evaluate(corpus: Corpus, repeats: int) -> Times:
     times = defaultdict(list)
     for _ in range(repeats):
         module = textsimp.load("sari")
-        first, second = next(corpus.systems), next(corpus.systems)
-        times["`corpus_bleu`"].append(bleu(first, corpus.references))
-        for name, predictions in (
-            ("`compute`, first call", first),
-            ("`compute`, same sources and references again", second),
-        ):
+        for name in ("`compute`, first call", "`compute`, same sources and references again"):
+            predictions = next(corpus.systems)
             times[name].append(cpu(module.compute, predictions=predictions, **columns))
     return times
 
 
-def intervals() -> None:
-    print("\nBootstrap of 1,000 resamples\n")
+def timed(corpus: Corpus, repeats: int, size: str, with_memory: bool = False) -> Iterator[Row]:
+    times = from_python(corpus, repeats)
+    if len(corpus.references[0]) > 1:
+        times |= through_evaluate(corpus, repeats)
+    peer = None
+    for name, seconds in times.items():
+        used = memory(name, corpus) if with_memory and name.startswith("SARI") else None
+        row = Row(name, size, statistics.median(seconds), peer, used)
+        yield row
+        peer = peer or row
+
+
+def intervals() -> Iterator[Row]:
     metric = Sari.preset()
     for examples in (359, 20_000):
         rows = np.random.default_rng(0).integers(0, 30, (examples, 36)).astype(float)
@@ -185,15 +176,13 @@ def intervals() -> None:
             cpu(lambda rows: metric.reduce(significance.bootstrap(rows, 1000, 0)), rows)
             for _ in range(5)
         ]
-        print(f"- {examples:,} examples: {1e3 * statistics.median(seconds):.0f} ms")
+        what = "intervals of statistics, 1,000 resamples"
+        yield Row(what, f"{examples:,} examples", statistics.median(seconds))
 
 
-def growth() -> None:
-    print("\nGrowth with the size of an example (seconds of 10 examples, SARI from strings)\n")
-    print("| | seconds | per word |\n|---|---|---|")
+def growth() -> Iterator[Row]:
     zipfian = Zipfian()
-    sizes = ((100, 10), (1_000, 10), (10_000, 10), (1_000, 2), (1_000, 20), (1_000, 200))
-    for words, references in sizes:
+    for words, references in LENGTHS:
         corpus = zipfian.corpus(10, references, words)
         columns = {
             "sources": corpus.sources,
@@ -201,32 +190,22 @@ def growth() -> None:
             "references": corpus.references,
         }
         seconds = statistics.median(cpu(Sari.preset().score, **columns) for _ in range(3))
-        total = 10 * words * (references + 2)
-        print(
-            f"| {words:,} words × {references} references | {seconds:.3f} "
-            f"| {1e6 * seconds / total:.2f} µs |"
-        )
+        size = f"10 × {references} references of {words:,} words"
+        yield Row("SARI, from strings", size, seconds)
 
 
-def memory(examples: int, references: int) -> None:
-    """Run this script on a file of texts, so that only reading and scoring count."""
-    corpus = Zipfian().corpus(examples, references)
+def memory(way: str, corpus: Corpus) -> float:
+    """MB, by this script on a file of texts, so that only reading and scoring count."""
     rows = zip(corpus.sources, next(corpus.systems), corpus.references, strict=True)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.tsv"
         with file.open("w", encoding="utf-8") as out:
             out.writelines("\t".join([source, text, *refs]) + "\n" for source, text, refs in rows)
-        for way in ("score", "prepared"):
-            print(f"- {examples:,} × {references}, {way}: ", end="", flush=True)
-            subprocess.run([sys.executable, __file__, "--memory", way, str(file)], check=True)
+        command = [sys.executable, __file__, "--memory", way, str(file)]
+        return float(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def measure_memory(way: str, file: Path) -> None:
-    def peak() -> float:
-        """MB; ru_maxrss would count the parent's too."""
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
     metric = Sari.preset()
     metric.score(sources=["a b"], predictions=["a"], references=["b"])  # loads what it needs
     sources, predictions, references = [], [], []
@@ -237,41 +216,36 @@ def measure_memory(way: str, file: Path) -> None:
             predictions.append(prediction)
             references.append(texts)
     before = peak()
-    if way == "score":
+    if way == "SARI, from strings":
         metric.score(sources=sources, predictions=predictions, references=references)
     else:
         metric.statistics(metric.prepare(sources, references), predictions)
-    print(f"{peak() - before:.0f} MB beyond the {before:.0f} MB of Python and the texts")
+    print(peak() - before)
+
+
+def rows(data: Path | None) -> Iterator[Row]:
+    if data:
+        corpus = read(data)
+        size = f"{data.name}, {len(corpus.sources):,} × {len(corpus.references[0])}"
+        yield from timed(corpus, 9, size)
+    for examples, references, repeats in SIZES:
+        corpus = Zipfian().corpus(examples, references)
+        size = f"{examples:,} × {references} reference{'s' * (references > 1)}"
+        yield from timed(corpus, repeats, size, with_memory=examples > 1000)
+    yield from intervals()
+    yield from growth()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="time this corpus instead")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="a corpus to be timed too")
     parser.add_argument("--memory", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.memory:
         way, file = options.memory
         measure_memory(way, Path(file))
         return
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}")
-    if options.data:
-        corpus = read(options.data)
-        size = f"{options.data.name}, {len(corpus.sources):,} × {len(corpus.references[0])}"
-        print_table({size: from_python(corpus, 9)})
-        print_table({f"{size}, through `evaluate`": through_evaluate(corpus, 9)})
-        return
-    drawn = {
-        f"{examples:,} × {references} references": (Zipfian().corpus(examples, references), repeats)
-        for examples, references, repeats in SIZES
-    }
-    print_table({size: from_python(*corpus) for size, corpus in drawn.items()})
-    some = list(drawn.items())[: len(MODULE_SIZES)]
-    print_table({size: through_evaluate(*corpus) for size, corpus in some})
-    intervals()
-    growth()
-    print("\nMemory\n")
-    for examples, references, _ in SIZES[1:]:
-        memory(examples, references)
+    show(rows(options.data))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """What statistics files cost: size, and seconds and memory to write, add up and merge them.
 
-    python benchmarks/statistics_files.py [millions of rows]
+    python benchmarks/statistics_files.py [--rows 1000000]
 
-Prints a line per measurement; seconds are CPU time. The rows are SARI's of the example corpus,
+The rows are SARI's of the example corpus,
 drawn at random: integers (variant easse, 36 columns) and shares (xu, 40, made to differ).
 """
 
 from __future__ import annotations
 
+import argparse
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from timing import Row, show
 
 from textsimp import Sari, catalogue, significance, statistics
 from textsimp.examples import Examples
@@ -46,8 +47,8 @@ def seconds(function: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, found
 
 
-def measure(variant: str, n: int) -> None:
-    """Print what some rows of a variant cost."""
+def measured(variant: str, n: int) -> Iterator[Row]:
+    """What some rows of a variant cost."""
     rng, metric = np.random.default_rng(0), Sari(variant)
     examples = metric.check(
         sources=lines("source.txt"),
@@ -64,8 +65,7 @@ def measure(variant: str, n: int) -> None:
         def statistics_of(self, examples: Any) -> Any:
             return {"ours": piece}
 
-    def say(what: str) -> None:
-        print(f"{variant}: {what}")
+    data = f"{n:,} rows of SARI `{variant}`"
 
     def add() -> Sums:
         joining = Joining()
@@ -73,30 +73,29 @@ def measure(variant: str, n: int) -> None:
             joining.add(Sums.of(piece, first))
         return joining.sums()
 
-    per_million = 1e6 / n
     took, sums = seconds(add)
-    say(f"adding up {took * per_million:.2f} s per million rows")
+    yield Row("statistics added up", data, took)
     took, _ = seconds(lambda: significance.resampled(sums, resamples=1000, seed=0))
-    say(f"1,000 resamples of {n:,} rows {took:.2f} s")
+    yield Row("1,000 resamples", data, took)
     corpus = Repeated({}, {"ours": {"predictions": [""] * AT_ONCE}})
     Repeated.times = n // AT_ONCE
     with tempfile.TemporaryDirectory() as folder:
         path, ready = Path(folder) / "a.parquet", {"sari": Ready(variant)}
         took, _ = seconds(lambda: statistics.gather_to(path, ready, corpus))
-        size = path.stat().st_size / 2**20 * per_million
-        say(f"writing, with adding up, {took * per_million:.2f} s per million rows, {size:.0f} MB")
+        size = path.stat().st_size / 1e6
+        yield Row(f"… added up and written: a file of {size:.0f} MB", data, took)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         took, _ = seconds(lambda: statistics.merge([path], catalogue.made))
         more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 2**10
-        say(f"merging {took * per_million:.2f} s per million rows, {more:.0f} MB of memory more")
-    several = np.concatenate([piece, other] * 10)
-    of_blocks = metric.reduce(significance.resampled(several, resamples=4000, seed=1)[0])
-    of_examples = metric.reduce(significance.bootstrap(several, 1000, seed=2))
-    ratio = of_blocks["sari"].std() / of_examples["sari"].std()
-    say(f"standard deviation of resamples by blocks / by examples {ratio:.3f}")
+        yield Row("… the file merged", data, took, memory=more)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    n = max(1, parser.parse_args().rows // AT_ONCE) * AT_ONCE
+    show(row for variant in ("easse", "xu") for row in measured(variant, n))
 
 
 if __name__ == "__main__":
-    rows_of_each = int(float(sys.argv[1] if len(sys.argv) > 1 else 1) * 1e6) // AT_ONCE * AT_ONCE
-    for name in ("easse", "xu"):
-        measure(name, rows_of_each)
+    main()

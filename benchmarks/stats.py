@@ -1,32 +1,30 @@
-"""Simplification statistics per second, and the ratio to computing them one pair at a time.
+"""Simplification statistics, beside computing them one pair at a time.
 
     python benchmarks/stats.py [--pairs 10000]
 
 The peer computes six of the twenty-four statistics, those of EASSE, on each pair of strings by
 itself: sacrebleu's tokenizer and NLTK's Punkt as they come, and the same compiled library for the
 similarity. The yardstick beside it is sacrebleu's ``corpus_bleu`` on the same predictions.
-Sentences are drawn with a seed. CPU time of one process, medians of interleaved runs.
+Sentences are drawn with a seed. Medians of runs that take turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections import Counter
+from collections.abc import Iterator
 
-import nltk
 import numpy as np
-import rapidfuzz
 import sacrebleu
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 from rapidfuzz.distance import Indel
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from timing import medians
+from timing import Row, compared, medians, show
 
 from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
 
-RUNS = 5
+RUNS = 3
 
 
 def corpus(pairs: int) -> tuple[list[str], list[str]]:
@@ -70,15 +68,8 @@ def one_by_one(sources: list[str], predictions: list[str]) -> object:
     return np.mean(rows, axis=0)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=10_000)
-    pairs = parser.parse_args().pairs
+def rows(pairs: int) -> Iterator[Row]:
     sources, predictions = corpus(pairs)
-    print(
-        f"Python {sys.version.split()[0]}, NumPy {np.__version__}, NLTK {nltk.__version__}, "
-        f"rapidfuzz {rapidfuzz.__version__}, sacrebleu {sacrebleu.__version__}"
-    )
 
     def run(**options: object) -> dict[str, object]:
         metric = SimplificationStats.preset(**options)
@@ -95,16 +86,19 @@ def main() -> None:
     taken = medians(
         {
             "six statistics, one by one": lambda: one_by_one(sources, predictions),
-            "all": run,
-            "all and lexical complexity": lambda: run(lexical_complexity=True),
-            "corpus_bleu": lambda: sacrebleu.corpus_bleu(predictions, [sources], lowercase=True),
+            "all statistics": run,
+            "all statistics and lexical complexity": lambda: run(lexical_complexity=True),
+            "`corpus_bleu`": lambda: sacrebleu.corpus_bleu(predictions, [sources], lowercase=True),
         },
         RUNS,
     )
-    print(f"\n{pairs:,} pairs of 25 × 20 words: pairs/s, ratio to one by one")
-    for name, seconds in taken.items():
-        ratio = taken["six statistics, one by one"] / seconds
-        print(f"  {name:28} {pairs / seconds:9,.0f} {ratio:6.2f} ×")
+    yield from compared(taken, f"{pairs:,} × 25 and 20 words")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pairs", type=int, default=10_000)
+    show(rows(parser.parse_args().pairs))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Word transformations, beside the edit operations of the same texts.
 
-    OMP_NUM_THREADS=1 python benchmarks/words.py
+    OMP_NUM_THREADS=1 python benchmarks/words.py [--examples 359] [--references 8]
 
 Pairs of 20 words are made up, of a vocabulary with Zipf's frequencies: in a target some words are
-left out, others stand in place of some, and a part may be moved to the front. Ratios compare runs
-over the same texts in one process; what was learnt of words is forgotten before each run.
+left out, others stand in place of some, and a part may be moved to the front. What was learnt of
+words is forgotten before each run.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from __future__ import annotations
 import argparse
 import itertools
 import random
+from collections.abc import Iterator
 
-from timing import medians
+from timing import Row, compared, medians, show
 
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.word_transformations import WordTransformations
@@ -44,20 +45,15 @@ def forget() -> None:
         known.cache_clear()
 
 
-def main() -> None:
-    """Print the ratios."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--examples", type=int, default=359)
-    parser.add_argument("--references", type=int, default=8)
-    options = parser.parse_args()
+def rows(examples: int, references: int) -> Iterator[Row]:
     rng = random.Random(0)
-    words = make_words(options.examples, rng)
-    others = make_words(options.examples, rng)
+    words = make_words(examples, rng)
+    others = make_words(examples, rng)
     pairs = [*zip(words, others, strict=True)]
     columns = {
         "sources": [" ".join(text) for text in words],
         "predictions": [change(*pair, rng) for pair in pairs],
-        "references": [[change(*pair, rng) for _ in range(options.references)] for pair in pairs],
+        "references": [[change(*pair, rng) for _ in range(references)] for pair in pairs],
     }
 
     def score(metric: EditOps | WordTransformations) -> None:
@@ -65,16 +61,20 @@ def main() -> None:
         metric.score(**columns)
 
     metrics = {
-        "edit_ops": EditOps(),
+        "`edit_ops`": EditOps(),
         **{f"`{variant}`": WordTransformations(variant) for variant in WordTransformations.presets},
         '`corpus`, `parts="none"`': WordTransformations(parts="none"),
     }
     score(metrics["`corpus`"])  # loads the lexicon
     seconds = medians({name: lambda m=m: score(m) for name, m in metrics.items()}, runs=3)
-    for name, taken in seconds.items():
-        print(f"| {name} | {taken:.2f} s | {taken / seconds['edit_ops']:.0f} × |")
-    each = 1000 * seconds["`corpus`"] / (options.examples * (1 + options.references))
-    print(f"a pair of texts takes {each:.2f} ms")
+    yield from compared(seconds, f"{examples:,} × {references} references of 20 words")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--examples", type=int, default=359)
+    parser.add_argument("--references", type=int, default=8)
+    show(rows(**vars(parser.parse_args())))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,247 @@
+"""The table of benchmarks: how it is made, and that what pages say of speed is what it says."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import CalledProcessError
+from typing import Any
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+FOLDER = PROJECT / "benchmarks"
+PAGE = FOLDER / "README.md"
+EMPTY = "# A page\n\n<!-- bench: table -->\nold\n<!-- /bench -->\n\nThe rest.\n"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the page's table, as printed."""
+
+    what: str
+    data: str
+    seconds: float
+    ratio: float | None
+    peer: str
+
+
+def number(cell: str) -> float:
+    return float(cell.removesuffix(" ×").removesuffix(" \\*").replace(",", ""))
+
+
+def read(page: str) -> dict[str, list[Line]]:
+    """Script → rows."""
+    found: dict[str, list[Line]] = {}
+    for text in page.splitlines():
+        if heading := re.fullmatch(r"\| \*\*.*\*\* \(`(\w+)\.py`\) (\|  )+\|", text):
+            found[heading[1]] = []
+        elif found and text.startswith("| "):
+            what, data, seconds, ratio, peer, _ = text[2:-2].split(" | ")
+            row = Line(what, data, number(seconds), number(ratio) if ratio else None, peer)
+            found[[*found][-1]].append(row)
+    return found
+
+
+TABLE = read(PAGE.read_text(encoding="utf-8"))
+
+
+def rows(script: str, what: str, data: str = "") -> list[Line]:
+    """Those of a script, if it was run, by words in their first two cells."""
+    found = [row for row in TABLE[script] if what in row.what and data in row.data]
+    assert found, (script, what, data)
+    return found
+
+
+def ratio(script: str, what: str, data: str = "") -> float:
+    """The largest."""
+    return max(row.ratio for row in rows(script, what, data) if row.ratio is not None)
+
+
+def seconds(script: str, what: str, data: str = "") -> float:
+    return max(row.seconds for row in rows(script, what, data))
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The script, for a page of its own."""
+    monkeypatch.syspath_prepend(FOLDER)
+    for name in ("timing", "table"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    script = importlib.import_module("table")
+    page = tmp_path / "README.md"
+    page.write_text(EMPTY, encoding="utf-8")
+    monkeypatch.setattr(script, "PAGE", page)
+    return script
+
+
+def test_a_run_writes_its_rows_the_machine_and_the_date(table: Any) -> None:
+    table.SCRIPTS = {"errors": table.Script("Errors", ("pandas",), ("--rows", "20"))}
+    table.main([])
+    page = table.PAGE.read_text(encoding="utf-8")
+    assert page.startswith("# A page\n\n<!-- bench: table -->\n")
+    assert page.endswith("|\n<!-- /bench -->\n\nThe rest.\n")
+    head = page.partition("\n\n| ")[0].replace("\n", " ")
+    assert re.search(r"\d+ \w+ 20\d\d; .+, \d+ cores, \d+ GB, .*Python 3.*numpy.*pyarrow", head)
+    peer, *others = read(page)["errors"]
+    assert peer.ratio is None
+    assert peer.what == "pandas' counts"
+    assert [row.peer for row in others] == [peer.what] * 4
+    for row in others:
+        assert row.ratio == pytest.approx(row.seconds / peer.seconds, rel=0.15)
+
+
+def test_if_a_script_fails_nothing_is_written(
+    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.py").write_text("print('| a |')\nraise SystemExit(3)\n", encoding="utf-8")
+    monkeypatch.setattr(table, "HERE", tmp_path)
+    table.SCRIPTS = {"broken": table.Script("Broken")}
+    with pytest.raises(CalledProcessError):
+        table.main([])
+    assert table.PAGE.read_text(encoding="utf-8") == EMPTY
+
+
+def test_a_script_runs_where_its_packages_are_or_is_left_out(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has = {sys.executable: {"numpy": "1"}, "other": {"Python": "3", "torch": "2", "numpy": "9"}}
+    calls = []
+
+    def measured(*call: object) -> list[list[str]]:
+        calls.append(call)
+        return [["what", "data", "1.0", "", "", ""]]
+
+    monkeypatch.setattr(table, "versions", lambda python, packages: {"pyarrow": "3"} | has[python])
+    monkeypatch.setattr(table, "measured", measured)
+    table.SCRIPTS = {
+        "sari": table.Script("SARI"),
+        "deep": table.Script("Deep", ("torch",)),
+        "lost": table.Script("Lost", ("torch", "nowhere")),
+    }
+    table.main(["--also", "other", "--data", "corpus"])
+    assert calls == [(sys.executable, "sari", ["--data", "corpus"]), ("other", "deep", [])]
+    page = table.PAGE.read_text(encoding="utf-8").replace("\n", " ")
+    assert "Deep with another interpreter: Python 3, numpy 9, pyarrow 3, torch 2." in page
+    assert "Lost left out: its packages aren't installed." in page
+
+
+def test_every_script_is_in_the_table(table: Any) -> None:
+    scripts = {file.stem for file in FOLDER.glob("*.py")} - {"table", "timing"}
+    assert scripts == {*table.SCRIPTS}
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for name, script in table.SCRIPTS.items():
+        assert TABLE.get(name) or f"{script.title} left out" in page, "run benchmarks/table.py"
+
+
+def test_numbers_have_two_digits(table: Any) -> None:
+    number = sys.modules["timing"].number
+    values = (0, 0.00304, 0.1, 0.996, 9.96, 27.8, 671, 12345.6)
+    expected = ["0", "0.0030", "0.10", "1.0", "10", "28", "671", "12,346"]
+    assert [number(value) for value in values] == expected
+
+
+def test_the_table_does_not_contradict_itself() -> None:
+    for script, found in TABLE.items():
+        named = {(row.what, row.data): row for row in found}
+        assert len(named) == len(found), f"{script}: the same twice"
+        for row in found:
+            if row.ratio is not None:
+                expected = row.seconds / named[row.peer, row.data].seconds
+                assert row.ratio == pytest.approx(expected, rel=0.15), row
+
+
+# What pages say, where, and what it needs.
+CLAIMS: list[tuple[str, str, Callable[[], bool]]] = [
+    (
+        "README.md",
+        "SARI with ten references takes [less than a fifth](benchmarks/README.md#sari) of the time",
+        lambda: ratio("sari", "SARI, from strings", "× 10") < 1 / 5,
+    ),
+    (
+        "docs/gaming.md",
+        "dozens of times as fast as scoring each text",
+        lambda: ratio("gaming", "gaming.audit") < 1 / 24,
+    ),
+    (
+        "docs/report.md",
+        "takes seconds, between a quarter and a half of them the plot library's",
+        lambda: seconds("report", "a report") < 20 and 1 / 4 < ratio("report", "bundle") < 1 / 2,
+    ),
+    (
+        "docs/splits.md",
+        "the local search takes a fraction of a second",
+        lambda: seconds("splits", "local search") < 0.5,
+    ),
+    (
+        "docs/splits.md",
+        "500,000 draws take less than a minute, hundreds of times less than by shuffling all rows",
+        lambda: (
+            seconds("splits", "Monte Carlo, 500,000 draws") < 60
+            and ratio("splits", "Monte Carlo, 500,000 draws") < 1 / 100
+        ),
+    ),
+    (
+        "benchmarks/README.md",
+        "With one reference the ratio is worse",
+        lambda: ratio("sari", "from strings", "× 1 ") > ratio("sari", "from strings", "0 × 10"),
+    ),
+    (
+        "benchmarks/README.md",
+        "grows linearly with the words of texts and with the number of references",
+        lambda: (
+            seconds("sari", "from strings", "10 × 10 references of 10,000 words")
+            < 12 * seconds("sari", "from strings", "10 × 10 references of 1,000 words")
+            and seconds("sari", "from strings", "10 × 100 references of 1,000 words")
+            < 12 * seconds("sari", "from strings", "10 × 10 references of 1,000 words")
+        ),
+    ),
+    (
+        "benchmarks/README.md",
+        "several times what scoring whole documents does",
+        lambda: ratio("aligned", "SARI, aligned") > 2,
+    ),
+    (
+        "benchmarks/README.md",
+        "and grows linearly with the number of documents",
+        lambda: (
+            max(row.seconds for row in rows("aligned", "SARI, aligned"))
+            < 5 * min(row.seconds for row in rows("aligned", "SARI, aligned"))
+        ),
+    ),
+    (
+        "benchmarks/README.md",
+        "dozens of times as fast as any row here",
+        lambda: min(row.ratio or 99 for row in rows("edits", "", "1 × 5,000")) > 24,
+    ),
+    (
+        "benchmarks/README.md",
+        "A plain count is several times as fast",
+        lambda: min(row.ratio or 99 for row in rows("errors", "")) > 2,
+    ),
+    (
+        "benchmarks/README.md",
+        "more than ten times as long as `edit_ops`",
+        lambda: min(row.ratio or 99 for row in rows("words", "")) > 10,
+    ),
+    (
+        "benchmarks/README.md",
+        "less than a millisecond a pair",
+        lambda: seconds("words", "corpus", "359 × 8 ") < 0.001 * 359 * (1 + 8),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "holds"), CLAIMS, ids=[f"{page}: {words}" for page, words, _ in CLAIMS]
+)
+def test_what_pages_say_of_speed_is_what_the_table_says(
+    page: str, words: str, holds: Callable[[], bool]
+) -> None:
+    text = " ".join((PROJECT / page).read_text(encoding="utf-8").split())
+    assert words in text
+    assert holds()
