@@ -230,13 +230,16 @@ class Sari(SentenceMetric):
         assert sources is not None
         assert references is not None
         spaces = self.split == "space"
-        encoder = source_encoder = Encoder(self.tokenizer, self.lowercase, spaces)
-        if self.source_tokenizer != "same":
-            source_encoder = Encoder(
+        encoder = Encoder(self.tokenizer, self.lowercase, spaces)
+        if self.source_tokenizer == "same":  # at once, as they have many words in common
+            both = encoder.encode([*sources, *itertools.chain.from_iterable(references)])
+            source_tokens = both.slice(0, len(sources))
+            reference_tokens = both.slice(len(sources), len(both))
+        else:
+            source_tokens = Encoder(
                 self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
-            )
-        source_tokens = source_encoder.encode(sources)
-        reference_tokens = encoder.encode(list(itertools.chain.from_iterable(references)))
+            ).encode(sources)
+            reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
         base = len(encoder.vocabulary)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         offsets = np.concatenate(([0], np.cumsum(sizes)))
