@@ -56,8 +56,10 @@ def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) 
             r = sum((counter(reference, order) for reference in references), Counter())
             mine = grams.example == i
             rows = np.stack([grams.s[mine], grams.c[mine], grams.r[mine]], axis=1).tolist()
-            expected = [[s[g], c[g], r[g]] for g in s | c | r if s[g] or (c[g] and r[g])]
-            assert sorted(rows) == sorted(expected)
+            assert sorted(rows) == sorted([s[g], c[g], r[g]] for g in s)
+            assert grams.total(grams.c)[i] == sum(c[g] for g in s)
+            assert grams.total(grams.c > 0)[i] == len(c.keys() & s.keys())
+            assert grams.added[i] == len((c.keys() & r.keys()) - s.keys())
             assert grams.novel[i] == len(c.keys() - s.keys() - r.keys())
             assert grams.reference_only[i] == len(r.keys() - s.keys())
         assert len(grams.novel) == len(grams.reference_only) == len(block)

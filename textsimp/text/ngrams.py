@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,24 +32,31 @@ class Table:
     s: SmallInts  # occurrences in the source
     r: SmallInts  # occurrences in all references together
     source_rows: SmallInts  # rows with s > 0
-    source_examples: SmallInts  # and their examples
+    bounds: Ints  # (examples + 1,) where those of each example begin, and end
     reference_only: Ints  # (examples,) number of rows with s = 0
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The n-grams of one order that stand in a source, or in a prediction and its references.
+    """The n-grams of one order.
 
-    ``example``, ``s``, ``c``, ``r`` have one entry per such n-gram: its example, and how often it
-    occurs in the source, the prediction (candidate) and all references together.
+    ``example``, ``s``, ``c``, ``r`` have one entry per distinct n-gram of a source: its example,
+    and how often it occurs in the source, the prediction (candidate) and all references together.
     """
 
     example: Ints
     s: SmallInts
     c: Ints
     r: SmallInts
+    bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
+    added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
     novel: Ints  # (examples,) distinct n-grams of the prediction only
     reference_only: Ints  # (examples,) distinct n-grams of the references, not of the source
+
+    def total(self, values: NDArray[Any]) -> Ints:
+        """(examples,) the sum of whole numbers, one per entry."""
+        ends = np.cumsum(values.astype(np.int64, copy=False))
+        return np.diff(np.concatenate(([0], ends))[self.bounds])
 
 
 def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> list[Table]:
@@ -84,7 +92,7 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
         s = np.bincount(numbers[: len(in_source)][in_source], minlength=len(starts))
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
-        source_sizes = np.diff(np.searchsorted(rows, bounds))
+        source_bounds = np.searchsorted(rows, bounds)
         tables.append(
             Table(
                 keys,
@@ -93,8 +101,8 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
                 s.astype(np.int32),
                 (np.diff(np.append(starts, len(at))) - s).astype(np.int32),
                 rows.astype(np.int32),
-                np.repeat(np.arange(n, dtype=np.int32), source_sizes),
-                np.diff(bounds) - source_sizes,
+                source_bounds,
+                np.diff(bounds - source_bounds),
             )
         )
         base = len(starts)
@@ -136,13 +144,13 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
 
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
-        added = table.s[rows] == 0
-        rows = np.concatenate((table.source_rows, rows[added]))
         yield Counts(
-            example=np.concatenate((table.source_examples, examples_of[known][added])),
-            s=table.s[rows],
-            c=occurrences[rows],
-            r=table.r[rows],
+            example=np.repeat(np.arange(n), np.diff(table.bounds)),
+            s=table.s[table.source_rows],
+            c=occurrences[table.source_rows],
+            r=table.r[table.source_rows],
+            bounds=table.bounds,
+            added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
             novel=np.bincount(examples_of[~known], minlength=n),
             reference_only=table.reference_only,
         )

@@ -149,11 +149,12 @@ def _punkt() -> Splitter:
     return Splitter(f"nltk-punkt-untrained-{version}", split)
 
 
-_STOP = re.compile(r"[.?!](?:[ \n]+(?=[0-9A-Za-z]))?")
+# A stop, and the white space before what is printable and closes nothing.
+_STOP = re.compile(r"[.?!](?:[ \n]+(?=[!#-&(*-\\^-|~]))?")
 
 
 def _is_clear(text: str, start: int, at: int) -> bool:
-    """Whether Punkt always ends a sentence at a stop before a word, and looks only at these two.
+    """Whether Punkt always ends a sentence at a stop before a token, and looks only at these two.
 
     So it does if no word stands before the stop, or one of two ASCII letters or more.
     """

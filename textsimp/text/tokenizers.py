@@ -216,10 +216,10 @@ class Encoder:
         return tokens + pieces[done:], sizes
 
     def _gather(self, pieces: NDArray[np.int64], counts: NDArray[np.int64]) -> Tokens:
-        sizes = self._sizes[pieces]
+        sizes, index = self._sizes[pieces], self._starts[pieces]
         ends = np.cumsum(sizes)
-        index = np.arange(ends[-1] if len(ends) else 0)
-        index += np.repeat(self._starts[pieces] - ends + sizes, sizes)
+        if (sizes != 1).any():
+            index = np.repeat(index - ends + sizes, sizes) + np.arange(ends[-1])
         ids = self._flat[index]
         offsets = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))]
         if self._single_spaces and self._line_tokenizer is not None:
