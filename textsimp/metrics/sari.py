@@ -372,21 +372,21 @@ class Sari(SentenceMetric):
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
             well_kept, well_deleted = np.minimum(kept, grams.r), np.maximum(s - c - grams.r, 0)
-            keep_recall: tuple[Any, Ints]
+            keep_recall: tuple[Any, Any]
             if self.keep_recall == "types":
                 keep_recall = shares(well_kept, to_keep), total(to_keep > 0)
             else:
                 keep_recall = total(well_kept), total(to_keep)
-            precisions = (
+            precisions: list[tuple[Any, Any]] = [
                 (grams.added, grams.added + grams.novel),
                 (shares(well_kept, kept), total(kept > 0)),
                 (shares(well_deleted, deleted), total(deleted > 0)),
-            )
-            recalls = (
+            ]
+            recalls = [
                 (grams.added, grams.reference_only),
                 keep_recall,
                 (shares(well_deleted, to_delete), total(to_delete > 0)),
-            )
+            ]
             for j, (p, r) in enumerate(zip(precisions, recalls, strict=True)):
                 precision[:, j, i] = divide(*p, self.zero_division)
                 recall[:, j, i] = divide(*r, self.zero_division)
