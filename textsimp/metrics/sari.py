@@ -382,14 +382,14 @@ class Sari(SentenceMetric):
                 (shares(well_kept, kept), total(kept > 0)),
                 (shares(well_deleted, deleted), total(deleted > 0)),
             ]
-            recalls = [
+            recalls: list[tuple[Any, Any]] = [
                 (grams.added, grams.reference_only),
                 keep_recall,
                 (shares(well_deleted, to_delete), total(to_delete > 0)),
             ]
             for j, (p, r) in enumerate(zip(precisions, recalls, strict=True)):
-                precision[:, j, i] = divide(*p, self.zero_division)
-                recall[:, j, i] = divide(*r, self.zero_division)
+                precision[:, j, i] = divide(*p, zero=self.zero_division)
+                recall[:, j, i] = divide(*r, zero=self.zero_division)
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
         f1 = _f1(precision, recall)
         return _scored(precision, recall, f1, self._components(precision, recall, f1, exists))
