@@ -407,6 +407,9 @@ def plain_list(column: Any) -> list[Any]:
     """A sequence as a list, of plain values where it is an array."""
     if type(column).__module__.startswith("datasets."):
         column = column[:]  # rows one by one would take longer than scoring them
+    kind: Any = getattr(column, "type", None)
+    if hasattr(kind, "index_type"):  # an Arrow dictionary, which is slow to look up row by row
+        column = column.cast(kind.value_type)
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
         if hasattr(column, convert):
             return list(getattr(column, convert)())

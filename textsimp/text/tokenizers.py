@@ -243,7 +243,10 @@ def _as_arrow(texts: Any) -> pa.LargeStringArray:
         texts = pa.concat_arrays([_as_arrow(chunk) for chunk in texts.chunks])
     if pa.types.is_dictionary(texts.type):
         texts = texts.dictionary_decode()
-    return texts.cast(pa.large_string())
+    try:
+        return texts.cast(pa.large_string())
+    except pa.ArrowNotImplementedError:  # of views, by old versions
+        return _as_arrow(texts.to_pylist())
 
 
 def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
