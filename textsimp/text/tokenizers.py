@@ -29,7 +29,7 @@ Texts: TypeAlias = "Sequence[str] | pa.Array | pa.ChunkedArray"
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
 _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
-_FEW_CHARACTERS = 2**16  # take Arrow longer to begin than Python to end
+_FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 _SPACE, _COMMA, _PERIOD, _A = np.frombuffer(b" ,.A", np.uint8)
 _LETTERS = 26
