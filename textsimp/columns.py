@@ -475,7 +475,7 @@ def _listed_error(name: str, row: int, text: str) -> InputError:
 def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str, seen: Seen | None = None) -> None:
     """`_check_not_lists` of all first references, all second ones, and so on: each was a column."""
     heads = {text[:1] for text in chain.from_iterable(rows)}
-    if not any(head in _BRACKETS or head.isspace() for head in heads):
+    if seen is None and not any(head in _BRACKETS or head.isspace() for head in heads):
         return
     for i in range(max(map(len, rows))):
         column = [row[i] if i < len(row) else "" for row in rows]
