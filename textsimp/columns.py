@@ -407,6 +407,9 @@ def plain_list(column: Any) -> list[Any]:
     """A sequence as a list, of plain values where it is an array."""
     if type(column).__module__.startswith("datasets."):
         column = column[:]  # rows one by one would take longer than scoring them
+    kind: Any = getattr(column, "type", None)
+    if hasattr(kind, "index_type"):  # an Arrow dictionary, which is slow to look up row by row
+        column = column.cast(kind.value_type)
     for convert in ("to_pylist", "tolist"):  # Arrow; NumPy and pandas
         if hasattr(column, convert):
             return list(getattr(column, convert)())
@@ -471,6 +474,9 @@ def _listed_error(name: str, row: int, text: str) -> InputError:
 
 def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str, seen: Seen | None = None) -> None:
     """`_check_not_lists` of all first references, all second ones, and so on: each was a column."""
+    heads = {text[:1] for text in chain.from_iterable(rows)}
+    if seen is None and not any(head in _BRACKETS or head.isspace() for head in heads):
+        return
     for i in range(max(map(len, rows))):
         column = [row[i] if i < len(row) else "" for row in rows]
         if seen is None:

@@ -56,8 +56,10 @@ def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) 
             r = sum((counter(reference, order) for reference in references), Counter())
             mine = grams.example == i
             rows = np.stack([grams.s[mine], grams.c[mine], grams.r[mine]], axis=1).tolist()
-            expected = [[s[g], c[g], r[g]] for g in s | c | r if s[g] or (c[g] and r[g])]
-            assert sorted(rows) == sorted(expected)
+            assert sorted(rows) == sorted([s[g], c[g], r[g]] for g in s)
+            assert grams.total(grams.c)[i] == sum(c[g] for g in s)
+            assert grams.total(grams.c > 0)[i] == len(c.keys() & s.keys())
+            assert grams.added[i] == len((c.keys() & r.keys()) - s.keys())
             assert grams.novel[i] == len(c.keys() - s.keys() - r.keys())
             assert grams.reference_only[i] == len(r.keys() - s.keys())
         assert len(grams.novel) == len(grams.reference_only) == len(block)
@@ -100,6 +102,6 @@ def test_counts_do_not_depend_on_the_size_of_the_vocabulary(
 @example([256, 0], 54)  # the least that doesn't fit one integer with its position
 def test_sorting_is_stable_whatever_the_size_of_the_keys(keys: list[int], shift: int) -> None:
     array = np.array(keys, np.int64) << shift
-    sorted_keys, index = ngrams._sort(array, np.arange(len(array)))
+    sorted_keys, index = ngrams._sort(array, np.ones(len(array), np.bool_))
     assert index.tolist() == sorted(range(len(keys)), key=lambda i: (keys[i], i))
     assert sorted_keys.tolist() == array[index].tolist()

@@ -61,6 +61,10 @@ def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text: str)
 @given(messy_texts)
 @example("ab.\x1cx:5. e")  # a letter, a stop, a space to some: yet the number 5. decides
 @example("ab.\n\x1c")
+@example("ab. . . cd. -- Ef. (Gh. Ij.) Kl")
+@example("foo.)ab. Next. 5. of. a.b. C")
+@example('ab. "Cd." Ef. ”Gh\t. Ij')
+@example(". ab. Cd . ? ef")
 @example('He said "yes." Then (a. b) left. . . 5. of')
 def test_the_default_is_exactly_nltk_s_untrained_punkt(text: str) -> None:
     sentences = PunktSentenceTokenizer().tokenize(text.strip())

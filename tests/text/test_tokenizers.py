@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -143,6 +144,60 @@ def test_encoders_with_one_vocabulary_give_equal_tokens_equal_ids(
     tokenize = peer("13a")
     assert decode(encoder, tokens) == [tokenize(text.lower()).split() for text in first]
     assert decode(encoder, other_tokens) == [text.split() for text in second]
+
+
+@pytest.mark.parametrize("single_spaces", [True, False])
+@pytest.mark.parametrize("name", ["13a", "char", "none"])
+@given(first=LISTS, second=LISTS)
+@example(
+    first=["a-\nB", "", "a\x1cb.", " c  D ", "\n", "\n0", "a,. ,B"], second=["a-\nB", "é\u3000."]
+)
+@example(
+    first=["ΑΣ ΑΣ, Σ.", "İ A.", "\x00 a\x00B. \x00"], second=["5. .5 U.S. 1,5, ,. .., <SKIPPED>."]
+)
+def test_arrow_strings_have_the_tokens_of_their_texts(
+    name: str, single_spaces: bool, first: list[str], second: list[str]
+) -> None:
+    encoder, arrow = (Encoder(name, True, single_spaces) for _ in range(2))
+    for texts in (first, second):
+        expected = encoder.encode(texts)
+        found = arrow.encode(pa.array(texts, pa.string()))
+        assert decode(arrow, found) == decode(encoder, expected)
+        assert found.offsets.tolist() == expected.offsets.tolist()
+
+
+def test_white_space_and_case_are_pythons_in_all_of_unicode() -> None:
+    legal = [chr(i) for i in range(sys.maxunicode + 1) if not 0xD800 <= i < 0xE000]
+    texts = ["A".join(legal[i : i + 50]) + "Σ." for i in range(0, len(legal), 50)]
+    encoder = Encoder("13a", lowercase=True)
+    expected = [tokenize_13a(text.lower()).split() for text in texts]
+    assert decode(encoder, encoder.encode(pa.array(texts, pa.string()))) == expected
+    assert sum(map(len, texts)) > tokenizers._FEW_CHARACTERS
+    assert decode(encoder, encoder.encode(texts)) == expected
+
+
+@pytest.mark.parametrize("name", ["13a", "zh"])
+def test_arrow_arrays_of_any_kind_are_encoded(name: str) -> None:
+    texts = ["The cat.", "", "a\x1cé"]
+    array = pa.array(texts, pa.string())
+    kinds = {
+        "string": array,
+        "large": array.cast(pa.large_string()),
+        "dictionary": array.dictionary_encode(),
+        "slice": pa.array(["x", *texts, "y"])[1:-1],
+        "chunked": pa.chunked_array([array[:1], array[1:1], array[1:]]),
+        "chunked dictionary": pa.chunked_array([array[:1], array[1:]]).dictionary_encode(),
+    }
+    if hasattr(pa, "string_view"):
+        kinds["view"] = pa.array(texts, pa.string_view())
+    expected = [["the", "cat", "."], [], ["a", "é"]]
+    for kind, column in kinds.items():
+        encoder = Encoder(name, lowercase=True)
+        assert decode(encoder, encoder.encode(column)) == expected, kind
+    with remembering():
+        encoder = Encoder(name, lowercase=True)
+        assert decode(encoder, encoder.encode(array)) == expected
+    assert len(Encoder(name, True).encode(pa.chunked_array([], pa.string()))) == 0
 
 
 def test_penn_sets_slashes_between_words_apart() -> None:

@@ -230,13 +230,16 @@ class Sari(SentenceMetric):
         assert sources is not None
         assert references is not None
         spaces = self.split == "space"
-        encoder = source_encoder = Encoder(self.tokenizer, self.lowercase, spaces)
-        if self.source_tokenizer != "same":
-            source_encoder = Encoder(
+        encoder = Encoder(self.tokenizer, self.lowercase, spaces)
+        if self.source_tokenizer == "same":  # at once, as they have many words in common
+            both = encoder.encode([*sources, *itertools.chain.from_iterable(references)])
+            source_tokens = both.slice(0, len(sources))
+            reference_tokens = both.slice(len(sources), len(both))
+        else:
+            source_tokens = Encoder(
                 self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
-            )
-        source_tokens = source_encoder.encode(sources)
-        reference_tokens = encoder.encode(list(itertools.chain.from_iterable(references)))
+            ).encode(sources)
+            reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
         base = len(encoder.vocabulary)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         offsets = np.concatenate(([0], np.cumsum(sizes)))
@@ -338,15 +341,14 @@ class Sari(SentenceMetric):
         for i, grams in enumerate(ngrams.count(tables, predictions)):
             s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
 
-            total = partial(_sum_by, grams.example, n)
-            source = total(s)
-            keep_correct = total(np.minimum(np.minimum(s, c), grams.r))
-            keep_predicted = total(np.minimum(s, c))
-            keep_reference = total(np.minimum(s, grams.r))
-            added = total(s == 0)
+            kept = np.minimum(s, c)
+            source = grams.total(s)
+            keep_correct = grams.total(np.minimum(kept, grams.r))
+            keep_predicted = grams.total(kept)
+            keep_reference = grams.total(np.minimum(s, grams.r))
             statistics[..., i] = np.stack(
                 [
-                    *(added, added + grams.novel, grams.reference_only),
+                    *(grams.added, grams.added + grams.novel, grams.reference_only),
                     *(keep_correct, keep_predicted, keep_reference),
                     # What isn't kept is deleted, so nothing is left to count.
                     source - keep_predicted - keep_reference + keep_correct,
@@ -366,28 +368,28 @@ class Sari(SentenceMetric):
         for i, grams in enumerate(ngrams.count(tables, predictions)):
             s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
 
-            total = partial(_sum_by, grams.example, n)
-            added = total(s == 0)
+            total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
             well_kept, well_deleted = np.minimum(kept, grams.r), np.maximum(s - c - grams.r, 0)
+            keep_recall: tuple[Any, Any]
             if self.keep_recall == "types":
-                keep_recall = total(divide(well_kept, to_keep)), total(to_keep > 0)
+                keep_recall = shares(well_kept, to_keep), total(to_keep > 0)
             else:
                 keep_recall = total(well_kept), total(to_keep)
-            precisions = (
-                (added, added + grams.novel),
-                (total(divide(well_kept, kept)), total(kept > 0)),
-                (total(divide(well_deleted, deleted)), total(deleted > 0)),
-            )
-            recalls = (
-                (added, grams.reference_only),
+            precisions: list[tuple[Any, Any]] = [
+                (grams.added, grams.added + grams.novel),
+                (shares(well_kept, kept), total(kept > 0)),
+                (shares(well_deleted, deleted), total(deleted > 0)),
+            ]
+            recalls: list[tuple[Any, Any]] = [
+                (grams.added, grams.reference_only),
                 keep_recall,
-                (total(divide(well_deleted, to_delete)), total(to_delete > 0)),
-            )
+                (shares(well_deleted, to_delete), total(to_delete > 0)),
+            ]
             for j, (p, r) in enumerate(zip(precisions, recalls, strict=True)):
-                precision[:, j, i] = divide(*p, self.zero_division)
-                recall[:, j, i] = divide(*r, self.zero_division)
+                precision[:, j, i] = divide(*p, zero=self.zero_division)
+                recall[:, j, i] = divide(*r, zero=self.zero_division)
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
         f1 = _f1(precision, recall)
         return _scored(precision, recall, f1, self._components(precision, recall, f1, exists))
@@ -399,15 +401,14 @@ def _scored(*parts: Floats) -> Floats:
     return np.concatenate([*(part.reshape(n, -1) for part in parts), np.ones((n, 1))], axis=1)
 
 
-def _sum_by(example: Ints, n: int, values: NDArray[Any]) -> Floats:
-    """(n,) the sum of each example's values.
+def _sum_of_shares(example: Ints, n: int, part: Ints, whole: Ints) -> Floats:
+    """(n,) the sum of each example's shares; those of nothing are 0.
 
-    Shares are summed in two parts, so exactly: the order of n-grams depends on other examples.
+    They are summed in two parts, so exactly: the order of n-grams depends on other examples.
     """
-    if values.dtype.kind != "f":
-        return np.bincount(example, values, minlength=n).astype(np.float64, copy=False)
-    high = np.rint(values * 2.0**26) / 2.0**26
-    low = np.rint((values - high) * 2.0**52) / 2.0**52
+    shares = part / np.maximum(whole, 1)
+    high = np.rint(shares * 2.0**26) / 2.0**26
+    low = np.rint((shares - high) * 2.0**52) / 2.0**52
     return np.asarray(np.bincount(example, high, n) + np.bincount(example, low, n), np.float64)
 
 

@@ -85,7 +85,7 @@ def check_strings(result: Any, what: str) -> list[str]:
     Raises:
         InputError: It is something else.
     """
-    if not isinstance(result, list) or not all(isinstance(item, str) for item in result):
+    if not isinstance(result, list) or not all(issubclass(t, str) for t in set(map(type, result))):
         raise InputError(f"{what}: expected a list of strings, got {ascii(result)[:60]}")
     return result
 

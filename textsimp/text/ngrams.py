@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,28 +27,36 @@ class Table:
     """The distinct n-grams of one order in the sources and references of a block, a row each."""
 
     keys: Ints  # sorted: (number of the first (n-1)-gram, of the second), packed
-    base: int  # keys are packed as first * base + second
+    base: int  # greater than every second
+    width: int  # bits of the second in a key
     s: SmallInts  # occurrences in the source
     r: SmallInts  # occurrences in all references together
     source_rows: SmallInts  # rows with s > 0
-    source_examples: SmallInts  # and their examples
+    bounds: Ints  # (examples + 1,) where those of each example begin, and end
     reference_only: Ints  # (examples,) number of rows with s = 0
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The n-grams of one order that stand in a source, or in a prediction and its references.
+    """The n-grams of one order.
 
-    ``example``, ``s``, ``c``, ``r`` have one entry per such n-gram: its example, and how often it
-    occurs in the source, the prediction (candidate) and all references together.
+    ``example``, ``s``, ``c``, ``r`` have one entry per distinct n-gram of a source: its example,
+    and how often it occurs in the source, the prediction (candidate) and all references together.
     """
 
     example: Ints
-    s: Ints
+    s: SmallInts
     c: Ints
-    r: Ints
+    r: SmallInts
+    bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
+    added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
     novel: Ints  # (examples,) distinct n-grams of the prediction only
     reference_only: Ints  # (examples,) distinct n-grams of the references, not of the source
+
+    def total(self, values: NDArray[Any]) -> Ints:
+        """(examples,) the sum of whole numbers, one per entry."""
+        ends = np.cumsum(values.astype(np.int64, copy=False))
+        return np.diff(np.concatenate(([0], ends))[self.bounds])
 
 
 def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> list[Table]:
@@ -63,42 +72,37 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
         One table per order 1..4.
     """
     n = len(sources)
-    tokens = np.concatenate((sources.ids, references.ids))
+    numbers = np.concatenate((sources.ids, references.ids))
     sizes = np.concatenate((np.diff(sources.offsets), np.diff(references.offsets)))
-    examples = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
-    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(tokens))  # tokens left in the text
-    everywhere = np.arange(len(tokens))
-    numbers, positions, keys = tokens, everywhere, examples * base + tokens
+    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
+    firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
+    bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
     tables = []
     for order in range(1, ORDERS + 1):
-        if order > 1:  # pairs across the end of a text are computed and left out
-            inside = room[:-1] >= order
-            positions = everywhere[:-1][inside]
-            keys = (numbers[:-1] * base + numbers[1:])[inside]
-        sorted_keys, at = _sort(keys, positions)
-        first = _first_of_each(sorted_keys)
-        starts = np.flatnonzero(first)
-        numbers = np.zeros(len(tokens), np.int64)
-        numbers[at] = np.cumsum(first) - 1
-        of_sources = positions[: np.searchsorted(positions, len(sources.ids))]
-        s = np.bincount(numbers[of_sources], minlength=len(starts))
-        r = np.diff(np.append(starts, len(at))) - s
-        rows = np.flatnonzero(s)
-        row_examples = examples[at[starts]]
-        source_examples = row_examples[rows]
-        reference_only = np.bincount(row_examples, minlength=n) - np.bincount(
-            source_examples, minlength=n
-        )
-        table_keys = sorted_keys[starts]
+        if order > 1:
+            firsts, numbers = numbers[:-1], numbers[1:]
+        width = (base - 1).bit_length()
+        inside = room[: len(numbers)] >= order
+        sorted_keys, at = _sort((firsts << width) | numbers, inside)
+        starts, group = _groups(sorted_keys)
+        keys = sorted_keys[starts]
+        numbers = np.zeros(len(room), np.int64)
+        numbers[at] = group
+        in_source = inside[: len(sources.ids)]
+        s = np.bincount(numbers[: len(in_source)][in_source], minlength=len(starts))
+        rows = np.flatnonzero(s > 0)
+        bounds = np.searchsorted(keys, bounds << width)
+        source_bounds = np.searchsorted(rows, bounds)
         tables.append(
             Table(
-                table_keys,
+                keys,
                 base,
+                width,
                 s.astype(np.int32),
-                r.astype(np.int32),
+                (np.diff(np.append(starts, len(at))) - s).astype(np.int32),
                 rows.astype(np.int32),
-                source_examples.astype(np.int32),
-                reference_only,
+                source_bounds,
+                np.diff(bounds - source_bounds),
             )
         )
         base = len(starts)
@@ -111,61 +115,61 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
-    numbers, positions = predictions.ids, np.arange(len(examples))
-    first_numbers, second_numbers = examples, predictions.ids
-    searchable = second_numbers < tables[0].base
-    top = 0
+    firsts, numbers = examples, predictions.ids
+    known_firsts = n
     for order, table in enumerate(tables, 1):
         if order > 1:
-            positions = np.flatnonzero(room >= order)
-            first_numbers, second_numbers = numbers[positions], numbers[positions + 1]
-            searchable = np.maximum(first_numbers, second_numbers) < top
-        keys = first_numbers * table.base + second_numbers
+            firsts, numbers = numbers[:-1], numbers[1:]
+        width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
+        sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
+        starts, group = _groups(sorted_keys)
+        c = np.diff(np.append(starts, len(at)))
+        firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
+        keys = np.where(
+            (firsts < known_firsts) & (numbers < table.base),
+            (firsts << table.width) | numbers,
+            -1,
+        )
+        top = len(table.keys)
         row = np.searchsorted(table.keys, keys)
-        row[row == len(table.keys)] = 0
-        known = searchable & (table.keys[row] == keys) if len(table.keys) else searchable & False
-        known_rows = row[known]
-        new = np.flatnonzero(~known)
-        # The same pairs have the same key only with a base that no number reaches.
-        wide = int(second_numbers.max(initial=0)) + 1
-        sorted_keys, at = _sort(first_numbers[new] * wide + second_numbers[new], positions[new])
-        first = _first_of_each(sorted_keys)
+        row[row == top] = 0
+        known = table.keys[row] == keys if top else keys < -1
+        examples_of = examples[at[starts]]
+        rows = row[known]
 
-        top = len(table.keys)  # greater numbers stand for n-grams that the table doesn't have
+        # Greater numbers stand for n-grams that the table doesn't have.
         numbers = np.zeros(len(examples), np.int64)
-        numbers[positions] = row
-        numbers[at] = top + np.cumsum(first)
+        numbers[at] = np.where(known, row, top + np.arange(len(row)))[group]
+        known_firsts = top
 
-        c = np.bincount(known_rows, minlength=top)
-        added = np.flatnonzero((c > 0) & (table.s == 0))
-        # Any position of an n-gram tells its example.
-        example_of = np.empty(top, np.int64)
-        example_of[known_rows] = examples[positions[known]]
-        rows = np.concatenate((table.source_rows, added))
+        occurrences = np.zeros(top, np.int64)
+        occurrences[rows] = c[known]
         yield Counts(
-            example=np.concatenate((table.source_examples, example_of[added])),
-            s=table.s[rows],
-            c=c[rows],
-            r=table.r[rows],
-            novel=np.bincount(examples[at[first]], minlength=n),
+            example=np.repeat(np.arange(n), np.diff(table.bounds)),
+            s=table.s[table.source_rows],
+            c=occurrences[table.source_rows],
+            r=table.r[table.source_rows],
+            bounds=table.bounds,
+            added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
+            novel=np.bincount(examples_of[~known], minlength=n),
             reference_only=table.reference_only,
         )
 
 
-def _sort(keys: Ints, positions: Ints) -> tuple[Ints, Ints]:
-    """Sorted keys and the position of each, equal keys in the order of their positions."""
-    if len(keys) == 0:
-        return keys, positions
-    bits = int(positions[-1]).bit_length()  # they ascend
-    if int(keys.max()).bit_length() + bits <= 63:
-        packed = (keys << bits) | positions  # sorting one array is much the fastest
-        packed.sort()
+def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The keys inside, sorted, and the position of each, equal keys in the order of positions."""
+    bits = len(keys).bit_length()
+    if int(keys.max(initial=0)).bit_length() + bits <= 63:
+        packed = ((keys << bits) | np.arange(len(keys)))[inside]
+        packed.sort()  # one array, by vector instructions: much the fastest
         return packed >> bits, packed & ((1 << bits) - 1)
-    index = np.argsort(keys, kind="stable")
-    return keys[index], positions[index]
+    positions = np.flatnonzero(inside)
+    index = np.argsort(keys[positions], kind="stable")
+    return keys[positions[index]], positions[index]
 
 
-def _first_of_each(sorted_keys: Ints) -> NDArray[np.bool_]:
+def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
+    """Where each run of equal keys starts, and the number of the run that each key is in."""
     first = np.ones(len(sorted_keys), np.bool_)
     first[1:] = sorted_keys[1:] != sorted_keys[:-1]
-    return first
+    return np.flatnonzero(first), np.cumsum(first, dtype=np.int32) - 1

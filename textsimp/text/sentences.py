@@ -127,8 +127,41 @@ def _punkt() -> Splitter:
     # Punkt decides by the word before and the token after each stop, and this takes it most of the
     # time: the clear cases are decided here, the others once each.
     punkt.text_contains_sentbreak = ends_sentence
+
+    def split(text: str) -> list[str]:
+        text = text.rstrip()
+        sentences: list[str] = []
+        start, clear = 0, True  # of the sentence; whether no stop in it is for Punkt
+        for stop in _STOP.finditer(text) if not text[:1].isspace() else ():
+            at, after = stop.span()
+            if after > at + 1 and _is_clear(text, start, at):
+                sentences += (
+                    [text[start : at + 1]] if clear else punkt.tokenize(text[start : at + 1])
+                )
+                start, clear = after, True
+            elif after < len(text):
+                clear = False
+        rest = text[start:]
+        sentences += [rest] if clear and start else punkt.tokenize(rest)
+        return sentences if text.isascii() else _at_marks(sentences)
+
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
-    return Splitter(f"nltk-punkt-untrained-{version}", lambda text: _at_marks(punkt.tokenize(text)))
+    return Splitter(f"nltk-punkt-untrained-{version}", split)
+
+
+# A stop, and the white space before what is printable and closes nothing.
+_STOP = re.compile(r"[.?!](?:[ \n]+(?=[!#-&(*-\\^-|~]))?")
+
+
+def _is_clear(text: str, start: int, at: int) -> bool:
+    """Whether Punkt always ends a sentence at a stop before a token, and looks only at these two.
+
+    So it does if no word stands before the stop, or one of two ASCII letters or more.
+    """
+    if at == start or text[at - 1] in " \n":
+        return True
+    word = text[max(text.rfind(" ", start, at), text.rfind("\n", start, at), start - 1) + 1 : at]
+    return len(word) > 1 and word.isascii() and word.isalpha()
 
 
 @functools.cache

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,20 @@ from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import recalled, remembered
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Ints = NDArray[np.int64]
+Texts: TypeAlias = "Sequence[str] | pa.Array | pa.ChunkedArray"
+
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
-_CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the strings of the pieces take
+_CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
+_FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
+_SPACE, _COMMA, _PERIOD, _A = np.frombuffer(b" ,.A", np.uint8)
+_LETTERS = 26
+_PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
 @dataclass(frozen=True)
@@ -85,42 +95,92 @@ class Encoder:
         self._lowercase = lowercase
         self._single_spaces = single_spaces
         self._line_tokenizer = _line_tokenizer(tokenizer)
+        self._of_words = tokenizer in ("13a", "char", "none")
+        self._split_on_spaces = single_spaces and tokenizer == "none"
         self._pieces = numbering()
         # Tokens of piece i: self._flat[self._starts[i]:][:self._sizes[i]]
         self._flat = np.empty(0, np.int64)
         self._starts = np.empty(0, np.int64)
         self._sizes = np.empty(0, np.int64)
 
-    def encode(self, texts: Sequence[str]) -> Tokens:
-        """Tokenise texts."""
-        encode: Callable[[tuple[str, ...]], Tokens] = self._encode
+    def encode(self, texts: Texts) -> Tokens:
+        """Tokenise texts: strings, or an Arrow array of them without nulls."""
         if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
             way = self._tokenizer, self._lowercase, self._single_spaces
-            encode = remembered(way, encode)
-        return encode(tuple(texts))
+            return remembered(way, self._encode)(tuple(_strings(texts)))
+        return self._encode(texts)
 
-    def _encode(self, texts: tuple[str, ...]) -> Tokens:
-        if not texts:
+    def _encode(self, texts: Texts) -> Tokens:
+        if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
-        pieces, counts = [], []
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        for block in blocks(sizes, _CHARACTERS_AT_ONCE):
-            cut = self._cut(texts[block])
-            count = np.fromiter(map(len, cut), np.int64, len(cut))
-            flat = map(self._pieces.__getitem__, itertools.chain.from_iterable(cut))
-            pieces.append(np.fromiter(flat, np.int64, int(count.sum())))
-            counts.append(count)
-            self._learn()
-        return self._gather(np.concatenate(pieces), np.concatenate(counts))
+        if not self._of_words:
+            return self._gather(*self._whole(_strings(texts)))
+        few = isinstance(texts, (list, tuple)) and sum(map(len, texts)) < _FEW_CHARACTERS
+        return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
-    def _cut(self, texts: Sequence[str]) -> list[list[str]]:
-        if self._tokenizer == "13a":  # which joins words that "-\n" cuts
-            return [text.split() if "\n" not in text else [text] for text in texts]
-        if self._tokenizer == "char":
-            return [text.split() for text in texts]
-        if self._line_tokenizer is None:
-            return [text.split(" ") if self._single_spaces else text.split() for text in texts]
-        return [[text] for text in texts]
+    def _number(self, pieces: Sequence[str]) -> Ints:
+        """The numbers of pieces; the tokens of new ones are known then."""
+        numbers = np.fromiter(map(self._pieces.__getitem__, pieces), np.int64, len(pieces))
+        self._learn()
+        return numbers
+
+    def _whole(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+        """The numbers of the texts, each a piece; and how many each has."""
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        numbers = [self._number(texts[block]) for block in blocks(sizes, _CHARACTERS_AT_ONCE)]
+        return np.concatenate([sizes[:0], *numbers]), np.ones_like(sizes)
+
+    def _cut_few(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+        """As `_cut`, without the time that Arrow takes to begin."""
+        cut = []
+        for text in texts:
+            if self._is_line(text):
+                cut.append([text])
+                continue
+            if self._lowercase:
+                text = text.lower()
+            if self._tokenizer == "13a":  # so that the pieces are those of `_cut`
+                text = f"{text} ".replace(", ", " , ").replace(". ", " . ")
+            cut.append(text.split(" ") if self._split_on_spaces else text.split())
+        counts = np.fromiter(map(len, cut), np.int64, len(cut))
+        return self._number([*itertools.chain.from_iterable(cut)]), counts
+
+    def _is_line(self, text: str) -> bool:
+        return self._tokenizer == "13a" and "\n" in text  # which joins words that "-\n" cuts
+
+    def _cut(self, texts: Texts) -> tuple[Ints, Ints]:
+        """The numbers of the pieces between white space, and how many each text has."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        array = _as_arrow(texts)
+        offsets, data = _spaced(array)
+        lines: dict[str, str] = {}
+        if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
+            # What else is white space Python says: Arrow has other ideas of U+001C and the like.
+            odd = pa.array(np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE)
+            given = array.filter(odd).to_pylist()
+            lines = {f"\n{i}": text for i, text in enumerate(given) if self._is_line(text)}
+            usual = [text if text.isprintable() else " ".join(text.split()) for text in given]
+            for line in lines:
+                usual[int(line)] = line  # in its place, as no other word has a line break
+            if usual != given:
+                texts = pa.array(usual, array.type)
+                offsets, data = _spaced(pc.replace_with_mask(array, odd, texts))
+        if self._lowercase:  # the rest of it once for each piece
+            data = data + ((data - _A) < _LETTERS) * _SPACE
+        begins = np.ones(len(data) + 1, np.bool_)
+        np.equal(data, _SPACE, out=begins[1:])
+        if self._tokenizer == "13a":  # which sets commas and periods before a space apart
+            begins[:-2] |= begins[2:] & ((data[:-1] == _COMMA) | (data[:-1] == _PERIOD))
+        starts = np.flatnonzero(begins)
+        # Each with the space behind it, so that nothing is copied.
+        words = pa.LargeStringArray.from_buffers(
+            len(starts) - 1, pa.py_buffer(starts), pa.py_buffer(data)
+        ).dictionary_encode()
+        pieces = pc.ascii_rtrim(words.dictionary, " ").to_pylist()
+        numbers = self._number([lines.get(piece, piece) for piece in pieces] if lines else pieces)
+        return numbers[words.indices.to_numpy()], np.diff(np.searchsorted(starts, offsets))
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
@@ -130,34 +190,38 @@ class Encoder:
         pieces.reverse()
         if self._lowercase:
             pieces = [piece.lower() for piece in pieces]
-        tokens = self._tokenize(pieces)
-        sizes = np.fromiter(map(len, tokens), np.int64, len(tokens))
-        flat = map(self.vocabulary.__getitem__, itertools.chain.from_iterable(tokens))
-        ids = np.fromiter(flat, np.int64, int(sizes.sum()))
+        tokens, sizes = self._tokenize(pieces)
+        ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
         self._starts = np.append(self._starts, len(self._flat) + np.cumsum(sizes) - sizes)
         self._sizes = np.append(self._sizes, sizes)
         self._flat = np.append(self._flat, ids)
 
-    def _tokenize(self, pieces: list[str]) -> list[list[str]]:
+    def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
+        """The tokens of all pieces, and how many each has."""
+        sizes = np.ones(len(pieces), np.int64)
         if self._line_tokenizer is None:
-            return [[piece] for piece in pieces]
+            if not self._single_spaces:
+                sizes[[not piece for piece in pieces]] = 0
+            return [piece for piece in pieces if piece or self._single_spaces], sizes
         if self._tokenizer != "13a":
-            return [*map(self._line_tokenizer, pieces)]
-        tokens = [[piece] if piece.isalnum() else _simple_13a(piece) for piece in pieces]
-        rest = [i for i, known in enumerate(tokens) if not known]
-        together = [i for i in rest if _SEPARATOR not in pieces[i] and "\n" not in pieces[i]]
-        text = f" {_SEPARATOR} ".join(pieces[i] for i in together)
-        for i, part in zip(together, tokenize_13a(text).split(_SEPARATOR), strict=False):
-            tokens[i] = part.split()
-        for i in set(rest).difference(together):
-            tokens[i] = tokenize_13a(pieces[i]).split()
-        return tokens
+            found = [*map(self._line_tokenizer, pieces)]
+            return [*itertools.chain.from_iterable(found)], np.array([*map(len, found)], np.int64)
+        tokens: list[str] = []
+        rest = [i for i, piece in enumerate(pieces) if not piece.isalnum()]
+        done = 0
+        for i, text in zip(rest, _tokenize_13a_all([pieces[i] for i in rest]), strict=True):
+            tokens += pieces[done:i]
+            before = len(tokens)
+            tokens += text.split()
+            sizes[i] = len(tokens) - before
+            done = i + 1
+        return tokens + pieces[done:], sizes
 
     def _gather(self, pieces: NDArray[np.int64], counts: NDArray[np.int64]) -> Tokens:
-        sizes = self._sizes[pieces]
+        sizes, index = self._sizes[pieces], self._starts[pieces]
         ends = np.cumsum(sizes)
-        index = np.arange(ends[-1] if len(ends) else 0)
-        index += np.repeat(self._starts[pieces] - ends + sizes, sizes)
+        if (sizes != 1).any():
+            index = np.repeat(index - ends + sizes, sizes) + np.arange(ends[-1])
         ids = self._flat[index]
         offsets = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))]
         if self._single_spaces and self._line_tokenizer is not None:
@@ -165,6 +229,37 @@ class Encoder:
             ids = np.insert(ids, offsets[empty], self.vocabulary[""])
             offsets = offsets + np.concatenate(([0], np.cumsum(np.diff(offsets) == 0)))
         return Tokens(ids, offsets)
+
+
+def _strings(texts: Any) -> Sequence[str]:
+    return texts if isinstance(texts, (list, tuple)) else [*texts.to_pylist()]
+
+
+def _as_arrow(texts: Any) -> pa.LargeStringArray:
+    """Strings of any kind as the one kind that has no limit."""
+    import pyarrow as pa
+
+    if isinstance(texts, (list, tuple)):
+        return pa.array(texts, pa.large_string())
+    if isinstance(texts, pa.ChunkedArray):
+        texts = pa.concat_arrays([_as_arrow(chunk) for chunk in texts.chunks])
+    if pa.types.is_dictionary(texts.type):
+        texts = texts.dictionary_decode()
+    try:
+        return texts.cast(pa.large_string())
+    except pa.ArrowNotImplementedError:  # of views, by old versions
+        return _as_arrow(texts.to_pylist())
+
+
+def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
+    """Where each text begins, and the last one ends, in the bytes of all, each with a space."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    nothing, space = pa.scalar("", texts.type), pa.scalar(" ", texts.type)
+    _, offsets, data = pc.binary_join_element_wise(texts, nothing, space).buffers()
+    starts = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
+    return starts, np.frombuffer(data, np.uint8)[: starts[-1]]
 
 
 # The rules of mteval-v13a in their order, each with the group that it sets apart by spaces:
@@ -201,10 +296,13 @@ def _set_apart(text: str) -> str:
     return text
 
 
-def _simple_13a(piece: str) -> list[str]:
-    """The tokens of a word with a comma or period; empty for all else."""
-    word, mark = piece[:-1], piece[-1:]
-    return [word, mark] if mark in (",", ".") and word.isalpha() else []
+def _tokenize_13a_all(texts: list[str]) -> list[str]:
+    """The tokens of each text; of all at once where nothing in them is in the way."""
+    joined = f" {_SEPARATOR} ".join(texts)
+    parts = tokenize_13a(joined).split(_SEPARATOR)
+    if len(parts) == len(texts) and "\n" not in joined:
+        return parts
+    return [*map(tokenize_13a, texts)]
 
 
 class _ChineseApart(dict[int, str]):
