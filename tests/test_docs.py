@@ -29,9 +29,11 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "textsimp.meta.evaluation": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "plots"),
     "textsimp.report": ("jinja2", "report"),
+    "textsimp.scale.scoring": ("distributed", "dask"),
     "docs/errors.md": ("sklearn", "errors"),
     "docs/documents.md": ("scipy", "documents"),
     "docs/report.md": ("jinja2", "report"),
+    "docs/scale.md": ("distributed", "dask"),
     "docs/splits.md": ("matplotlib", "plots"),
     "metrics/readability/README.md": ("textstat", "readability"),  # which brings pyphen
     "metrics/simplification_stats/README.md": ("wordfreq", "wordfreq"),

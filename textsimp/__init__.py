@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.version import __version__
 
-_PARTS = ("documents", "errors", "gaming", "hub", "meta", "report", "splits", "trainer", "words")
+_PARTS = (
+    *("documents", "errors", "gaming", "hub", "meta", "report", "scale", "splits", "trainer"),
+    "words",
+)
 _HOMES = {
     "Comparison": "scores",
     "Examples": "examples",
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from textsimp import hub as hub
     from textsimp import meta as meta
     from textsimp import report as report
+    from textsimp import scale as scale
     from textsimp import splits as splits
     from textsimp import trainer as trainer
     from textsimp import words as words

@@ -9,7 +9,7 @@ import math
 import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,20 @@ class Seen:
         """Count the next rows, which are plain texts of valid Unicode."""
         self._add(texts)
         self.rows += len(texts)
+
+    def joined(self, other: Seen, name: str) -> Seen:
+        """What was seen of this piece and another.
+
+        Raises:
+            InputError: One has a string per row, the other lists.
+        """
+        if self.single is not other.single:
+            raise InputError(f"{name}: expected strings or lists of strings, got some of both")
+        surplus = {
+            i: self._surplus.get(i, 0) + other._surplus.get(i, 0)
+            for i in {**self._surplus, **other._surplus}
+        }
+        return replace(self, _surplus=surplus, _first=other._first | self._first)
 
     def _add(self, texts: Sequence[str], i: int = 0) -> None:
         """Count lists among the i-th texts of rows."""

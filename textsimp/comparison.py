@@ -282,6 +282,23 @@ def checked_systems(
     """
     checked = systems if isinstance(systems, Examples) else None
     systems = systems.systems if isinstance(systems, Examples) else systems
+    check_systems(systems, at_least)
+    check_baseline(baseline, systems)
+    if checked is None:
+        return examples.check(metrics, systems, shared)
+    for name in (name for name, rows in shared.items() if rows is not None):
+        raise InputError(f"{name}: expected none beside examples, which have all columns")
+    examples.check_complete(metrics, checked.shared, checked.systems)
+    examples.warn(metrics, checked)
+    return checked
+
+
+def check_systems(systems: Any, at_least: int = 1) -> None:
+    """Check the names of systems.
+
+    Raises:
+        InputError: Not a mapping, too few of them, or a name that isn't one.
+    """
     if not isinstance(systems, Mapping):
         raise InputError(
             f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
@@ -292,14 +309,6 @@ def checked_systems(
     if systems:
         columns.texts(list(systems), "names of systems")  # they are written to files
     _check_number(systems, at_least)
-    check_baseline(baseline, systems)
-    if checked is None:
-        return examples.check(metrics, systems, shared)
-    for name in (name for name, rows in shared.items() if rows is not None):
-        raise InputError(f"{name}: expected none beside examples, which have all columns")
-    examples.check_complete(metrics, checked.shared, checked.systems)
-    examples.warn(metrics, checked)
-    return checked
 
 
 def _check_number(systems: Collection[str], at_least: int) -> None:

@@ -200,7 +200,11 @@ def check(
 
 def warn(metrics: Iterable[Metric], examples: Examples) -> None:
     """Warn of what `doubt` finds, at the line that called this package."""
-    found = doubt(metrics, examples)
+    tell(doubt(metrics, examples))
+
+
+def tell(found: str) -> None:
+    """Warn of what `doubt` found, if it did, at the line that called this package."""
     if found:
         level, frame = 2, sys._getframe(1)
         while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):

@@ -11,11 +11,11 @@ import functools
 import itertools
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Found = dict[str, dict[str, Floats]]  # metric → system → (n, k) statistics
 Each = Callable[[Examples, int, Found], None]  # told the number of the first example
+Gather = Callable[["Mapping[str, Metric]", Corpus, int, "Each | None"], dict[str, "Statistics"]]
 Make = Callable[[str, str, Mapping[str, Any]], "Metric | None"]  # name, variant and options
 
 KEY = b"textsimp"
@@ -98,21 +99,52 @@ def gather(
         first: The number of the first of them.
         each: Called with every piece, the number of its first example, and its statistics.
     """
-    joining = {name: {system: Joining() for system in corpus.systems} for name in metrics}
-    facts: dict[str, Facts] = {}
     pieces = corpus.pieces()
     if not all(metric.independent_rows for metric in metrics.values()):
         pieces = iter([whole(pieces)])
-    for piece in pieces:
-        found = {name: metric.statistics_of(piece) for name, metric in metrics.items()}
-        for name, metric in metrics.items():
-            for system, rows in found[name].items():
+    parts = ((piece, measured(metrics, piece)) for piece in pieces)
+    return joined(metrics, corpus.systems, parts, first, each)
+
+
+class Part(NamedTuple):
+    """What is gathered of a piece.
+
+    Attributes:
+        found: Metric → system → statistics.
+        facts: Metric → what its scores say of the examples.
+    """
+
+    found: Found
+    facts: dict[str, Facts]
+
+
+def measured(metrics: Mapping[str, Metric], piece: Examples) -> Part:
+    """The part that a piece contributes, in whatever process."""
+    return Part(
+        {name: metric.statistics_of(piece) for name, metric in metrics.items()},
+        {name: Facts.of(metric.columns, piece) for name, metric in metrics.items()},
+    )
+
+
+def joined(
+    metrics: Mapping[str, Metric],
+    systems: Collection[str],
+    parts: Iterable[tuple[Examples | None, Part]],
+    first: int = 0,
+    each: Each | None = None,
+) -> dict[str, Statistics]:
+    """What `gather` returns, of the parts of consecutive pieces, which ``each`` needs too."""
+    joining = {name: {system: Joining() for system in systems} for name in metrics}
+    facts: dict[str, Facts] = {}
+    for piece, part in parts:
+        for name, of_systems in part.found.items():
+            for system, rows in of_systems.items():
                 joining[name][system].add(Sums.of(rows, first))
-            of_piece = Facts.of(metric.columns, piece)
-            facts[name] = facts[name].joined(of_piece) if name in facts else of_piece
-        if each is not None:
-            each(piece, first, found)
-        first += len(piece)
+            of_part = part.facts[name]
+            facts[name] = facts[name].joined(of_part) if name in facts else of_part
+        if each is not None and piece is not None:
+            each(piece, first, part.found)
+        first += next(iter(part.facts.values())).examples
     return {
         name: Statistics(metric, {s: j.sums() for s, j in joining[name].items()}, facts[name])
         for name, metric in metrics.items()
@@ -128,6 +160,7 @@ def gather_to(
     *,
     beside: Mapping[Path, Contents] = MappingProxyType({}),
     overwrite: bool = False,
+    gather: Gather = gather,
 ) -> dict[str, Statistics]:
     """What `gather` returns; the statistics of all examples are written to a file meanwhile.
 

@@ -75,6 +75,10 @@ class Sums:
         ends = numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1
         return cls(np.stack([firsts, ends], axis=1), statistics[order])
 
+    def folded(self) -> Sums:
+        """The same without rows: sums of blocks."""
+        return self if self.rows is None else Sums(self.ranges, None, _in_blocks([self]))
+
     def __len__(self) -> int:
         """The number of examples."""
         return int(np.diff(self.ranges).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -23,7 +24,7 @@ from textsimp.describe import FLAT_OPTIONS
 from textsimp.examples import Corpus, Examples, doubt, whole
 from textsimp.files import check_new, write_files
 from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.statistics import Statistics
+from textsimp.statistics import Gather, Statistics
 
 
 def complete_metrics(
@@ -97,6 +98,12 @@ _OUTPUT = (
         metavar="N",
         help="The number of the first example in the whole corpus, where this is a piece of it, "
         "counted from 0.",
+    ),
+    click.option(
+        "--workers",
+        metavar="N|ADDRESS",
+        help="Score with N processes of this machine, or on the cluster of Dask's scheduler at "
+        "ADDRESS, such as tcp://host:8786 (extra dask). Files are read here.",
     ),
     FORCE,
 )
@@ -183,6 +190,7 @@ def _find(
     per_example: str | None,
     save_statistics: str | None,
     first_row: int,
+    workers: str | None,
     force: bool,
     **files: Any,
 ) -> Found:
@@ -192,6 +200,7 @@ def _find(
         raise InputError("--per-example needs a FILE, or --json")
     if not 0 <= first_row <= statistics.MOST_ROWS:
         raise InputError(f"--first-row: expected 0 to {statistics.MOST_ROWS:,}, got {first_row}")
+    gather = statistics.gather if workers is None else _gather_by(workers)
     path = Path(per_example) if per_example else None
     saved = Path(save_statistics) if save_statistics else None
     if path is not None:
@@ -209,7 +218,7 @@ def _find(
     comparison.check_baseline(baseline, corpus.systems, "--baseline")
     if len(corpus.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    found = _measure(scorers, corpus, first_row, path, saved, force)
+    found = _measure(scorers, corpus, first_row, path, saved, force, gather)
     return scored.find(
         found,
         baseline,
@@ -220,6 +229,21 @@ def _find(
     )
 
 
+def _gather_by(workers: str) -> Gather:
+    """What gathers statistics with so many processes, or at a scheduler's address."""
+    from textsimp import scale
+    from textsimp.extras import require
+
+    require("distributed", extra="dask")
+    processes = int(workers) if workers.isdecimal() else None
+    if processes == 0 or (processes is None and "://" not in workers):
+        raise InputError(
+            "--workers: expected a number of processes, or a scheduler's address such as "
+            f"tcp://host:8786, got {workers!r}"
+        )
+    return functools.partial(scale.gather, client=processes or workers)
+
+
 def _measure(
     scorers: Mapping[str, Metric],
     corpus: Corpus,
@@ -227,6 +251,7 @@ def _measure(
     path: Path | None,
     saved: Path | None,
     force: bool,
+    gather: Gather,
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar; files are written, all or none."""
     from tqdm import tqdm  # type: ignore[import-untyped]
@@ -245,9 +270,12 @@ def _measure(
         beside = {} if path is None or spool is None else {path: spool.write}
         if saved is not None:
             return statistics.gather_to(
-                saved, scorers, corpus, first_row, each, beside=beside, overwrite=force
+                *(saved, scorers, corpus, first_row, each),
+                beside=beside,
+                overwrite=force,
+                gather=gather,
             )
-        found = statistics.gather(scorers, corpus, first_row, each)
+        found = gather(scorers, corpus, first_row, each)
         write_files(beside, overwrite=force)
         return found
 

@@ -6,7 +6,7 @@ change percentage, of which many are misaligned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -104,14 +104,14 @@ def drop_poor_alignments(
     """
     from datasets import Dataset, DatasetDict
 
-    _check_options(fraction, mode, ties, duplicates, variant, seed)
+    check_options(fraction, mode, ties, duplicates, variant, seed)
     one = isinstance(data, Dataset)
     whole = {str(data.split or "all"): data} if one else data
     compared = by is None or duplicates == "drop"
     needed = [] if by is None else [by]
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
-        _check_free(subset, name, by)
+        check_free(subset.column_names, name, by)
         if compared and by is not None:  # otherwise they are checked when they are counted
             check_texts(subset, source, target, f"subset {name!r}")
     values = concatenate(list(measured(subsets, by, source, target, edits).values()))
@@ -120,14 +120,9 @@ def drop_poor_alignments(
     measure = values.sums() / values.sizes
     del values  # of large corpora
     repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
-    numbered = cut(np.arange(len(measure)), sizes_of(subsets))
-    left = numbered
-    if len(repeated):
-        left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in numbered.items()}
-    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
-    removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
-    del numbered, left
-    worst_first = removed[np.lexsort((removed, -measure[removed]))]
+    worst_first, kept = ranked(
+        measure, sizes_of(subsets), repeated, fraction, mode, ties, variant, seed
+    )
     added = {CHANGE: measure} if by is None else {}
     recut_data = recut(subsets, kept)
     return Alignments(
@@ -137,7 +132,38 @@ def drop_poor_alignments(
     )
 
 
-def _check_options(
+def ranked(
+    measure: NDArray[np.float64],
+    sizes: Mapping[str, int],
+    repeated: Rows,
+    fraction: float,
+    mode: Mode,
+    ties: Ties | None,
+    variant: Variant,
+    seed: int,
+) -> tuple[Rows, dict[str, Rows]]:
+    """The rows to remove, worst first, and those to keep of each subset.
+
+    Args:
+        measure: How bad each row is.
+        sizes: Rows of each subset.
+        repeated: Duplicates, which went before.
+        fraction: See `drop_poor_alignments`, as all others.
+        mode: Whether subsets are merged.
+        ties: Which of equally bad rows go.
+        variant: How counts are rounded.
+        seed: Of ties and of the shuffle.
+    """
+    left = cut(np.arange(len(measure)), sizes)
+    if len(repeated):
+        left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in left.items()}
+    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
+    removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
+    del left  # of large corpora
+    return removed[np.lexsort((removed, -measure[removed]))], kept
+
+
+def check_options(
     fraction: Any, mode: Any, ties: Any, duplicates: Any, variant: Any, seed: Any
 ) -> None:
     if not isinstance(fraction, (int, float)) or not 0 < fraction < 1:
@@ -149,10 +175,10 @@ def _check_options(
     check_seed(seed)
 
 
-def _check_free(subset: Dataset, name: str, by: str | None) -> None:
+def check_free(columns: Sequence[str], name: str, by: str | None) -> None:
     """Check that the columns that would be added aren't there."""
     for column in ("removed_from", "removed_row", *([CHANGE] if by is None else [])):
-        if column in subset.column_names:
+        if column in columns:
             hint = f", or rank by it (by={CHANGE!r})" if column == CHANGE else ""
             raise InputError(f"subset {name!r} already has a column {column!r}: rename it{hint}")
 

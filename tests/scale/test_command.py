@@ -1,0 +1,63 @@
+"""``--workers`` of the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from textsimp.cli import main
+from textsimp.examples import Examples
+from textsimp.scale import scoring
+
+pytest.importorskip("distributed")
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = ["-s", str(EXAMPLES / "source.txt"), "-p", str(EXAMPLES / "systems")]
+FILES += ["-r", str(EXAMPLES / "references")]
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, [*arguments])
+
+
+def test_workers_print_and_write_what_one_process_does(
+    threads: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of pieces that are measured in a cluster, whose address was given."""
+    given = []
+    gather = scoring.gather
+
+    def gather_small(*arguments: Any, client: Any) -> Any:
+        given.append(client)
+        return gather(*arguments, client=threads)
+
+    monkeypatch.setattr(scoring, "_ROWS", 3)
+    monkeypatch.setattr("textsimp.scale.gather", gather_small)
+    written = []
+    for name, more in (("one", []), ("many", ["--workers", "tcp://host:8786"])):
+        files = [str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.tsv")]
+        options = ["-m", "sari,edit_ops", "--json", *more]
+        options += ["--save-statistics", files[0], "--per-example", files[1]]
+        found = run("compare", *FILES, *options)
+        assert found.exit_code == 0, found.output
+        merged = run("merge", files[0], "--json")
+        written.append((json.loads(found.stdout), merged.stdout, Path(files[1]).read_text()))
+    assert written[0] == written[1]
+    assert given == ["tcp://host:8786"]
+
+
+@pytest.mark.parametrize("workers", ["0", "many", "-1", "2.5", "host:8786"])
+def test_what_is_no_number_or_address_is_told(workers: str) -> None:
+    found = run("score", *FILES, "--workers", workers)
+    assert found.exit_code == 2
+    assert "--workers: expected a number of processes, or a scheduler's address" in found.output
+
+
+def test_pieces_of_files_are_cut_no_further() -> None:
+    rows = ["a"] * 10_000
+    piece = Examples({"sources": rows}, {"ours": {"predictions": rows}})
+    assert [*scoring._cut(piece)] == [piece]
