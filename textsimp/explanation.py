@@ -18,6 +18,7 @@ from textsimp.declarations import REFERENCES, Score
 from textsimp.examples import ONE, Examples
 from textsimp.metric import Metric
 from textsimp.metrics import aligned
+from textsimp.sums import total
 from textsimp.tables import Grid, Tabular
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
@@ -480,7 +481,7 @@ def _values(
                     lacking[str(error)] = None
                     done(len(counted_alike))
                     continue
-                totals = np.concatenate(rows).sum(axis=0)
+                totals = total(np.concatenate(rows))
                 for form in counted_alike:
                     value = float(form.metric.reduce(totals)[name])
                     if math.isfinite(value):

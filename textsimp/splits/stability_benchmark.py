@@ -20,6 +20,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.splits.balanced import SearchInterrupted
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import check_seed, check_subsets, sizes_of
+from textsimp.sums import total
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def benchmark(
                 f"got {len(predictions)}"
             )
         every, *each = (
-            metric.reduce(metric.statistics(part, predictions).sum(axis=0)) for part in prepared
+            metric.reduce(total(metric.statistics(part, predictions))) for part in prepared
         )
         names = metric.reported()
         return (
