@@ -417,6 +417,28 @@ def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
 
 
 @pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize("command", ["divergence --column", "random -o new --together"])
+def test_columns_may_be_lists_of_numbers(command: str, run: Any) -> None:
+    for name in ("train", "test"):
+        rows = [[i % 3, 2] if i < 4 else [i / 4] for i in range(9)]
+        Path(f"{name}.jsonl").write_text("\n".join(f'{{"n": {row}}}' for row in rows))
+    succeed(run(f"split {command} n train.jsonl test.jsonl"))
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.parametrize(
+    "command", ["poor-alignments --fraction 0.5", "balanced", "random --together target"]
+)
+def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -> None:
+    Path("train.jsonl").write_text('{"source": "a b", "target": ["a"]}\n' * 4)
+    Path("test.jsonl").write_text('{"source": "a b", "target": "a"}\n' * 4)
+    assert fails(f"split {command} train.jsonl test.jsonl -o new") == (
+        "column 'target' of train.jsonl has lists of texts, but column 'target' of test.jsonl has "
+        "texts"
+    )
+
+
+@pytest.mark.usefixtures("corpus", "small_pieces")
 @pytest.mark.parametrize(
     ("lines", "message"),
     [

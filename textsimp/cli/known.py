@@ -119,6 +119,8 @@ def know(corpus: Mapping[str, Subset], needed: Needed, spool: Spool | None = Non
                 raise InputError(f"{subset.where} has no rows")
             parts[name] = part
             before += subset.size
+    for name in {**dict.fromkeys(needed.compared), **dict.fromkeys(needed.equal)}:
+        _check_kinds([part.columns[name] for part in parts.values()])
     for key in {key for part in parts.values() for key in part.digests}:
         _number([part for part in parts.values() if key in part.digests], key)
     data = {}
@@ -137,6 +139,13 @@ def _check_columns(subset: Subset, names: Sequence[str]) -> None:
                 f"{subset.where} has no column {name!r}{columns.nearest(name, subset.names)}; its "
                 f"columns are {', '.join(map(repr, subset.names))}"
             )
+
+
+def _check_kinds(given: Sequence[_Column]) -> None:
+    """Check that texts are lists of texts in all subsets, or in none."""
+    texts, lists = ([column.where for column in given if column.kind is k] for k in (str, list))
+    if texts and lists:
+        raise InputError(f"{lists[0]} has lists of texts, but {texts[0]} has texts")
 
 
 def _beside(dataset: Dataset | None, more: Mapping[str, NDArray[Any]]) -> Dataset:
@@ -175,7 +184,7 @@ class _Column:
         number: Whether texts are numbers if all are.
         only: What its rows must be: `str`, or `list` of texts, or one of both.
         special: Whether texts are read as lists or as numbers; not known before the first rows.
-        kind: What its first row is.
+        kind: What its first row is: `str`, `list` of texts, or `object`.
         seen: What was seen of it.
         sizes: The least and the most texts of its lists.
         missing: Its first row without a number.
@@ -207,10 +216,13 @@ class _Column:
             rows = rows if found is None else found
         if self.kind is None:
             first = rows[0]
-            inner = first[0] if isinstance(first, list) and first else None
-            self.kind = list if isinstance(inner, str) else type(first)
-            if self.only and self.kind not in self.only:
-                self.kind = list if isinstance(first, list) and list in self.only else str
+            listed = isinstance(first, list)
+            if self.only:
+                self.kind = list if listed and list in self.only else str
+            elif isinstance(first, str):
+                self.kind = str
+            else:
+                self.kind = list if listed and first and isinstance(first[0], str) else object
         if self.kind is str:
             return columns.texts(rows, self.where, self.seen)
         if self.kind is list:
@@ -268,6 +280,7 @@ class _Part:
         arrays: Columns as Arrow arrays.
         digests: Digests of a column's rows, or of pairs.
         counted: What was kept of the edit operations.
+        columns: What is known of each column.
     """
 
     def __init__(self, subset: Subset, needed: Needed, plain: Sequence[str] = ()) -> None:
@@ -278,10 +291,10 @@ class _Part:
         self.counted: list[Pairs] = []
         self._subset = subset
         self._needed = needed
-        self._columns: dict[str, _Column] = {}
+        self.columns: dict[str, _Column] = {}
         for name in dict.fromkeys([*needed.compared, *needed.raw, *needed.equal]):
             number = name in needed.values and subset.format in DELIMITERS
-            self._columns[name] = _Column(
+            self.columns[name] = _Column(
                 f"column {name!r} of {subset.where}",
                 text=name not in needed.values,
                 number=number,
@@ -299,14 +312,14 @@ class _Part:
             if spool is not None:
                 spool.add(piece.rows)
             try:
-                self._add({name: piece.column(name) for name in self._columns})
+                self._add({name: piece.column(name) for name in self.columns})
             except _Other as other:
                 self.plain.append(str(other))
                 return False
             self.rows += len(piece.rows)
             tell(piece.done)
         tell(self._subset.size)
-        for column in self._columns.values():
+        for column in self.columns.values():
             column.finish()
         return True
 
@@ -328,7 +341,7 @@ class _Part:
         """What is needed of some rows."""
         needed = self._needed
         read = {}
-        for name, column in self._columns.items():
+        for name, column in self.columns.items():
             rows = given[name]
             arrow = self._subset.format == "parquet"
             if arrow and (name in needed.compared or (name in needed.equal and is_text(rows.type))):
@@ -363,4 +376,4 @@ class _Part:
                 [pa.table({name: array}) for array in arrays], promote_options="permissive"
             )[name]
         except pa.ArrowException:
-            raise self._columns[name].mixed() from None
+            raise self.columns[name].mixed() from None
