@@ -425,6 +425,14 @@ def test_columns_may_be_lists_of_numbers(command: str, run: Any) -> None:
     succeed(run(f"split {command} n train.jsonl test.jsonl"))
 
 
+@pytest.mark.usefixtures("corpus")
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+def test_texts_are_no_numbers_to_rank_by(format: str, fails: Any) -> None:
+    command = "split poor-alignments --fraction 0.1 --by target --duplicates drop -o new"
+    message = fails(f"{command} {OUTPUTS[format]}")
+    assert message == "column 'target': expected numbers to rank by, got categories"
+
+
 @pytest.mark.usefixtures("corpus", "small_pieces")
 @pytest.mark.parametrize(
     "command", ["poor-alignments --fraction 0.5", "balanced", "random --together target"]

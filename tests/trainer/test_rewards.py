@@ -314,6 +314,7 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
         ({"metric": {"sari": True}}, "a weight other than 0"),
         ({"metric": {"sari": math.nan}}, "a weight other than 0"),
         ({"metric": {"sari": math.inf}}, "a weight other than 0"),
+        ({"metric": {"sari": 10**400}}, "a weight other than 0"),
         ({"metric": {"sari": 1, Sari(): 1}}, "different metrics, got sari twice"),
         ({"variant": "xy"}, "variant: expected one of"),
         ({"tokeniser": "zh"}, "unknown option 'tokeniser' of sari"),
@@ -368,6 +369,11 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
         ({}, {"completions": "a text"}, "completions: expected a list, got str"),
         ({}, {"completions": [3] * 8}, "row 0 of completions .*a text or a list of messages"),
         ({}, {"completions": [chat(3)] * 8}, "row 0 of completions .*a text as content.*got int 3"),
+        (
+            {},
+            {"completions": [chat([{"type": "text", "text": 3}])] * 8},
+            "row 0 of completions .*a text as content.*got int 3",
+        ),
         ({}, {"completions": [["a"]] * 8}, "row 0 of completions .*a text or a list of messages"),
         (
             {"template": "Simplify this: {source}"},

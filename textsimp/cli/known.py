@@ -354,7 +354,7 @@ class _Part:
             if name in needed.equal and isinstance(rows, list) and column.kind in (None, str, list):
                 self.digests.setdefault(name, []).append(digests(rows))
             elif name in needed.raw or name in needed.equal:
-                chunks = rows.chunks if arrow else [column.array(rows)]
+                chunks = given[name].chunks if arrow else [column.array(rows)]
                 self.arrays.setdefault(name, []).extend(chunks)
             read[name] = rows
         if needed.compared:

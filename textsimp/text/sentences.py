@@ -160,7 +160,8 @@ def _is_clear(text: str, start: int, at: int) -> bool:
     """
     if at == start or text[at - 1] in " \n":
         return True
-    word = text[max(text.rfind(" ", start, at), text.rfind("\n", start, at), start - 1) + 1 : at]
+    near = max(start, at - _LOOKED_AT)  # so that a long text without an end takes no longer
+    word = text[max(text.rfind(" ", near, at), text.rfind("\n", near, at), start - 1) + 1 : at]
     return len(word) > 1 and word.isascii() and word.isalpha()
 
 

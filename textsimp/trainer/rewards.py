@@ -257,8 +257,7 @@ def _rewarded(metric: Metric, score: str | None) -> Score:
 
 
 def _is_weight(weight: Any) -> bool:
-    number = isinstance(weight, Real) and not isinstance(weight, bool)
-    return number and math.isfinite(weight) and weight != 0
+    return isinstance(weight, Real) and math.isfinite(columns.as_number(weight)) and weight != 0
 
 
 def _texts(given: Any, name: str, role: str) -> list[str]:
@@ -280,12 +279,15 @@ def _said(messages: Any, role: str, where: str) -> str:
         )
     content: Any = said[-1] if said else None
     if columns.is_sequence(content):  # in parts, some of which may be images
-        content = "".join(part.get("text") or "" for part in content if isinstance(part, Mapping))
-    if not isinstance(content, (str, type(None))):
-        raise InputError(
-            f"{where}: expected a text as content of a message, got {columns.shown(content)}"
-        )
-    return content or ""
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+    else:
+        parts = [content]
+    for part in parts:
+        if not isinstance(part, (str, type(None))):
+            raise InputError(
+                f"{where}: expected a text as content of a message, got {columns.shown(part)}"
+            )
+    return "".join(filter(None, parts))
 
 
 def _within(text: str, before: str, after: str, where: str) -> str:
