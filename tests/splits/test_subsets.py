@@ -76,11 +76,12 @@ def test_selected_rows_are_those_that_datasets_selects(rows: list[int]) -> None:
     features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
     small = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features, split="test")
     large = Dataset.from_dict({"label": [0, 1, 1], "n": ["é" * 99, "b", "c"]})
-    for data in (small, large, small.select([2, 1, 0]), small.with_format("numpy")):
+    formats = small.with_format("numpy"), small.with_format(None, columns=["n"])
+    for data in (small, large, small.select([2, 1, 0]), *formats):
         found, expected = select(data, np.array(rows, int)), data.select(rows)
         assert found.with_format(None).to_dict() == expected.with_format(None).to_dict()
-        assert (found.features, found.split, found.format["type"]) == (
+        assert (found.features, found.split, found.format) == (
             expected.features,
             expected.split,
-            expected.format["type"],
+            expected.format,
         )

@@ -221,7 +221,8 @@ def select(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
     import pyarrow as pa
     from datasets import Dataset
 
-    plain = dataset._indices is None and dataset.format["type"] is None
+    shown = dataset.format["type"], dataset.format["columns"]
+    plain = dataset._indices is None and shown == (None, dataset.column_names)
     small = not dataset.cache_files and dataset.data.nbytes <= _SMALL * len(dataset)
     if not (plain and small):
         return dataset.select(rows)
