@@ -72,6 +72,8 @@ def test_windows_line_endings_are_taken_off(file: Any) -> None:
 def test_mixed_line_endings_are_told_with_a_line_of_each(file: Any) -> None:
     with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
         files.read_lines(file("a\nb\r\nc\n"))
+    with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
+        files.read_lines(file("a\nb\r\n"))  # one of each kind would be a line for either
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ def _blocks_of_lines(file: File) -> Iterator[list[str]]:
         lines = text.removesuffix(found).split(found)
         if not text.endswith("\n"):  # the last line
             lines = [text.removesuffix("\r") if ending == "\r\n" else text]
-        elif windows not in (0, len(lines)) or ending not in ("", found):
+        elif windows not in (0, text.count("\n")) or ending not in ("", found):
             raise _mixed(text, line, ending, file.path)
         else:
             ending = found
