@@ -76,7 +76,7 @@ class Statistics:
         significance.check(confidence, resamples, seed)
         if system is None and len(self.systems) == 1:
             (system,) = self.systems
-        if system is None or system not in self.systems:
+        if not isinstance(system, str) or system not in self.systems:
             raise InputError(
                 f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
             )
