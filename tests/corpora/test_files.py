@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from textsimp import InputError
 from textsimp.corpora import files
@@ -162,3 +163,9 @@ def test_a_link_to_a_file_that_is_gone_is_not_left_out(tmp_path: Path) -> None:
     (tmp_path / "0.txt").touch()
     (tmp_path / "1.txt").symlink_to(tmp_path / "gone")
     assert names(tmp_path) == ["0.txt", "1.txt"]
+
+
+def test_a_note_has_a_line_of_its_own_beside_a_progress_bar(capsys: Any) -> None:
+    with tqdm(total=2, desc="reading", leave=False):
+        files.note("said")
+    assert "\nsaid\n" in capsys.readouterr().err.replace("\r", "\n")

@@ -52,8 +52,11 @@ def shown(path: str | Path) -> str:
 
 
 def note(message: str) -> None:
-    """Say something on standard error, in a line."""
-    print(one_line(message), file=sys.stderr, flush=True)
+    """Say something on standard error, in a line of its own, also while a progress bar is shown."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    tqdm.write(one_line(message), file=sys.stderr)
+    sys.stderr.flush()
 
 
 class File:
