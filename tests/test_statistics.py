@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
@@ -512,3 +513,19 @@ def test_statistics_are_saved_under_a_name_and_overwritten_by_a_switch(tmp_path:
 def test_scores_of_statistics_are_of_a_system_by_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"system: expected one of 'ours', got \[\]"):
         Sari.load(save(tmp_path / "0", Sari())).score([])  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_after_some_rows_were_written_is_all_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(statistics, "_BYTES_AT_ONCE", 0)
+    shared = {"sources": SOURCES, "references": REFERENCES}
+    examples = Examples(shared, {"ours": {"predictions": OURS}})
+    with pytest.raises(KeyboardInterrupt):
+        statistics.gather_to(tmp_path / "0", {"sari": Sari()}, examples, each=stop)
+    gc.collect()
+    assert not [*tmp_path.iterdir()]
