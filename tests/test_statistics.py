@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
@@ -490,3 +491,41 @@ def test_statistics_of_levels_are_called_by_them(monkeypatch: pytest.MonkeyPatch
     assert len({*names}) == 18  # m² + 3m
     assert names[:4] == ["A1_target_A1", "A2_target_A1", "B1_target_A1", "A1_target_A2"]
     assert names[9:13] == ["A1_target_none", "A2_target_none", "B1_target_none", "source_A1"]
+
+
+@pytest.mark.parametrize("chosen", [[], {}, 3, "bleu", ["bleu"]])
+def test_a_choice_of_metrics_that_statistics_lack_is_told(chosen: Any, tmp_path: Path) -> None:
+    merged = merge([save(tmp_path / "0", Sari())])
+    with pytest.raises(InputError, match="metrics: expected one of sari, got"):
+        score(merged, metrics=chosen)
+    with pytest.raises(InputError, match="metric: expected one of sari, got"):
+        compare(merged, metric=chosen)
+
+
+def test_statistics_are_saved_under_a_name_and_overwritten_by_a_switch(tmp_path: Path) -> None:
+    for name in ("", " "):
+        with pytest.raises(InputError, match="system: expected a name, got"):
+            save(tmp_path / "0", Sari(), system=name)
+    with pytest.raises(InputError, match="overwrite: expected True or False, got 'no'"):
+        save(tmp_path / "0", Sari(), overwrite="no")
+
+
+def test_scores_of_statistics_are_of_a_system_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"system: expected one of 'ours', got \[\]"):
+        Sari.load(save(tmp_path / "0", Sari())).score([])  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_after_some_rows_were_written_is_all_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(statistics, "_BYTES_AT_ONCE", 0)
+    shared = {"sources": SOURCES, "references": REFERENCES}
+    examples = Examples(shared, {"ours": {"predictions": OURS}})
+    with pytest.raises(KeyboardInterrupt):
+        statistics.gather_to(tmp_path / "0", {"sari": Sari()}, examples, each=stop)
+    gc.collect()
+    assert not [*tmp_path.iterdir()]

@@ -224,12 +224,13 @@ def _statistics(
             raise InputError(f"{column}: expected none beside statistics, which were made before")
     if per_example:
         raise InputError("per_example: expected texts, got statistics")
-    chosen_names: Any = systems if metrics is None else metrics
-    names = [metrics] if isinstance(metrics, (str, Metric)) else list(chosen_names)
-    for name in names:
+    names: Any = systems if metrics is None else metrics
+    if isinstance(names, str) or not isinstance(names, Collection):
+        names = [names]
+    for name in names or [metrics]:  # none is no choice
         if not isinstance(name, str) or name not in systems:
             raise InputError(
-                f"{argument}: expected one of {', '.join(systems)}, got {name!r}"
+                f"{argument}: expected one of {', '.join(map(str, systems))}, got {name!r}"
                 f"{columns.nearest(name, systems)}"
             )
     if isinstance(metrics, Mapping) and any(metrics.values()):

@@ -377,7 +377,8 @@ class Metric(ABC):
             raise InputError(
                 f"first_row: expected an integer from 0 to {MOST_ROWS:,}, got {first_row!r}"
             )
-        if not isinstance(system, str):
+        check_switch("overwrite", overwrite)
+        if not isinstance(system, str) or not system.strip():
             raise InputError(f"system: expected a name, got {system!r}")
         check_texts([system], "system")  # files can't have all that strings can
         statistics.check({self.name: self}, int(first_row))

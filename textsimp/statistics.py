@@ -7,6 +7,7 @@ options, signatures and names of statistics, systems, and what was read.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import json
@@ -76,7 +77,7 @@ class Statistics:
         significance.check(confidence, resamples, seed)
         if system is None and len(self.systems) == 1:
             (system,) = self.systems
-        if system is None or system not in self.systems:
+        if not isinstance(system, str) or system not in self.systems:
             raise InputError(
                 f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
             )
@@ -179,8 +180,9 @@ def gather_to(
             if each is not None:
                 each(piece, start, rows)
 
-        found = gather(metrics, corpus, first, write)
-        writer.close({KEY: json.dumps(_about(found))})
+        with writer:
+            found = gather(metrics, corpus, first, write)
+            writer.close({KEY: json.dumps(_about(found))})
         file.seek(0)
         copy = functools.partial(shutil.copyfileobj, file)
         write_files({path: copy, **beside}, overwrite=overwrite)
@@ -225,6 +227,14 @@ class _Writer:
         self._path, self._file = path, file  # where it will be, for messages; and where it is
         self._writer: Any = None
         self._waiting: list[Any] = []
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None:
+        """Let Arrow go before the file: it would close it later, and complain on a terminal."""
+        if self._writer is not None:
+            with contextlib.suppress(OSError):
+                self._writer.close()
 
     def add(self, table: Any) -> None:
         """Add rows."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from textsimp import InputError
 from textsimp.corpora import files
@@ -72,6 +73,8 @@ def test_windows_line_endings_are_taken_off(file: Any) -> None:
 def test_mixed_line_endings_are_told_with_a_line_of_each(file: Any) -> None:
     with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
         files.read_lines(file("a\nb\r\nc\n"))
+    with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
+        files.read_lines(file("a\nb\r\n"))  # one of each kind would be a line for either
 
 
 @pytest.mark.parametrize(
@@ -160,3 +163,9 @@ def test_a_link_to_a_file_that_is_gone_is_not_left_out(tmp_path: Path) -> None:
     (tmp_path / "0.txt").touch()
     (tmp_path / "1.txt").symlink_to(tmp_path / "gone")
     assert names(tmp_path) == ["0.txt", "1.txt"]
+
+
+def test_a_note_has_a_line_of_its_own_beside_a_progress_bar(capsys: Any) -> None:
+    with tqdm(total=2, desc="reading", leave=False):
+        files.note("said")
+    assert "\nsaid\n" in capsys.readouterr().err.replace("\r", "\n")

@@ -52,8 +52,11 @@ def shown(path: str | Path) -> str:
 
 
 def note(message: str) -> None:
-    """Say something on standard error, in a line."""
-    print(one_line(message), file=sys.stderr, flush=True)
+    """Say something on standard error, in a line of its own, also while a progress bar is shown."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    tqdm.write(one_line(message), file=sys.stderr)
+    sys.stderr.flush()
 
 
 class File:
@@ -211,7 +214,7 @@ def _blocks_of_lines(file: File) -> Iterator[list[str]]:
         lines = text.removesuffix(found).split(found)
         if not text.endswith("\n"):  # the last line
             lines = [text.removesuffix("\r") if ending == "\r\n" else text]
-        elif windows not in (0, len(lines)) or ending not in ("", found):
+        elif windows not in (0, text.count("\n")) or ending not in ("", found):
             raise _mixed(text, line, ending, file.path)
         else:
             ending = found
