@@ -3,8 +3,9 @@
     OMP_NUM_THREADS=1 python benchmarks/sari.py [--data FOLDER]
 
 The yardstick is sacrebleu's ``corpus_bleu`` (13a, lowercased) on the same outputs and references,
-its caches emptied before each run. All tasks of a size take turns: medians. *Prepared*: sources and
-references have been seen before, as for the second system of a comparison.
+its caches emptied before each run. Medians of runs that take turns: those from lists with BLEU,
+then those of an ``evaluate`` module, then those from columns of other kinds. *Prepared*: sources
+and references have been seen before, as for the second system of a comparison.
 
 Texts are drawn with a seed from a Zipfian vocabulary; references and outputs drop and replace some
 of the source's words. With ``--data`` they are read from source.txt, references/*.txt and
@@ -15,6 +16,8 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib
+import importlib.util
 import itertools
 import statistics
 import subprocess
@@ -25,8 +28,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import datasets
 import numpy as np
+import pandas
+import pyarrow as pa
 import sacrebleu
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
@@ -37,6 +44,7 @@ from textsimp import significance
 from textsimp.metrics.sari import Sari
 
 SIZES = ((359, 10, 9), (10_000, 10, 3), (100_000, 1, 1))  # examples, references, repeats
+WITH_MEMORY = ("SARI, from strings", "SARI, prepared")
 LENGTHS = ((1_000, 10), (10_000, 10), (1_000, 100))  # words, references
 
 
@@ -156,13 +164,38 @@ def through_evaluate(corpus: Corpus, repeats: int) -> Times:
     return times
 
 
+def of_kinds(corpus: Corpus, repeats: int) -> Times:
+    """Columns that aren't lists; strings of pandas 3 and polars are Arrow's."""
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "pandas": pandas.Series,
+        "Arrow": pa.array,
+        "`datasets`": lambda rows: datasets.Dataset.from_dict({"column": rows})["column"],
+    }
+    if importlib.util.find_spec("polars"):
+        kinds["polars"] = importlib.import_module("polars").Series
+    metric = Sari.preset()
+    times = defaultdict(list)
+    for _ in range(repeats):
+        given = {
+            "sources": corpus.sources,
+            "predictions": next(corpus.systems),
+            "references": corpus.references,
+        }
+        for name, make in kinds.items():
+            columns = {column: make(rows) for column, rows in given.items()}
+            times[f"SARI, from {name}"].append(cpu(metric.score, **columns))
+    return times
+
+
 def timed(corpus: Corpus, repeats: int, size: str, with_memory: bool = False) -> Iterator[Row]:
     times = from_python(corpus, repeats)
     if len(corpus.references[0]) > 1:
         times |= through_evaluate(corpus, repeats)
+    if not with_memory:
+        times |= of_kinds(corpus, repeats)
     peer = None
     for name, seconds in times.items():
-        used = memory(name, corpus) if with_memory and name.startswith("SARI") else None
+        used = memory(name, corpus) if with_memory and name in WITH_MEMORY else None
         row = Row(name, size, statistics.median(seconds), peer, used)
         yield row
         peer = peer or row

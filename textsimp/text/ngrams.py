@@ -55,8 +55,10 @@ class Counts:
 
     def total(self, values: NDArray[Any]) -> Ints:
         """(examples,) the sum of whole numbers, one per entry."""
-        ends = np.cumsum(values.astype(np.int64, copy=False))
-        return np.diff(np.concatenate(([0], ends))[self.bounds])
+        sums = np.zeros(len(values) + 1, np.int64)
+        np.cumsum(values, out=sums[1:])
+        ends = sums[self.bounds]
+        return ends[1:] - ends[:-1]
 
 
 def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> list[Table]:

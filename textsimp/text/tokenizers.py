@@ -188,8 +188,8 @@ class Encoder:
             itertools.islice(reversed(self._pieces), len(self._pieces) - len(self._sizes))
         )
         pieces.reverse()
-        if self._lowercase:
-            pieces = [piece.lower() for piece in pieces]
+        if self._lowercase and (joined := "".join(pieces)) != joined.lower():  # few are left
+            pieces = [*map(str.lower, pieces)]
         tokens, sizes = self._tokenize(pieces)
         ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
         self._starts = np.append(self._starts, len(self._flat) + np.cumsum(sizes) - sizes)
@@ -207,7 +207,8 @@ class Encoder:
             found = [*map(self._line_tokenizer, pieces)]
             return [*itertools.chain.from_iterable(found)], np.array([*map(len, found)], np.int64)
         tokens: list[str] = []
-        rest = [i for i, piece in enumerate(pieces) if not piece.isalnum()]
+        alone = np.fromiter(map(str.isalnum, pieces), np.bool_, len(pieces))
+        rest = np.flatnonzero(~alone).tolist()
         done = 0
         for i, text in zip(rest, _tokenize_13a_all([pieces[i] for i in rest]), strict=True):
             tokens += pieces[done:i]
