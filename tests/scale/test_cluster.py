@@ -84,6 +84,25 @@ def _forgive_nothing(dask_scheduler: Any) -> None:
     dask_scheduler.allowed_failures = 0
 
 
+def test_an_address_where_no_scheduler_is_ends_in_one_line() -> None:
+    """A client that was begun would wait, and say so, when it is collected."""
+    code = """
+import sys
+from textsimp.scale.cluster import connected
+
+try:
+    with connected(sys.argv[1]):
+        pass
+except ValueError as error:
+    print(error)
+"""
+    for address in ("nowhere://host:1", "tcp://"):
+        command = [sys.executable, "-c", code, address]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert f"no scheduler answers at {address!r}: " in ended.stdout
+        assert ended.stderr == ""
+
+
 SCRIPT = """
 import os, sys, textsimp
 from pathlib import Path

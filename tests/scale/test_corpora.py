@@ -83,6 +83,14 @@ def test_what_was_annotated_can_be_written_and_annotated_no_more(tmp_path: Path)
         scale.annotate(tmp_path / "1")
 
 
+def test_a_file_without_a_column_is_told_at_once(tmp_path: Path) -> None:
+    columns = rows([("a", "a")])
+    for i, names in enumerate((["source", "target"], ["source", "target"], ["source"])):
+        pd.DataFrame(columns)[names].to_parquet(tmp_path / f"{i}.parquet")
+    with pytest.raises(InputError, match=r"2\.parquet has no column 'target'"):
+        scale.annotate(tmp_path)
+
+
 def test_bad_rows_come_with_their_partition() -> None:
     columns = rows([("a", "a"), ("b", None)])
     with pytest.raises(InputError, match=r"partition 1: row 0 of target \(counted from 0\)"):

@@ -245,6 +245,21 @@ def test_files_are_a_folder_a_pattern_or_a_list(threads: Any, tmp_path: Path) ->
         assert_equal(scale.statistics(data, SYSTEMS, client=threads, **OPTIONS), expected)
 
 
+def test_files_are_in_the_order_of_their_numbers_without_hidden_ones(
+    threads: Any, tmp_path: Path
+) -> None:
+    given = [GIVEN[i % 3] for i in range(11)]
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    files_of(folder, given, range(1, 11))
+    (folder / "_temporary").mkdir()
+    for hidden in ("_SUCCESS", ".0.parquet.crc", "._0.parquet", "_temporary/0.parquet"):
+        (folder / hidden).write_text("none")
+    expected = statistics.gather(METRICS, examples_of(given))
+    for data in (folder, f"{folder}/*", f"{tmp_path}/*"):
+        assert_equal(scale.statistics(data, SYSTEMS, client=threads, **OPTIONS), expected)
+
+
 def test_references_may_be_lists_in_one_column(threads: Any, tmp_path: Path) -> None:
     rows = [r | {"references": [r["first"], r["second"]]} for r in GIVEN]
     pd.DataFrame(rows).to_parquet(tmp_path / "0.parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import contextlib
 import logging
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textsimp.columns import InputError
@@ -53,16 +55,34 @@ def connected(client: Client | str | int | None) -> Iterator[Client]:
     if isinstance(client, distributed.Client):
         yield client
     elif isinstance(client, str):
-        try:
-            made = distributed.Client(client, timeout=_ANSWERING, set_as_default=False)
-        except (OSError, ValueError, distributed.TimeoutError) as error:
-            raise InputError(f"no scheduler answers at {client!r}: {error}") from error
-        with made:
+        _check_answers(client)
+        with distributed.Client(client, timeout=_ANSWERING, set_as_default=False) as made:
             yield made
     else:
         cores: int = require("dask.system", extra="dask").CPU_COUNT
         with _local(client or cores) as made:
             yield made
+
+
+def _check_answers(address: str) -> None:
+    """Check that there is a scheduler: a client that finds none may be noisy when it ends.
+
+    Raises:
+        InputError: There isn't.
+    """
+    import distributed
+    from distributed.comm import connect
+
+    async def connected() -> None:
+        secured = distributed.Security().get_connection_args("client")
+        comm = await connect(address, _ANSWERING, **secured)
+        comm.abort()
+
+    try:
+        with ThreadPoolExecutor(1) as thread:  # this one may have an event loop
+            thread.submit(asyncio.run, connected()).result()
+    except Exception as error:  # anything, where something else answers, such as a dashboard
+        raise InputError(f"no scheduler answers at {address!r}: {error}") from error
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,6 +23,8 @@ ROWS = 25_000  # of a part of a file, at least
 _PARTS = 4  # of a group of rows, at most: each reads those before it, too
 _ROWS_AT_ONCE = 10_000
 _BYTES_AT_ONCE = 2**25
+
+_HIDDEN = re.compile(r"(^|/)[._][^/]*$")
 
 AS_THEY_ARE = {"dataframe.convert-string": False}  # Dask would make texts of lists
 
@@ -204,7 +207,7 @@ def file_parts(data: Any, names: Sequence[str]) -> list[FilePart]:
 
     Args:
         data: A path, a folder or a pattern such as ``"*.parquet"``, as fsspec takes them, or
-            several; files of one are taken by their names.
+            several; files of one are taken by their names, 2 before 10.
         names: The columns that each file must have.
 
     Raises:
@@ -237,12 +240,13 @@ def frame(data: Any) -> Any:
     if is_bag(data):
         with dask.config.set(AS_THEY_ARE):
             return data.to_dataframe()
-    parts = file_parts(data, ())
-    if not parts:
-        raise InputError("data: expected at least one row, got none")
-    with _opened(parts[0].path) as file:
+    files = paths(data)
+    with _opened(files[0]) as file:
         none = file.schema_arrow.empty_table()
     names = tuple(none.to_pandas().columns)  # without those of an index that pandas wrote
+    parts = file_parts(files, names)
+    if not parts:
+        raise InputError("data: expected at least one row, got none")
     read = dask.delayed(_table_of)
     tasks = [read(part, names) for part in parts]
     return frame_of(tasks, none.select(names).to_pandas(ignore_metadata=True))
@@ -281,20 +285,29 @@ def paths(data: Any) -> list[str]:
             system, inside = fsspec.core.url_to_fs(path)
         except ValueError as error:
             raise InputError(f"{path}: {error}") from None
-        of_one: list[str] | None = [inside]
-        if system.isdir(inside):
-            of_one = sorted(file for file in system.find(inside) if file.endswith(".parquet"))
-        elif not system.exists(inside):
-            of_one = sorted(system.glob(inside)) if any(c in inside for c in "*?[") else None
-        if of_one is None:
+        if system.exists(inside):
+            of_one = _files(system, inside)
+        elif not any(c in inside for c in "*?["):
             raise InputError(f"{path}: no such file")
+        else:
+            matched = (file for file in system.glob(inside) if not _HIDDEN.search(file))
+            of_one = [*{file for one in matched for file in _files(system, one)}]
         if not of_one:
             raise InputError(f"{path}: no parquet files")
+        of_one.sort(key=require("dask.utils", extra="dask").natural_sort_key)
         local = isinstance(system, fsspec.get_filesystem_class("file"))
         found += of_one if local else map(system.unstrip_protocol, of_one)
     if not found:
         raise InputError("data: expected parquet files, got none")
     return found
+
+
+def _files(system: Any, path: str) -> list[str]:
+    """A file, or those of a folder but for hidden ones and what is being written."""
+    if not system.isdir(path):
+        return [path]
+    found = (file for file in system.find(path) if file.endswith(".parquet"))
+    return [file for file in found if not re.search(r"/[._]", file[len(path) :])]
 
 
 def check_names(where: str, there: Sequence[str], names: Sequence[str]) -> None:
