@@ -45,7 +45,6 @@ class Script:
 SCRIPTS = {
     "sari": Script("SARI", ("sacrebleu",)),
     "large": Script("Files of many lines", arguments=("--lines", "200000")),
-    "scale": Script("Many processes", ("distributed",), ("--pairs", "400000")),
     "reading": Script("Reading", arguments=("--rows", "300000")),
     "statistics_files": Script("Statistics in files"),
     "corpora": Script("Corpora of pairs", arguments=("--formats", "txt,parquet")),
@@ -62,6 +61,7 @@ SCRIPTS = {
     "splits": Script("Splits", ("datasets",)),
     "meta": Script("Agreement with people", ("scipy",)),
     "report": Script("The report", ("vl-convert-python",)),
+    "scale": Script("Many processes", ("distributed",), ("--pairs", "400000")),
     "bertscore": Script("BERTScore", ("bert-score", "torch", "transformers")),
 }
 LIBRARIES = ("numpy", "pyarrow")

@@ -152,3 +152,17 @@ def test_no_process_outlives_an_interrupted_script(script: Path) -> None:
     assert started.returncode == -signal.SIGINT
     assert said.splitlines()[-1] == "KeyboardInterrupt"
     wait_until(lambda: not running(int(pid.read_text())))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_that_all_workers_are_gone_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textsimp.scale.cluster._WITHOUT_WORKERS", 0.5)
+    here = os.getpgrp()
+
+    def deadly(text: str) -> list[str]:
+        if os.getpgrp() != here:
+            os.killpg(os.getpgrp(), signal.SIGKILL)
+        return text.split()
+
+    with pytest.raises(InputError, match="no worker for"):
+        scale.gather({"sari": textsimp.Sari(tokenizer=deadly)}, EXAMPLES, client=1)

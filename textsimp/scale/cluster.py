@@ -11,8 +11,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textsimp.columns import InputError
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 _ANSWERING = 10  # seconds that a scheduler has for it
+_WITHOUT_WORKERS = 60  # seconds: those that died are replaced within a few
 # Dask has workers give freed arrays back to the system, which makes scoring take 1.4 times as long.
 _ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": 2**28, "MALLOC_MMAP_THRESHOLD_": 2**25}
 
@@ -157,20 +161,22 @@ def in_order(client: Client, tasks: Iterable[tuple[Item, Any]]) -> Iterator[tupl
 
     waiting: collections.deque[tuple[Item, Any]] = collections.deque()
     left = iter(tasks)
+    interrupted = threading.Event()
     try:
-        while True:
-            ahead = 2 + 2 * sum(client.nthreads().values())
-            for task in left:
-                waiting.append(task)
-                if len(waiting) >= ahead:
-                    break
-            if not waiting:
-                return
-            item, future = waiting[0]
-            result = future.result()
-            waiting.popleft()
-            yield item, result
-            del item, future, result
+        with _told_of_interrupts(interrupted):
+            while True:
+                ahead = 2 + 2 * sum(client.nthreads().values())
+                for task in left:
+                    waiting.append(task)
+                    if len(waiting) >= ahead:
+                        break
+                if not waiting:
+                    return
+                item, future = waiting[0]
+                result = _result(client, future, interrupted)
+                waiting.popleft()
+                yield item, result
+                del item, future, result
     except distributed.KilledWorker as error:
         raise InputError(
             "workers died again and again of the same part, perhaps for want of memory: take "
@@ -179,6 +185,48 @@ def in_order(client: Client, tasks: Iterable[tuple[Item, Any]]) -> Iterator[tupl
     finally:
         if waiting:
             client.cancel([future for _, future in waiting])
+
+
+def _result(client: Client, future: Any, interrupted: threading.Event) -> Any:
+    """What a task returned.
+
+    Raises:
+        InputError: There was no worker for a minute.
+    """
+    import distributed
+
+    seen = time.monotonic()
+    while True:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        try:
+            return future.result(timeout=1)
+        except distributed.TimeoutError:
+            if future.done():
+                raise  # the task's own
+        if client.nthreads():
+            seen = time.monotonic()
+        elif time.monotonic() - seen > _WITHOUT_WORKERS:
+            raise InputError(f"no worker for {_WITHOUT_WORKERS} seconds: start some, or again")
+
+
+@contextlib.contextmanager
+def _told_of_interrupts(interrupted: threading.Event) -> Iterator[None]:
+    """Also set the event on Ctrl-C, which Python forgets if it comes while a finalizer runs."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def tell(number: int, frame: FrameType | None) -> None:
+        interrupted.set()
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, tell)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def computed(client: Client, tasks: Sequence[Any]) -> Iterator[Any]:
