@@ -67,7 +67,7 @@ def rows() -> Iterator[Row]:
                 {name: functools.partial(repeated, task) for name, task in tasks.items()}, 3
             ).items()
         }
-        yield from compared(seconds, f"{GENERATIONS * prompts} completions of {prompts} prompts")
+        yield from compared(seconds, f"{GENERATIONS * prompts} completions, prompts: {prompts}")
 
 
 def repeated(task: Callable[[], object]) -> None:

@@ -23,7 +23,7 @@ from textsimp.columns import InputError
 from textsimp.sums import Sums
 
 Floats = NDArray[np.float64]
-Statistics = Floats | Sums
+RowsOrSums = Floats | Sums
 """(n, k) rows, one per example, or what is kept of them."""
 Scores = Mapping[str, Floats]
 Reduce = Callable[[Floats], Scores]
@@ -132,7 +132,7 @@ def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
     return np.concatenate(totals)
 
 
-def resampled(*statistics: Statistics, resamples: int, seed: int) -> list[Floats]:
+def resampled(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]:
     """Totals of resamples, as `bootstrap` draws them, or faster where there are many examples.
 
     Of those beyond `textsimp.sums.MANY` random blocks are drawn; of many of few kinds, kinds: of
@@ -219,8 +219,8 @@ def _defined(values: Floats) -> Floats:
 
 def paired(
     reduce: Reduce,
-    baseline: Statistics,
-    system: Statistics,
+    baseline: RowsOrSums,
+    system: RowsOrSums,
     *,
     confidence: float,
     resamples: int,
@@ -289,7 +289,7 @@ def adjusted(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[st
 
 def best(
     reduce: Reduce,
-    systems: Mapping[Key, Statistics],
+    systems: Mapping[Key, RowsOrSums],
     score: str,
     *,
     lower: bool,
@@ -351,8 +351,8 @@ def caution(examples: int, resamples: int) -> str:
 
 def paired_bootstrap(
     reduce: Reduce,
-    baseline: Statistics,
-    system: Statistics,
+    baseline: RowsOrSums,
+    system: RowsOrSums,
     resamples: int,
     seed: int,
     of_resamples: Reduce | None = None,
@@ -385,7 +385,7 @@ def paired_bootstrap(
 
 
 def paired_permutation(
-    reduce: Reduce, baseline: Statistics, system: Statistics, resamples: int, seed: int
+    reduce: Reduce, baseline: RowsOrSums, system: RowsOrSums, resamples: int, seed: int
 ) -> dict[str, float]:
     """Two-sided paired permutation test (approximate randomisation) that two systems score alike.
 

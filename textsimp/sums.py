@@ -147,18 +147,6 @@ class Joining:
         self._kept, self._rows = [], 0
 
 
-def joined(pieces: Iterable[Sums]) -> Sums:
-    """The sums of all examples of all pieces.
-
-    Raises:
-        InputError: Two pieces have the same example.
-    """
-    joining = Joining()
-    for piece in pieces:
-        joining.add(piece)
-    return joining.sums()
-
-
 def block_of(numbers: Ints) -> NDArray[np.int64]:
     """The block of each example: the top bits of SplitMix64 (Steele, Lea & Flood 2014)."""
     mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)

@@ -42,7 +42,7 @@ def check(path: Path, force: bool) -> None:
     check_new([path], overwrite=force)
 
 
-class Spool(contextlib.ExitStack):
+class Collected(contextlib.ExitStack):
     """The rows of pieces, kept until all are there: a system's stand together in the file."""
 
     def __init__(self, path: Path, metrics: Mapping[str, Metric]) -> None:

@@ -260,14 +260,14 @@ def _measure(
         progress = stack.enter_context(
             tqdm(total=len(corpus), unit=" examples", unit_scale=True, disable=None, leave=False)
         )
-        spool = None if path is None else stack.enter_context(rows.Spool(path, scorers))
+        collected = None if path is None else stack.enter_context(rows.Collected(path, scorers))
 
         def each(piece: Examples, first: int, found: statistics.Found) -> None:
-            if spool is not None:
-                spool.add(piece, first, found)
+            if collected is not None:
+                collected.add(piece, first, found)
             progress.update(len(piece))
 
-        beside = {} if path is None or spool is None else {path: spool.write}
+        beside = {} if path is None or collected is None else {path: collected.write}
         if saved is not None:
             return statistics.gather_to(
                 *(saved, scorers, corpus, first_row, each),
