@@ -7,7 +7,6 @@ DataFrames.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,7 +23,13 @@ from textsimp.splits.alignments import Duplicates, Mode, Ties
 from textsimp.splits.annotate import CHANGE, edit_columns
 from textsimp.splits.divergence import Variant, check_options, compare
 from textsimp.splits.pairs import Pairs, column_values, concatenate, count_operations
-from textsimp.splits.subsets import check_choice, check_seed, in_merge_order
+from textsimp.splits.subsets import (
+    check_choice,
+    check_seed,
+    digests,
+    group_numbers,
+    in_merge_order,
+)
 from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:
@@ -206,7 +211,7 @@ def drop_poor_alignments(
     repeated = np.empty(0, np.int64)
     if duplicates == "drop":
         keys = np.concatenate([part.keys for of_subset in parts.values() for part in of_subset])
-        first = np.unique(keys, return_index=True)[1]
+        first = np.unique(group_numbers(keys), return_index=True)[1]
         repeated = np.setdiff1d(np.arange(len(keys)), first)
     sizes = {name: sum(len(p.sizes) for p in of_subset) for name, of_subset in pairs.items()}
     how = (fraction, mode, ties, variant, seed)
@@ -226,11 +231,11 @@ class _Part(NamedTuple):
 
     Attributes:
         pairs: The measure.
-        keys: (rows,) bytes that are equal where source and target are; None unless needed.
+        keys: (rows, 2) digests that are equal where source and target are; None unless needed.
     """
 
     pairs: Pairs
-    keys: NDArray[np.bytes_] | None
+    keys: NDArray[np.uint64] | None
 
 
 @dataclass(frozen=True)
@@ -265,7 +270,7 @@ class _Measure:
         """Of a partition."""
         if not len(rows):
             none = Pairs(np.empty(0), np.empty(0, np.int64))
-            return _Part(none, np.empty(0, "S16") if self.keys else None)
+            return _Part(none, np.empty((0, 2), np.uint64) if self.keys else None)
         names = (self.source, self.target)
         batch = _lists(rows, *names) if self.column is None or self.keys else {}
         with _told(where):
@@ -274,20 +279,10 @@ class _Measure:
                 pairs = Pairs(change_percentages(counts.values), counts.sizes)
             else:
                 pairs = column_values({where: _dataset(rows, self.column)}, self.column)[where]
-            return _Part(pairs, _keys(batch, *names) if self.keys else None)
-
-
-def _keys(batch: Mapping[str, list[Any]], source: str, target: str) -> NDArray[np.bytes_]:
-    """A hash of each pair: two of 10⁹ pairs have the same by a chance of 10⁻²¹."""
-    keys = []
-    sources, targets = texts(batch[source], source), references(batch[target], target)
-    for text, row in zip(sources, targets, strict=True):
-        digest = hashlib.blake2b(digest_size=16)
-        for part in (text, *row):
-            encoded = part.encode()
-            digest.update(len(encoded).to_bytes(8, "little") + encoded)
-        keys.append(digest.digest())
-    return np.array(keys, "S16")
+            if not self.keys:
+                return _Part(pairs, None)
+            targets = references(batch[self.target], self.target)
+            return _Part(pairs, digests(texts(batch[self.source], self.source), targets))
 
 
 class _Taker(NamedTuple):
