@@ -410,12 +410,13 @@ def test_the_page_names_no_address_to_load_from(whole):
     for tag, attributes in read(whole).tags:
         assert "src" not in attributes, tag
         assert tag not in ("link", "img", "iframe", "object", "base")
-    style = (Path(page.__file__).parent / "page.css").read_text(encoding="utf-8")
-    assert "url(" not in style
-    assert "@import" not in style
+    for sheet in Path(page.__file__).parent.glob("*.css"):
+        style = sheet.read_text(encoding="utf-8")
+        assert "url(" not in style
+        assert "@import" not in style
 
 
-def test_the_policy_allows_the_two_scripts_and_no_request(whole):
+def test_the_policy_allows_the_scripts_of_the_page_and_no_request(whole):
     reader = read(whole)
     (policy,) = [a["content"] for _, a in reader.tags if a.get("http-equiv")]
     hashes = [
@@ -423,9 +424,10 @@ def test_the_policy_allows_the_two_scripts_and_no_request(whole):
         for attributes, text in reader.scripts
         if "type" not in attributes
     ]
-    assert len(hashes) == 2
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    assert hashes
     assert policy == (
-        f"default-src 'none'; script-src 'sha256-{hashes[0]}' 'sha256-{hashes[1]}'; "
+        f"default-src 'none'; script-src {allowed}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
 
@@ -482,7 +484,8 @@ def test_texts_are_escaped_wherever_they_stand():
         resamples=10,
     )
     reader = read(text)
-    assert len(reader.scripts) == 3
+    benign = report.html({"a": ["b"]}, sources=["b"], references=[["b"]], resamples=10)
+    assert len(reader.scripts) == len(read(benign).scripts)
     assert not any(tag == "img" or "onerror" in attributes for tag, attributes in reader.tags)
     assert reader.text.count("alert(1)") > 10
     (embedded,) = [script for attributes, script in reader.scripts if "type" in attributes]

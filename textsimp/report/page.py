@@ -26,6 +26,9 @@ from textsimp.words import of_metric
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
+_STYLES = ("shared.css", "page.css", "tables.css", "plots.css", "examples.css")
+_SCRIPTS = ("page.js", "tables.js", "examples.js", "plots.js")  # the others use the first one
+
 _OF_METHODS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
     "holm-1979-simple",
@@ -50,7 +53,7 @@ def render(
         heading: ``title``, ``description`` and ``date``, which may be empty.
     """
     jinja2 = require("jinja2", extra="report")
-    scripts = [_script(plots.bundle()), _script(_file("page.js"))]
+    scripts = [_script(text) for text in (plots.bundle(), *map(_file, _SCRIPTS))]
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_file),
         autoescape=True,
@@ -58,7 +61,7 @@ def render(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Nothing but these two scripts runs, and nothing is loaded from anywhere.
+    # Nothing but these scripts runs, and nothing is loaded from anywhere.
     policy = (
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -68,7 +71,7 @@ def render(
         contents,
         heading=heading,
         version=__version__,
-        style=_file("shared.css") + _file("page.css") + contents["drawing_style"],
+        style="".join(map(_file, _STYLES)) + contents["drawing_style"],
         scripts=scripts,
         policy=policy,
     )

@@ -1,0 +1,55 @@
+"use strict";
+(() => {
+  // Tables: a click on a heading sorts by it, numbers from the highest, names from A; a second one
+  // turns the order round, a third one restores it. Rows that lack a value stay last.
+  const cellOf = (row, column) => {
+    const cell = row.cells[column];
+    return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
+  };
+  const sort = (table, original, column) => {
+    const heading = table.tHead.rows[0].cells[column];
+    const body = table.tBodies[0];
+    const rows = [...body.rows];
+    const numeric = rows.some((row) => cellOf(row, column) !== null);
+    const first = numeric ? "descending" : "ascending";
+    const other = numeric ? "ascending" : "descending";
+    const current = heading.getAttribute("aria-sort");
+    const order = current === first ? other : current === other ? null : first;
+    for (const cell of table.tHead.rows[0].cells) cell.removeAttribute("aria-sort");
+    if (order === null) {
+      body.append(...original);
+      return;
+    }
+    heading.setAttribute("aria-sort", order);
+    const sign = order === "ascending" ? 1 : -1;
+    rows.sort((a, b) => {
+      if (!numeric) {
+        return sign * a.cells[column].textContent.localeCompare(b.cells[column].textContent);
+      }
+      const [x, y] = [cellOf(a, column), cellOf(b, column)];
+      if (x === null || y === null) return (x === null) - (y === null);
+      return sign * (x - y);
+    });
+    body.append(...rows);
+  };
+  for (const table of all("table.sortable")) {
+    const original = [...table.tBodies[0].rows];
+    all("thead button", table).forEach((button, column) =>
+      button.addEventListener("click", () => sort(table, original, column)));
+  }
+
+  // Rows whose names have the text.
+  for (const input of all("input[data-filter]")) {
+    const rows = [...byId(input.dataset.filter).tBodies[0].rows];
+    const status = document.querySelector(`[data-count="${input.dataset.filter}"]`);
+    input.addEventListener("input", () => {
+      const wanted = input.value.trim().toLowerCase();
+      for (const row of rows) {
+        const names = all("th, td.text", row).map((cell) => cell.textContent.toLowerCase());
+        row.hidden = !names.some((name) => name.includes(wanted));
+      }
+      const left = rows.filter((row) => !row.hidden).length;
+      status.textContent = wanted ? `${left} of ${rows.length} rows` : "";
+    });
+  }
+})();
