@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import columns, files, significance
-from textsimp.catalogue import Metrics, configured, metric_class, names
+from textsimp.catalogue import Metrics, configured
 from textsimp.columns import InputError
-from textsimp.examples import Examples, warn
+from textsimp.examples import Examples
 from textsimp.metric import check_columns
 from textsimp.report import page, rows
 
@@ -67,7 +67,7 @@ def html(
     *,
     sources: Any = None,
     references: Any = None,
-    metrics: Metrics = ("sari",),
+    metrics: Metrics | None = None,
     title: str = "Simplification report",
     description: str = "",
     date: str = "",
@@ -84,11 +84,11 @@ def html(
         systems: Name → predictions, one per source; or name → column → rows, of ``predictions`` and
             labels of information errors. Or all columns, as `Examples`.
         sources: The original texts.
-        references: One or more reference simplifications per source.
-        metrics: Metrics that judge by references: names such as ``"sari"`` and ``"bleu"``, or
-            metrics with their options such as ``Sari("xu")``; or name → options, such as
-            ``{"sari": {"variant": "xu"}}``. The first one chooses the best and worst examples and
-            is shown by length of the source.
+        references: One or more reference simplifications per source, if there are any.
+        metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
+            ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
+            one that judges is the main one: it chooses the best and worst examples and is shown
+            by length of the source. By default SARI, or without references none.
         title: The page's title.
         description: What the test set is: plain text.
         date: When it was made, if the page is to say so.
@@ -107,12 +107,10 @@ def html(
         ImportError: A library is missing (extra ``report``).
     """
     significance.check(confidence, resamples, seed, optional=False)
-    chosen = configured(metrics, "metrics")
-    judging = [metric for metric in chosen.values() if metric.ranks()]
-    for name, metric in chosen.items():
-        if not (metric.ranks() or (metric.profiles and judging)):
-            known = ", ".join(repr(name) for name in names() if metric_class(name).ranks())
-            raise InputError(f"metrics: expected some of {known}, got {name!r}")
+    if metrics is None:
+        given = systems.references if isinstance(systems, Examples) else references
+        metrics = {} if given is None else ("sari",)
+    chosen = configured(metrics, "metrics") if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
@@ -120,12 +118,9 @@ def html(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
-    data = rows.check(systems, sources, references)
-    warn(chosen.values(), data.examples)
+    data = rows.check(systems, sources, references, chosen.values())
     return page.render(
-        data,
-        chosen,
-        rows.Sampling(confidence, resamples, seed),
+        rows.measure(data, chosen, rows.Sampling(confidence, resamples, seed)),
         examples,
         {"title": title, "description": description, "date": date},
     )

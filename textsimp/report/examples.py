@@ -40,14 +40,14 @@ class Features:
     """What examples are chosen by: (n,) of one system.
 
     Attributes:
-        score: By references; the higher, the better.
+        score: The higher, the better; None if nothing judges.
         compression: Characters per character of the source.
         novelty: Share of words that the source lacks.
         splits: Sentences per sentence of the source.
         errors: The worst label of annotators, gibberish as 3; None if there are none.
     """
 
-    score: Floats
+    score: Floats | None
     compression: Floats
     novelty: Floats
     splits: Floats
@@ -65,8 +65,8 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, 
     Returns:
         Example → its places, in the order of examples.
     """
-    scores = np.stack([features.score for features in systems.values()])
-    n = scores.shape[1]
+    scores = [features.score for features in systems.values() if features.score is not None]
+    n = len(next(iter(systems.values())).compression)
     drawn = np.random.default_rng(seed).permutation(n)[:count]
     places: dict[int, list[Place]] = {}
 
@@ -79,11 +79,12 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, 
         add(group, system, order[values[order] > above])
 
     add("sampled", "", np.sort(drawn))
-    if len(systems) > 1:
-        add_most("disagree", "", np.ptp(scores, axis=0), 0)
+    if len(scores) > 1:
+        add_most("disagree", "", np.ptp(np.stack(scores), axis=0), 0)
     for name, features in systems.items():
-        add_most("best", name, features.score)
-        add_most("worst", name, -features.score)
+        if features.score is not None:
+            add_most("best", name, features.score)
+            add_most("worst", name, -features.score)
         add_most("compressed", name, -features.compression, -1)
         add_most("paraphrased", name, features.novelty, 0)
         add_most("split", name, features.splits, 1)

@@ -40,7 +40,7 @@ def examples(**state: object) -> str:
     if unknown := state.keys() - {*KEYS}:
         raise TypeError(f"no such keys: {', '.join(sorted(unknown))}")
     chosen = {key: state[key] for key in KEYS if state.get(key) not in (None, "")}
-    return f"#?{urlencode(chosen, quote_via=quote, safe=",:")}"
+    return "#?" + urlencode(chosen, quote_via=quote, safe=",:")
 
 
 def lines(numbers: Iterable[int]) -> str:

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from textsimp import citations, describe, marks, significance
-from textsimp.catalogue import metric_class
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
-from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, InformationErrors, majority
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.report import examples, linked, plots, rows, tables, words
-from textsimp.report.rows import Data, Measured, Sampling
+from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
 
@@ -36,19 +35,11 @@ _OF_METHODS = (  # paired tests, their number, truncation
 )
 
 
-def render(
-    data: Data,
-    metrics: Mapping[str, Metric],
-    sampling: Sampling,
-    count: int,
-    heading: Mapping[str, str],
-) -> str:
+def render(found: Measurements, count: int, heading: Mapping[str, str]) -> str:
     """The page.
 
     Args:
-        data: What it is about.
-        metrics: Those that judge by references, by name; the first one first.
-        sampling: Of intervals and tests.
+        found: What it is about.
         count: Examples of each group.
         heading: ``title``, ``description`` and ``date``, which may be empty.
     """
@@ -66,7 +57,7 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
-    contents = _contents(data, metrics, sampling, count)
+    contents = _contents(found, count)
     page: str = environment.get_template("page.html").render(
         contents,
         heading=heading,
@@ -78,92 +69,70 @@ def render(
     return page
 
 
-def _contents(
-    data: Data, metrics: Mapping[str, Metric], sampling: Sampling, count: int
-) -> dict[str, Any]:
+def _contents(found: Measurements, count: int) -> dict[str, Any]:
     """What the template lays out."""
-    profiled = {name: metric for name, metric in metrics.items() if not metric.ranks()}
-    metrics = {name: metric for name, metric in metrics.items() if metric.ranks()}
-    first = next(iter(metrics))
-    main = tables.columns_of(metrics[first])[0]
-    aligning, labelling = linked.documents(metrics.values()), words.labelling(metrics.values())
-    drawing = aligning or labelling
-    judged = {name: rows.judged(metric, data) for name, metric in metrics.items()}
-    describing = {name: metric_class(name).preset() for name in tables.DESCRIBING} | profiled
-    described = {name: rows.described(metric, data) for name, metric in describing.items()}
-    if data.labels:
-        metrics = {**metrics, "information_errors": InformationErrors()}
-        judged["information_errors"] = rows.labelled(data)
-    values = {name: found.scores(sampling) for name, found in judged.items()}
-    values |= {name: rows.description(found, data, sampling) for name, found in described.items()}
-    features = {
-        key: value
-        for name in ("simplification_stats", "edit_ops")
-        for key, value in rows.features(described[name], data).items()
-    }
-    differences = {
-        name: tables.compare(found, data, sampling, baselines=name == first)
-        for name, found in judged.items()
-    }
-
-    profiles, bars = _profiles(profiled, values, data)
-    scores = tables.score_table(metrics, values, differences, data, sampling)
-    groups = tables.length_groups(data.sources)
-    of_groups = [judged[first].scores(sampling, chosen) for _, chosen in groups]
-    lengths = tables.length_table(main, groups, of_groups, data)
+    data, metrics = found.data, [*found.judging.values(), *found.describing.values()]
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
-    papers = [
-        key
-        for metric in (*metrics.values(), *describing.values())
-        for key in citations.papers(metric)
-    ]
-    papers += _OF_METHODS
-    found, left_out = _examples(data, main, judged[first], features, drawing, count, sampling.seed)
-    distributions, histograms = _distributions(features, data)
+    papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
+    profiles, bars = _profiles(found)
+    distributions, histograms = _distributions(found.features, data)
+    judging, of_judging = _judging(found) if found.judging else ({"main": None, "legend": []}, {})
     return {
-        "facts": tables.facts(data, values),
-        "scores": scores,
-        "description": tables.description_table(list(describing.values()), values, data),
-        "tests": tables.test_table(main, differences[first], values[first], data),
-        "caution": significance.caution(len(data.sources), sampling.resamples),
-        "lengths": lengths,
+        **judging,
+        **_examples(found, count),
+        "facts": tables.facts(data, found.values),
+        "description": tables.description_table(found),
         "distributions": distributions,
-        "operations": tables.operations_table(values["edit_ops"], data),
+        "operations": tables.operations_table(found.values["edit_ops"], data),
         "plots": {
             "source-lengths": plots.lengths(data.sources),
-            "overview": plots.overview(scores, names),
-            "by-length": plots.by_length(lengths, main.label, names),
+            **of_judging,
             "edits": plots.operations(
-                [tables.operation_shares(values["edit_ops"][i]) for i in changing],
+                [tables.operation_shares(found.values["edit_ops"][i]) for i in changing],
                 [names[i] for i in changing],
             ),
             **histograms,
             **bars,
         },
         "profiles": profiles,
-        "legend": _legend(lengths, data),
         "systems": [row.name for row in data.systems],
-        "rounds": data.rounds,
-        "kept_percent": rows.KEPT_PERCENT,
-        "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
-        "people_page": describe.PEOPLE_PAGE,
-        "main": main,
-        "sampling": sampling,
-        "groups": {k: v for k, v in examples.GROUPS.items() if data.labels or k != "errors"},
-        "labelled": bool(data.labels),
-        "categories": CATEGORIES,
-        "marks": marks.LEGEND if drawing is aligning else words.LEGEND,
-        "links": linked.legend(aligning) if aligning else "",
-        "drawn": drawing is not None,
-        "drawing_style": linked.style() if aligning else words.style() if labelling else "",
-        "examples": found,
-        "left_out": left_out,
+        "sampling": found.sampling,
+        "has_references": data.references is not None,
         "signatures": [
-            *(metric.signature(data.references) for metric in metrics.values()),
-            *(metric.signature() for metric in describing.values()),
+            *(metric.signature(data.references) for metric in found.judging.values()),
+            *(metric.signature() for metric in found.describing.values()),
         ],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
+    }
+
+
+def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Scores of metrics that judge, their tests and plots."""
+    data, sampling, first = found.data, found.sampling, found.first
+    main = tables.columns_of(found.judging[first])[0]
+    names = [row.name for row in data.rows]
+    differences = {
+        name: tables.compare(found.measured[name], data, sampling, baselines=name == first)
+        for name in found.judging
+    }
+    scores = tables.score_table(found.judging, found.values, differences, data, sampling)
+    lengths = tables.by_length(main, found.measured[first], data, sampling)
+    contents = {
+        "main": main,
+        "scores": scores,
+        "tests": tables.test_table(main, differences[first], found.values[first], data),
+        "caution": significance.caution(len(data.sources), sampling.resamples),
+        "rounds": data.rounds,
+        "kept_percent": rows.KEPT_PERCENT,
+        "people": [(metric.scores[0].title, metric.people) for metric in found.judging.values()],
+        "people_page": describe.PEOPLE_PAGE,
+        "lengths": lengths,
+        "legend": _legend(lengths, data),
+    }
+    return contents, {
+        "overview": plots.overview(scores, names),
+        "by-length": plots.by_length(lengths, main.label, names),
     }
 
 
@@ -182,21 +151,18 @@ def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
     ]
 
 
-def _profiles(
-    metrics: Mapping[str, Metric], values: Mapping[str, list[rows.Values]], data: Data
-) -> tuple[list[tables.Table], dict[str, Any]]:
+def _profiles(found: Measurements) -> tuple[list[tables.Table], dict[str, Any]]:
     """Of each profile of a metric its table, and its plot by the table's id."""
     listed: list[tables.Table] = []
     bars = {}
-    for name, metric in metrics.items():
+    names = [row.name for row in found.data.rows]
+    for name, metric in found.describing.items():
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.reported():
-                table = tables.profile_table(
-                    f"profile-{len(listed)}", caption, metric, values[name], data
-                )
-                shares = [tables.profile_shares(metric, caption, v) for v in values[name]]
-                listed.append(table)
-                bars[f"{table.id}-plot"] = plots.profile(shares, [row.name for row in data.rows])
+                values, id = found.values[name], f"profile-{len(listed)}"
+                listed.append(tables.profile_table(id, caption, metric, values, found.data))
+                shares = [tables.profile_shares(metric, caption, of_row) for of_row in values]
+                bars[f"{id}-plot"] = plots.profile(shares, names)
     return listed, bars
 
 
@@ -216,18 +182,15 @@ def _distributions(
     return listed, histograms
 
 
-def _examples(
-    data: Data,
-    main: tables.Column,
-    judged: Measured,
-    features: Mapping[str, list[Floats]],
-    drawing: Metric | None,
-    count: int,
-    seed: int,
-) -> tuple[list[dict[str, Any]], int]:
-    """Chosen examples with their marked texts, and how many were left out for their size."""
+def _examples(found: Measurements, count: int) -> dict[str, Any]:
+    """Chosen examples with their marked texts."""
+    data, features, metrics = found.data, found.features, [*found.judging.values()]
+    aligning = linked.documents([*metrics, *found.describing.values()])
+    drawing = aligning or words.labelling(metrics)
+    main = tables.columns_of(metrics[0])[0] if metrics else None
+    judged = found.measured[found.first] if metrics else None
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    scores = {i: judged.per_example(i, main.key) for i in systems}
+    scores = {i: judged.per_example(i, main.key) for i in systems} if judged and main else {}
     lengths, changes = features["compression_ratio"], features["change_percentage"]
     labels = {
         data.rows[i].name: {
@@ -239,7 +202,7 @@ def _examples(
     places = examples.choose(
         {
             data.rows[i].name: examples.Features(
-                -scores[i] if main.lower else scores[i],
+                (-1 if main.lower else 1) * scores[i] if main else None,
                 lengths[i],
                 features["novel_1grams"][i],
                 features["sentence_splits"][i],
@@ -248,20 +211,21 @@ def _examples(
             for i in systems
         },
         count,
-        seed,
+        found.sampling.seed,
     )
     marked = [] if drawing else systems  # the others are drawn
+    references: list[list[str]] = data.references or [[]] * len(data.sources)
     targets = [
-        [*(data.rows[i].outputs[example] for i in marked), *data.references[example]]
+        [*(data.rows[i].outputs[example] for i in marked), *references[example]]
         for example in places
     ]
     repeated = [
         data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
     ]
-    found = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
+    marking = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
     drawn = _drawn(drawing, data, systems, list(places)) if drawing else [[]] * len(targets)
     of_examples = {
-        example: [*own, *itertools.islice(found, len(texts))]
+        example: [*own, *itertools.islice(marking, len(texts))]
         for example, own, texts in zip(places, drawn, targets, strict=True)
     }
     sizes = {
@@ -269,7 +233,7 @@ def _examples(
         for example, of_texts in of_examples.items()
     }
     kept = examples.within(places, sizes, _EXAMPLE_BYTES)
-    return [
+    shown = [
         {
             "number": example + 1,
             "places": places[example],
@@ -280,7 +244,7 @@ def _examples(
                     "text": text,
                     "empty": not data.rows[i].outputs[example].strip(),
                     "facts": [
-                        f"{main.label} {tables.number(scores[i][example], 1)}",
+                        *([f"{main.label} {tables.number(scores[i][example], 1)}"] if main else []),
                         f"compression {tables.number(lengths[i][example], 2)}",
                         f"change percentage {tables.number(changes[i][example], 0)}",
                         *_told(labels[data.rows[i].name], example),
@@ -292,7 +256,19 @@ def _examples(
             "references": of_examples[example][len(systems) :],
         }
         for example in kept
-    ], len(places) - len(kept)
+    ]
+    grouped = {place.group for example in kept for place in places[example]}
+    return {
+        "examples": shown,
+        "left_out": len(places) - len(kept),
+        "groups": {name: examples.GROUPS[name] for name in examples.GROUPS if name in grouped},
+        "labelled": bool(data.labels),
+        "categories": CATEGORIES,
+        "marks": marks.LEGEND if drawing is aligning else words.LEGEND,
+        "links": linked.legend(aligning) if aligning else "",
+        "drawn": drawing is not None,
+        "drawing_style": linked.style() if aligning else words.style() if drawing else "",
+    }
 
 
 def _drawn(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp import examples, significance
+from textsimp.catalogue import metric_class
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems
 from textsimp.examples import Examples
 from textsimp.metric import Floats, Metric
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.metrics.sari import Sari
 from textsimp.significance import Reduce
 
 Kind = Literal["system", "references", "baseline"]
@@ -24,6 +25,20 @@ Values = dict[str, tuple[float, list[float]]]
 
 KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
+
+DESCRIBING = {
+    "simplification_stats": (
+        "compression_ratio",
+        "levenshtein_similarity",
+        "exact_copies",
+        "additions_proportion",
+        "deletions_proportion",
+        "sentence_splits",
+    ),
+    "edit_ops": ("change_percentage",),
+    "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
+}
+"""Metric → its scores that say what the texts are like."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +67,14 @@ class Data:
 
     Attributes:
         sources: n texts.
-        references: A list of one or more for each.
-        rows: Systems as they were given, then references and baselines.
+        references: A list of one or more for each; None if there are none.
+        rows: Systems as they were given, then references, if there are any, and baselines.
         labels: System → category of information errors → labels of its outputs; empty where they
             weren't given.
     """
 
     sources: list[str]
-    references: list[list[str]]
+    references: list[list[str]] | None
     rows: list[Row]
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
 
@@ -77,7 +92,7 @@ class Data:
     @property
     def rounds(self) -> int:
         """How many references are scored against the others: as many as every example has."""
-        least = min(map(len, self.references))
+        least = min(map(len, self.references or [[]]))
         return least if least > 1 else 0
 
 
@@ -134,20 +149,76 @@ class Measured:
         return self.metric.reduce_examples(matrix)[score]
 
 
+@dataclass(frozen=True)
+class Measurements:
+    """All that the parts of the page are made of.
+
+    Attributes:
+        data: The texts.
+        sampling: Of intervals and tests.
+        judging: Metrics that say which system is better, by name, the main one first.
+        describing: Metrics that don't.
+        measured: Statistics of all of them, by name.
+        values: Their scores with intervals, by name; of each row.
+        features: Score that describes → of each row its value for every text, see `features`.
+    """
+
+    data: Data
+    sampling: Sampling
+    judging: Mapping[str, Metric]
+    describing: Mapping[str, Metric]
+    measured: Mapping[str, Measured]
+    values: Mapping[str, list[Values]]
+    features: Mapping[str, list[Floats]]
+
+    @property
+    def first(self) -> str:
+        """The name of the main metric; empty if none judges."""
+        return next(iter(self.judging), "")
+
+
+def measure(data: Data, metrics: Mapping[str, Metric], sampling: Sampling) -> Measurements:
+    """Measure all that the page shows."""
+    judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
+    others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
+    describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
+    judged = {name: judged_by(metric, data) for name, metric in judging.items()}
+    if data.labels:
+        judging["information_errors"] = InformationErrors()
+        judged["information_errors"] = labelled(data)
+    described = {name: described_by(metric, data) for name, metric in describing.items()}
+    values = {name: found.scores(sampling) for name, found in judged.items()}
+    values |= {name: description(found, data, sampling) for name, found in described.items()}
+    of_texts = {
+        key: value
+        for name in ("simplification_stats", "edit_ops")
+        for key, value in features(described[name], data).items()
+    }
+    return Measurements(
+        data, sampling, judging, describing, {**judged, **described}, values, of_texts
+    )
+
+
 class _LabelsIfGiven(InformationErrors):
     """Reads labels where there are some."""
 
     columns = tuple(column.optional for column in InformationErrors.columns)
 
 
-def check(systems: Mapping[str, object] | Examples, sources: object, references: object) -> Data:
-    """Check the columns and add references and baselines.
+def check(
+    systems: Mapping[str, object] | Examples,
+    sources: object,
+    references: object,
+    metrics: Iterable[Metric] = (),
+) -> Data:
+    """Check the columns, which are those that metrics need, and add references and baselines.
 
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.columns`.
     """
     shared = {"sources": sources, "references": references}
-    checked = checked_systems([Sari(), _LabelsIfGiven()], systems, shared)
+    needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]
+    checked = checked_systems(needing, systems, shared)
     labels = {
         name: {category: own[category] for category in CATEGORIES if category in own}
         for name, own in checked.systems.items()
@@ -157,13 +228,14 @@ def check(systems: Mapping[str, object] | Examples, sources: object, references:
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
-    texts, lists = checked.shared["sources"], checked.shared["references"]
+    texts, lists = checked.shared["sources"], checked.references
     rows = [
         Row(name, "system", [[text] for text in checked.predictions(name)])
         for name in checked.systems
     ]
+    if lists is not None:
+        rows.append(Row(REFERENCES, "references", lists))
     rows += [
-        Row(REFERENCES, "references", lists),
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
@@ -192,13 +264,14 @@ def truncate(text: str) -> str:
     return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
-def judged(metric: Metric, data: Data) -> Measured:
+def judged_by(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that judges by references; each reference is judged by the others."""
     found = metric.statistics_of(data.examples)
     left_out = []
+    lists = data.references or []
     for i in range(data.rounds):
-        others = [row[:i] + row[i + 1 :] for row in data.references]
-        one = _examples(data.sources, others, {REFERENCES: [row[i] for row in data.references]})
+        others = [row[:i] + row[i + 1 :] for row in lists]
+        one = _examples(data.sources, others, {REFERENCES: [row[i] for row in lists]})
         left_out.append(metric.statistics_of(one)[REFERENCES])
     return Measured(
         metric,
@@ -217,7 +290,7 @@ def labelled(data: Data) -> Measured:
     return Measured(metric, matrices)
 
 
-def described(metric: Metric, data: Data) -> Measured:
+def described_by(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that compares texts with their sources only.
 
     Those of the references are part of every row's, under names of their own.
@@ -238,15 +311,21 @@ def description(measured: Measured, data: Data, sampling: Sampling) -> list[Valu
 def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
     """Score → of each row its value for every text: (n,), or (all references,)."""
     metric = measured.metric
-    repeated = [text for text, row in zip(data.sources, data.references, strict=True) for _ in row]
-    flat = [text for row in data.references for text in row]
-    (of_references,) = metric.statistics_of(_examples(repeated, None, {REFERENCES: flat})).values()
     reduced = [
-        metric.reduce_examples(of_references if row.kind == "references" else matrix)
-        for row, (matrix,) in zip(data.rows, measured.matrices, strict=True)
+        metric.reduce_examples(_of_each_reference(metric, data) if row.kind == "references" else m)
+        for row, (m,) in zip(data.rows, measured.matrices, strict=True)
     ]
-    names = metric.reduce_examples(of_references)
-    return {name: [scores[name] for scores in reduced] for name in names}
+    names = {*reduced[0]}.intersection(*reduced)
+    return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}
+
+
+def _of_each_reference(metric: Metric, data: Data) -> Floats:
+    """(all references, k) statistics of references as if they were outputs."""
+    pairs = zip(data.sources, data.references or [], strict=True)
+    rows = [(source, text) for source, row in pairs for text in row]
+    sources, texts = map(list, zip(*rows, strict=True))
+    (found,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
+    return found
 
 
 def _of_references(metric: Metric, scores: Values) -> Values:

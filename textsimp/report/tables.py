@@ -14,7 +14,7 @@ from textsimp import significance, tables
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.report.rows import Data, Measured, Row, Sampling, Values
+from textsimp.report.rows import DESCRIBING, Data, Measured, Measurements, Row, Sampling, Values
 from textsimp.significance import Difference
 from textsimp.tables import p_value
 from textsimp.text.alignment import COUNTED
@@ -80,20 +80,6 @@ class Table:
     lines: list[Line]
 
 
-DESCRIBING = {
-    "simplification_stats": (
-        "compression_ratio",
-        "levenshtein_similarity",
-        "exact_copies",
-        "additions_proportion",
-        "deletions_proportion",
-        "sentence_splits",
-    ),
-    "edit_ops": ("change_percentage",),
-    "fkgl_components": ("words_per_sentence", "syllables_per_word", "fkgl"),
-}
-"""Metric → its scores that say what the texts are like."""
-
 _SHOWN = {
     "word_difficulty": ("mean_zipf", "rare_share"),
     "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
@@ -116,12 +102,10 @@ def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> s
 
 def columns_of(metric: Metric) -> list[Column]:
     """The columns that show a metric: scores that describe, or else those that judge."""
-    judging = [
-        name
-        for name in metric.reported(())
-        if metric.score_named(name).better and not metric.score_named(name).many
-    ]
-    return [column_of(metric, name) for name in (DESCRIBING | _SHOWN).get(metric.name, judging)]
+    single = [name for name in metric.reported(()) if not metric.score_named(name).many]
+    judging = [name for name in single if metric.score_named(name).better]
+    shown = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
+    return [column_of(metric, name) for name in shown]
 
 
 def column_of(metric: Metric, name: str) -> Column:
@@ -157,14 +141,15 @@ def score_table(
     return Table("scores", caption, "", columns, _lines(data.rows, cells))
 
 
-def description_table(
-    metrics: Sequence[Metric], values: Mapping[str, list[Values]], data: Data
-) -> Table:
+def description_table(found: Measurements) -> Table:
     """What every row's texts are like."""
-    named = [(metric.name, column) for metric in metrics for column in columns_of(metric)]
+    named = [
+        (name, column) for name, metric in found.describing.items() for column in columns_of(metric)
+    ]
     columns = [column for _, column in named]
-    cells = [_cells(column, values[name]) for name, column in named]
-    return Table("description", "What the texts are like", "", columns, _lines(data.rows, cells))
+    cells = [_cells(column, found.values[name]) for name, column in named]
+    lines = _lines(found.data.rows, cells)
+    return Table("description", "What the texts are like", "", columns, lines)
 
 
 def best(
@@ -322,22 +307,25 @@ def quantile_table(
 def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
     """What the test set is like."""
     n = len(data.sources)
-    sizes = sorted(map(len, data.references))
     words = [len(text.split()) for text in data.sources]
-    of_references = [len(text.split()) for row in data.references for text in row]
-    at = [row.kind for row in data.rows].index("references")
-    copies, _ = values["simplification_stats"][at]["exact_copies"]
-    sentences, _ = values["fkgl_components"][at]["sentences"]
     source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
     found = [
         ("Sources", f"{n:,}"),
-        ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
         ("Words of a source", _spread(words)),
-        ("Words of a reference", _spread(of_references)),
         ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
-        ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
-        ("References equal to their source", f"{100 * copies:.1f} %"),
     ]
+    if data.references is not None:
+        sizes = sorted(map(len, data.references))
+        of_references = [len(text.split()) for row in data.references for text in row]
+        at = [row.kind for row in data.rows].index("references")
+        copies, _ = values["simplification_stats"][at]["exact_copies"]
+        sentences, _ = values["fkgl_components"][at]["sentences"]
+        found += [
+            ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
+            ("Words of a reference", _spread(of_references)),
+            ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
+            ("References equal to their source", f"{100 * copies:.1f} %"),
+        ]
     repeated = n - len(set(data.sources))
     return [*found, ("Repeated sources", f"{repeated:,}")] if repeated else found
 
@@ -364,13 +352,10 @@ def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]
     return found
 
 
-def length_table(
-    column: Column,
-    groups: Sequence[tuple[str, NDArray[np.int64]]],
-    values: Sequence[Sequence[Values]],
-    data: Data,
-) -> Table:
-    """A score of every row in each group of sources; values: group → row → scores."""
+def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
+    """A score of every row in each group of sources."""
+    groups = length_groups(data.sources)
+    values = [measured.scores(sampling, chosen) for _, chosen in groups]
     columns = [
         Column(column.key, f"{label} words", f"{len(examples):,} sources")
         for label, examples in groups
