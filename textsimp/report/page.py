@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import citations, describe, marks, significance
+from textsimp import citations, describe, marks
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, plots, rows, tables, words
+from textsimp.report import examples, linked, plots, rows, tables, verdict, words
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
@@ -25,7 +25,7 @@ from textsimp.words import of_metric
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
-_STYLES = ("shared.css", "page.css", "tables.css", "plots.css", "examples.css")
+_STYLES = ("shared.css", "page.css", "tables.css", "scores.css", "plots.css", "examples.css")
 _SCRIPTS = ("page.js", "tables.js", "examples.js", "plots.js")  # the others use the first one
 
 _OF_METHODS = (  # paired tests, their number, truncation
@@ -77,7 +77,7 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     profiles, bars = _profiles(found)
     distributions, histograms = _distributions(found.features, data)
-    judging, of_judging = _judging(found) if found.judging else ({"main": None, "legend": []}, {})
+    judging, of_judging = _judging(found)
     return {
         **judging,
         **_examples(found, count),
@@ -108,24 +108,35 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
 
 
 def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Scores of metrics that judge, their tests and plots."""
-    data, sampling, first = found.data, found.sampling, found.first
-    main = tables.columns_of(found.judging[first])[0]
-    names = [row.name for row in data.rows]
+    """The verdict; scores of metrics that judge, their tests and plots."""
+    data, values, sampling, first = found.data, found.values, found.sampling, found.first
     differences = {
-        name: tables.compare(found.measured[name], data, sampling, baselines=name == first)
+        name: tables.compare(found.measured[name], data, sampling, baselines=True)
         for name in found.judging
     }
-    scores = tables.score_table(found.judging, found.values, differences, data, sampling)
+    decided = verdict.of(found, differences)
+    told, agreement = verdict.words(decided)
+    contents = {"verdict": decided, "told": told, "agreement": agreement}
+    if not found.judging:
+        return {**contents, "main": None, "legend": []}, {}
+    mains = {name: tables.columns_of(metric)[0] for name, metric in found.judging.items()}
+    main = mains[first]
+    names = [row.name for row in data.rows]
+    scores = tables.score_table(found.judging, values, differences, data, sampling)
     lengths = tables.by_length(main, found.measured[first], data, sampling)
-    contents = {
+    contents |= {
         "main": main,
         "scores": scores,
-        "tests": tables.test_table(main, differences[first], found.values[first], data),
-        "caution": significance.caution(len(data.sources), sampling.resamples),
+        "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
+        "matrices": [
+            tables.matrix(name, column, values[name], differences[name], data, sampling)
+            for name, column in mains.items()
+        ],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
-        "people": [(metric.scores[0].title, metric.people) for metric in found.judging.values()],
+        "people": [
+            (name, metric.scores[0].title, metric.people) for name, metric in found.judging.items()
+        ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": _legend(lengths, data),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -14,14 +15,19 @@ from textsimp import significance, tables
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.report import links
 from textsimp.report.rows import DESCRIBING, Data, Measured, Measurements, Row, Sampling, Values
 from textsimp.significance import Difference
 from textsimp.tables import p_value
 from textsimp.text.alignment import COUNTED
 
 Pair = tuple[int, int]
-Mark = Literal["", "best", "tied"]
+Differences = Mapping[Pair, Mapping[str, Difference]]
+"""Two rows of the report → score → the second one's minus the first one's."""
+Mark = Literal["", "best", "best behind", "tied", "tied top", "tied top behind"]
+"""What `best` finds of a system."""
 
+_EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 LENGTHS = 5  # groups of sources at most
 _LEAST = 10  # sources in a group at least
 
@@ -51,13 +57,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: what is shown, what it is sorted by, and what goes with it."""
+    """A cell: what is shown, what it is sorted by, and what goes with it.
+
+    Attributes:
+        text: The number.
+        value: What it is sorted by.
+        bounds: Of its interval.
+        interval: The same as text.
+        mark: Of the best system, and of those that aren't told apart from it.
+        signs: Class, sign and words that show the mark.
+    """
 
     text: str
     value: float | None = None
     bounds: tuple[float, float] | None = None
     interval: str = ""
     mark: Mark = ""
+    signs: Sequence[tuple[str, str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +94,48 @@ class Table:
     first: str
     columns: list[Column]
     lines: list[Line]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A system's score minus another row's, with the test that they are alike.
+
+    Attributes:
+        text: The difference.
+        interval: Its interval.
+        p: Holm's p-value of the permutation test, such as "p = 0.012"; empty if there was none.
+        verdict: "better" or "worse" if the test tells them apart, or "alike"; empty without one.
+        more: What else there is to know of the test.
+        href: The examples that explain it; empty where there are none.
+        about: What they are.
+    """
+
+    text: str
+    interval: str
+    p: str
+    verdict: Literal["", "better", "worse", "alike"]
+    more: str = ""
+    href: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Paired tests of one score: each system minus all that it is tested against.
+
+    Attributes:
+        id: Of the table.
+        column: The score.
+        heads: Name and kind of each column's row of the report.
+        lines: Name and score of a system, and its tests; None against itself.
+        tests: How many there are.
+    """
+
+    id: str
+    column: Column
+    heads: Sequence[tuple[str, str]]
+    lines: Sequence[tuple[str, str, Sequence[Tested | None]]]
+    tests: int
 
 
 _SHOWN = {
@@ -124,21 +182,34 @@ def column_of(metric: Metric, name: str) -> Column:
 def score_table(
     metrics: Mapping[str, Metric],
     values: Mapping[str, list[Values]],
-    differences: Mapping[str, Mapping[Pair, Mapping[str, Difference]]],
+    differences: Mapping[str, Differences],
     data: Data,
     sampling: Sampling,
 ) -> Table:
-    """Scores of metrics that judge; the best of a column marked if tests support it."""
+    """Scores of metrics that judge; the best of a column marked if tests support it.
+
+    Rows are in the order of the first score, the best above: that baselines and references stand
+    among the systems says how far these are. Rows that have no score stand last.
+    """
     columns: list[Column] = []
     cells: list[list[Cell]] = []
     for name, metric in metrics.items():
         found = values[name]
         for column in columns_of(metric):
             marks = best(column, found, differences[name], data, sampling)
+            shown = _cells(column, found, marks)
             columns.append(column)
-            cells.append(_cells(column, found, marks))
+            for i, mark in marks.items():
+                ahead = baselines_ahead(column, found, data, i)
+                signs = signs_of(mark, column, [data.rows[j].name for j in ahead])
+                shown[i] = replace(shown[i], signs=signs)
+            cells.append(shown)
     caption = f"Scores by references{', and by labels' if data.labels else ''}"
-    return Table("scores", caption, "", columns, _lines(data.rows, cells))
+    first = columns[0]
+    order = ordered(first, values[next(iter(metrics))], range(len(data.rows)))
+    order += [i for i in range(len(data.rows)) if i not in order]
+    lines = _lines(data.rows, cells)
+    return Table("scores", caption, "", columns, [lines[i] for i in order])
 
 
 def description_table(found: Measurements) -> Table:
@@ -152,45 +223,142 @@ def description_table(found: Measurements) -> Table:
     return Table("description", "What the texts are like", "", columns, lines)
 
 
+def ordered(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
+    """Those of the rows that have this score, the best first; of equal ones the first."""
+    scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
+    return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
+
+
+def gain(column: Column, difference: float) -> float:
+    """A score, or a difference of two, such that more is better."""
+    return -difference if column.lower else difference
+
+
+def _score(column: Column, values: Values) -> float:
+    return values[column.key][0] if column.key in values else math.nan
+
+
+def tested(
+    column: Column, values: Sequence[Values], differences: Differences, data: Data
+) -> dict[Pair, Difference]:
+    """Two rows → the first one's score minus the second one's, with adjusted p-values.
+
+    Pairs are those of `compare`, either way round. P-values are adjusted by Holm's method for the
+    number of tests that answer a question: whether a system differs from those that score worse,
+    and whether it differs from the baselines. So those of the best system are those that decide
+    whether it is the best, see `best`.
+    """
+    order = ordered(column, values, [i for i, row in enumerate(data.rows) if row.kind == "system"])
+    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
+    baselines = ordered(column, values, kept)
+    found = {}
+    for place, i in enumerate(order):
+        for others in (order[place + 1 :], baselines):
+            known = [j for j in others if (min(i, j), max(i, j)) in differences]
+            tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
+            for j, test in significance.adjusted(tests).items():
+                found[max(i, j), min(i, j)] = test[""]
+                found[min(i, j), max(i, j)] = _turned(test[""])
+    return found
+
+
+def _turned(difference: Difference) -> Difference:
+    low, high = difference.interval
+    return replace(difference, value=-difference.value, interval=[-high, -low])
+
+
+def apart(difference: Difference, sampling: Sampling) -> bool:
+    """Whether the paired permutation test tells two rows apart, by Holm's p-value."""
+    p = difference.permutation_p_holm
+    return p is not None and p < 1 - sampling.confidence
+
+
 def best(
     column: Column,
     values: Sequence[Values],
-    differences: Mapping[Pair, Mapping[str, Difference]],
+    differences: Differences,
     data: Data,
     sampling: Sampling,
 ) -> dict[int, Mark]:
     """The best system if it differs from each other one, else those that don't differ from it.
 
     They differ where the paired permutation test's p-value, by Holm's method adjusted for the
-    number of other systems, is below 1 − confidence; as in `textsimp.significance.best`.
+    number of other systems, is below 1 − confidence; as in `textsimp.significance.best`. A system
+    whose score is undefined (NaN) is none of them.
+
+    Args:
+        column: The score.
+        values: Of each row of the data: score → its value and interval.
+        differences: What `compare` returns, or differences of all pairs of systems made otherwise.
+        data: Whose rows of kind "system" are compared, and of kind "baseline" stand beside them.
+        sampling: Whose confidence counts.
+
+    Returns:
+        Row → "best", or "tied" with, of the first one of the best score, "top". Of that one, and of
+        the best, also "behind" where a baseline has a better score, whether or not a test tells it
+        from chance: a star above less than doing nothing scores would mislead. Nothing of a single
+        system or example.
     """
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    if len(systems) < 2:
+    top, *others = ordered(column, values, systems) or [-1]
+    tests = tested(column, values, differences, data)
+    if not others or tests[top, others[0]].permutation_p is None:
         return {}
-    sign = -1 if column.lower else 1
-    top = max(systems, key=lambda i: sign * values[i][column.key][0])
-    tests = {
-        i: {column.key: differences[min(i, top), max(i, top)][column.key]}
-        for i in systems
-        if i != top
-    }
-    p_values = {
-        i: test[column.key].permutation_p_holm for i, test in significance.adjusted(tests).items()
-    }
-    level = 1 - sampling.confidence
-    tied = [i for i, p in p_values.items() if p is None or p >= level]
-    return dict.fromkeys([top, *tied], "tied") if tied else {top: "best"}
+    tied = [i for i in others if not apart(tests[top, i], sampling)]
+    behind = bool(baselines_ahead(column, values, data, top))
+    if not tied:
+        return {top: "best behind" if behind else "best"}
+    marks: dict[int, Mark] = dict.fromkeys(tied, "tied")
+    return {top: "tied top behind" if behind else "tied top", **marks}
+
+
+def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
+    """The rows of baselines whose score is better than a system's, the best first."""
+    least = gain(column, _score(column, values[system])) + _EQUAL
+    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
+    order = ordered(column, values, kept)
+    return [i for i in order if gain(column, _score(column, values[i])) > least]
+
+
+def signs_of(
+    mark: Mark, column: Column, baselines: Sequence[str] = ()
+) -> list[tuple[str, str, str]]:
+    """What shows a mark: class, sign and words of each part of it.
+
+    Args:
+        mark: As `best` gives it.
+        column: The score.
+        baselines: Those that have a better one.
+
+    >>> signs_of("tied top", Column("sari", "SARI"))
+    [('tied', '≈', 'tied, highest')]
+    >>> signs_of("best behind", Column("bleu", "BLEU"), ["source unchanged"])
+    [('behind', '▽', 'behind source unchanged')]
+    """
+    signs = []
+    if mark == "best":
+        signs.append(("best", "★", "best"))
+    if mark.startswith("tied"):
+        extreme = "lowest" if column.lower else "highest"
+        signs.append(("tied", "≈", f"tied, {extreme}" if "top" in mark else "tied"))
+    if "behind" in mark:
+        signs.append(("behind", "▽", f"behind {baselines[0] if baselines else 'a baseline'}"))
+    return signs
 
 
 def compare(
     measured: Measured, data: Data, sampling: Sampling, baselines: bool
 ) -> dict[Pair, dict[str, Difference]]:
-    """Paired tests of all pairs of systems, and of systems and baselines: second − first row."""
+    """Paired tests of all pairs of systems, and of systems and baselines: second − first row.
+
+    Rows that the metric has no statistics of aren't tested.
+    """
     kinds = [row.kind for row in data.rows]
     kept = ("system", "baseline") if baselines else ("system",)
+    rows = [i for i, kind in enumerate(kinds) if kind in kept and measured.matrices[i]]
     found = {}
-    for first, second in combinations([i for i, kind in enumerate(kinds) if kind in kept], 2):
-        if kinds[first] != "system":
+    for first, second in combinations(rows, 2):
+        if "system" not in (kinds[first], kinds[second]):
             continue
         (a,), (b,) = measured.matrices[first], measured.matrices[second]
         found[first, second] = significance.paired(
@@ -205,47 +373,82 @@ def compare(
     return found
 
 
-def test_table(
+def matrix(
+    name: str,
     column: Column,
-    differences: Mapping[Pair, Mapping[str, Difference]],
     values: Sequence[Values],
+    differences: Differences,
     data: Data,
-) -> Table:
-    """Paired tests of one score, the higher of two first."""
+    sampling: Sampling,
+) -> Matrix:
+    """Paired tests of one score: each system minus each other one and each baseline.
+
+    Args:
+        name: The metric's, for links to its examples.
+        column: The score.
+        values: Of each row of the report.
+        differences: What `compare` returns of the metric.
+        data: The rows.
+        sampling: Of the tests.
+    """
+    rows = range(len(data.rows))
+    order = ordered(column, values, [i for i in rows if data.rows[i].kind == "system"])
+    baselines = ordered(column, values, [i for i in rows if data.rows[i].kind == "baseline"])
+    tests = tested(column, values, differences, data)
+    against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]
+    heads = [(data.rows[j].name, data.rows[j].kind) for j in against]
+    scores = _cells(column, values)
     lines = []
-    tests = significance.adjusted(
-        {pair: {column.key: found[column.key]} for pair, found in differences.items()}
+    for i in order:
+        cells = [
+            _tested(name, column, tests[i, j], data.rows[i], data.rows[j], sampling)
+            if (i, j) in tests
+            else None
+            for j in against
+        ]
+        lines.append((data.rows[i].name, scores[i].text, cells))
+    return Matrix(f"tests-{name}", column, heads, lines, len(tests) // 2)
+
+
+def _tested(
+    name: str, column: Column, test: Difference, row: Row, other: Row, sampling: Sampling
+) -> Tested:
+    value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
+    places = 2 if column.places is None else column.places
+    href = about = ""
+    if other.kind == "system":
+        state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}
+        href = links.examples(**state)
+        about = f"examples where {row.name} is furthest above {other.name}"
+    verdict: Literal["", "better", "worse", "alike"] = ""
+    if test.permutation_p is not None:
+        better = gain(column, value) > 0
+        told = apart(test, sampling)
+        verdict = "alike" if not told else "better" if better else "worse"
+    others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
+    single = [f"{p_told(p)} ({name})" for name, p in others.items() if p is not None]
+    more = f"not adjusted: {', '.join(single)}" if single else ""
+    return Tested(
+        number(value, places, sign=True),
+        _interval((low, high), places, sign=True),
+        p_told(test.permutation_p_holm),
+        verdict,
+        more,
+        href,
+        about,
     )
-    several = len(tests) > 1
-    for pair, found in tests.items():
-        higher, lower = sorted(pair, key=lambda i: -values[i][column.key][0])
-        sign = 1 if (higher, lower) == pair[::-1] else -1
-        of_score = found[column.key]
-        difference = sign * of_score.value
-        least, most = sorted(sign * bound for bound in of_score.interval)
-        lines.append(
-            Line(
-                data.rows[higher].name,
-                "test",
-                [
-                    Cell(data.rows[lower].name),
-                    Cell(
-                        number(difference, 2, sign=True),
-                        difference,
-                        (least, most),
-                        _interval((least, most), 2, sign=True),
-                    ),
-                    *(Cell(p_value(p), p) for p in of_score.p_values(several)),
-                ],
-            )
-        )
-    heads = significance.p_heads("p (bootstrap)", "p (permutation)", several)
-    columns = [
-        Column("", "Lower", text=True),
-        Column("", "Difference"),
-        *(Column("", head) for head in heads),
-    ]
-    return Table("tests", f"Paired tests of {column.label}", "Higher", columns, lines)
+
+
+def p_told(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
+    """A p-value in words.
+
+    >>> p_told(0.0123), p_told(0.0001), p_told(0.02, "≤"), p_told(None)
+    ('p = 0.012', 'p < 0.001', 'p ≤ 0.020', '')
+    """
+    if p is None:
+        return ""
+    text = p_value(p)
+    return f"p {text.replace('<', '< ')}" if text.startswith("<") else f"p {relation} {text}"
 
 
 def operations_table(values: Sequence[Values], data: Data) -> Table:

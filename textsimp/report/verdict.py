@@ -1,0 +1,448 @@
+"""Who leads, by how much, and whether it is real: the report's first sentences, as data and words.
+
+The data come from the paired tests that the table of scores is marked by and that the matrices
+show (`textsimp.report.tables`), so that words, marks and tests agree. "Leads", "better" and "beats"
+are said where a test tells two rows apart, "ahead" and "highest" of bare numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textsimp import significance
+from textsimp.metric import Metric
+from textsimp.report import links, tables
+from textsimp.report.rows import Measurements
+from textsimp.report.tables import Column, Differences, number, p_told
+from textsimp.significance import Difference
+from textsimp.tables import places
+
+_EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+_NAMED = 3  # systems in a list, the others are counted
+_AGAINST = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far a row is ahead of another, by their scores as they are shown.
+
+    Attributes:
+        to: The other row.
+        value: The difference, positive if the first row is better.
+        interval: Of it.
+        p: Holm's p-value of the permutation test; None if there was none.
+        apart: Whether the test tells them apart.
+    """
+
+    to: str
+    value: float
+    interval: tuple[float, float]
+    p: float | None
+    apart: bool
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the first row is better and the test says so."""
+        return self.apart and self.value > 0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a metric says of the systems.
+
+    Attributes:
+        name: The metric's, as the report knows it.
+        label: What its main score is called.
+        column: The score.
+        scores: System → score as it is shown, the best first; without those that have none.
+        undefined: Systems that have none.
+        leader: The system that is told apart from each other one, and behind no baseline.
+        best: The same, also if it is behind one.
+        tied: The system of the best score and those that aren't told apart from it, if there are.
+        gaps: Of the best system to each other one, the next first.
+        unclear: Pairs of one of ``tied`` and one of the others that aren't told apart.
+        baselines: Baseline → its score, the best first.
+        ahead: Baselines whose score is better than every system's.
+        to_baselines: System → baseline → gap.
+        people: Why people's ratings don't bear the metric out; empty if nothing speaks against it.
+    """
+
+    name: str
+    label: str
+    column: Column
+    scores: Mapping[str, float]
+    undefined: Sequence[str] = ()
+    leader: str = ""
+    best: str = ""
+    tied: Sequence[str] = ()
+    gaps: Sequence[Gap] = ()
+    unclear: Sequence[tuple[str, str]] = ()
+    baselines: Mapping[str, float] = field(default_factory=dict)
+    ahead: Sequence[str] = ()
+    to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
+    people: str = ""
+
+    @property
+    def top(self) -> str:
+        """The system of the best score; empty if none has one."""
+        return next(iter(self.scores), "")
+
+    def unbeaten(self, baseline: str) -> list[str]:
+        """The systems that aren't better than a baseline, by the test."""
+        return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What all metrics say.
+
+    Attributes:
+        judgements: Of each metric, the main one first; none if none judges.
+        level: Two rows are told apart by adjusted p-values below it.
+        caution: What is to be said of so few examples or resamples.
+    """
+
+    judgements: Sequence[Judgement]
+    level: float
+    caution: str = ""
+
+    @property
+    def agreement(self) -> bool | None:
+        """Whether the metrics agree about the best system; None if there is nothing to agree on.
+
+        They do if one is best by some metric, and tied for best, or best, by each other one.
+        """
+        tested = [j for j in self.judgements if j.best or j.tied]
+        found = {j.best for j in tested if j.best}
+        if len(tested) < 2 or not found:
+            return None
+        return len(found) == 1 and all(found <= {j.best, *j.tied} for j in tested)
+
+
+def of(found: Measurements, differences: Mapping[str, Differences]) -> Verdict:
+    """The verdict of a report.
+
+    Args:
+        found: What was measured.
+        differences: Metric → what `textsimp.report.tables.compare` returns, with baselines.
+    """
+    columns = {name: tables.columns_of(metric)[0] for name, metric in found.judging.items()}
+    titles = [metric.scores[0].title for metric in found.judging.values()]
+    return Verdict(
+        [
+            _judgement(
+                found,
+                name,
+                _label(metric, column, alone=titles.count(metric.scores[0].title) == 1),
+                column,
+                differences[name],
+            )
+            for (name, metric), column in zip(found.judging.items(), columns.values(), strict=True)
+        ],
+        1 - found.sampling.confidence,
+        _caution(found) if found.judging else "",
+    )
+
+
+def _label(metric: Metric, column: Column, alone: bool) -> str:
+    title = metric.scores[0].title if alone else column.label
+    return title.removesuffix(",\u00a0%")
+
+
+def _caution(found: Measurements) -> str:
+    """What is to be said of tests that could hardly find anything."""
+    examples, resamples = len(found.data.sources), found.sampling.resamples
+    if few := significance.caution(examples, resamples):
+        return f"Only {few}."
+    systems = len(found.data.systems)
+    least = significance.smallest_p(examples, resamples) * max(1, systems - 1)
+    if least < 1 - found.sampling.confidence:
+        return ""
+    return (
+        f"No test here can tell the best of {systems} systems from all others: with {resamples:,} "
+        f"resamples the smallest adjusted p-value there can be is {min(least, 1):.3g}."
+    )
+
+
+def _judgement(
+    found: Measurements, name: str, label: str, column: Column, differences: Differences
+) -> Judgement:
+    data, values, sampling = found.data, found.values[name], found.sampling
+    names = [row.name for row in data.rows]
+    of_kind = {
+        kind: [i for i, row in enumerate(data.rows) if row.kind == kind]
+        for kind in ("system", "baseline")
+    }
+    order, baselines = (tables.ordered(column, values, rows) for rows in of_kind.values())
+    tests = tables.tested(column, values, differences, data)
+    marks = tables.best(column, values, differences, data, sampling)
+
+    def gap(i: int, j: int) -> Gap:
+        return _gap(names[j], column, tests[i, j], tables.apart(tests[i, j], sampling))
+
+    tied = [i for i in order if marks.get(i, "").startswith("tied")]
+    others = [i for i in order if i not in tied] if tied else []
+    best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
+    ahead = tables.baselines_ahead(column, values, data, order[0]) if order else []
+    tested = [j for j in baselines if any((i, j) in tests for i in order)]
+    return Judgement(
+        name,
+        label,
+        column,
+        scores={names[i]: column.scale * values[i][column.key][0] for i in order},
+        undefined=[names[i] for i in of_kind["system"] if i not in order],
+        leader="" if ahead else best,
+        best=best,
+        tied=[names[i] for i in tied],
+        gaps=[gap(order[0], i) for i in order[1:]],
+        unclear=[
+            (names[i], names[j])
+            for i in tied[1:]
+            for j in others
+            if not tables.apart(tests[i, j], sampling)
+        ],
+        baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
+        ahead=[names[i] for i in ahead],
+        to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
+        people=_doubt(found.judging[name]),
+    )
+
+
+def _gap(to: str, column: Column, test: Difference, apart: bool) -> Gap:
+    value, *bounds = (
+        column.scale * tables.gain(column, number) for number in (test.value, *test.interval)
+    )
+    low, high = sorted(bounds)
+    return Gap(to, value, (low, high), test.permutation_p_holm, apart)
+
+
+def _doubt(metric: Metric) -> str:
+    """What in a metric's agreement with people speaks against ranking by it."""
+    if against := _AGAINST.search(metric.people):
+        return f"has gone against people's ratings ({against[0]})"
+    if metric.people == Metric.people:
+        return "has not been compared with people's ratings here"
+    return ""
+
+
+# Words -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Told:
+    """A judgement in words.
+
+    Attributes:
+        headline: Its first sentence.
+        more: Those that follow.
+        metric: Whose it is.
+        people: What speaks against ranking by the metric, and is to be linked to what is known.
+        href: Examples that explain it, empty if there are none.
+        about: What these are.
+    """
+
+    headline: str
+    more: Sequence[str]
+    metric: str
+    people: str = ""
+    href: str = ""
+    about: str = ""
+
+
+def words(verdict: Verdict) -> tuple[list[Told], str]:
+    """Each judgement in words; and whether they agree, empty for a single one."""
+    return [_told(judgement) for judgement in verdict.judgements], _agreement(verdict)
+
+
+def _told(judgement: Judgement) -> Told:
+    href = about = ""
+    if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= _EQUAL]:
+        a, b = judgement.top, different[0]
+        if judgement.column.lower:
+            a, b = b, a
+        score = f"{judgement.name}.{judgement.column.key}"
+        href = links.examples(a=a, b=b, sort="-gap", score=score)
+        about = f"Examples where {a} is furthest above {b}"
+    people = f"{judgement.label} {judgement.people}" if judgement.people else ""
+    more = [*_of_systems(judgement), *_of_baselines(judgement), *_of_undefined(judgement)]
+    return Told(_headline(judgement), more, judgement.name, people, href, about)
+
+
+def _headline(judgement: Judgement) -> str:
+    top, label, gaps = judgement.top, judgement.label, judgement.gaps
+    if not top:
+        return f"{label} is undefined here for every system."
+    score = _score(judgement, judgement.scores[top])
+    extreme = "lowest" if judgement.column.lower else "highest"
+    if not gaps:
+        return _alone(judgement, score)
+    if judgement.ahead:
+        found = (
+            f"{_scored(judgement, judgement.ahead)} {_are(judgement.ahead)} ahead of every system"
+        )
+        if judgement.best:
+            return f"By {label} {found}, of which {top} is the best ({score}; {_worst_p(gaps)})."
+        return f"By {label} {found}, of which {top} is {extreme} ({score})."
+    if judgement.best:
+        next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
+        return f"{top} leads by {label}: {score}, {_by(judgement, gaps[0])} {next_one}."
+    if not judgement.tied:
+        return f"{top} has the {extreme} {label}, {score}, which nothing here can test."
+    equal = [gap.to for gap in gaps if abs(gap.value) < _EQUAL]
+    rest = [name for name in judgement.tied[1:] if name not in equal]
+    start = f"No system leads by {label}: "
+    if not equal:
+        return f"{start}{top} is {extreme} with {score}, but not told apart from {_or(rest)}."
+    not_apart = f"; {_and(rest)} {_are(rest)} not told apart from them" if rest else ""
+    return f"{start}{_and([top, *equal])} have the same score, {score}{not_apart}."
+
+
+def _alone(judgement: Judgement, score: str) -> str:
+    """Of a single system, which can only be compared with the baselines."""
+    top, label = judgement.top, judgement.label
+    if not judgement.baselines:
+        return f"{top} has {score} by {label}, and nothing here to be compared with."
+    gaps = judgement.to_baselines[top]
+    nearest = gaps[next(iter(judgement.baselines))]
+    if all(gap.ahead for gap in gaps.values()):
+        better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
+        return f"{top} beats the baselines by {label}: {score}, {_by(judgement, nearest)} {better}."
+    unbeaten = [name for name, gap in gaps.items() if not gap.ahead]
+    return f"{top} doesn't beat {_scored(judgement, unbeaten, 'or')} by {label}: it has {score}."
+
+
+def _of_systems(judgement: Judgement) -> list[str]:
+    gaps, tied = judgement.gaps, judgement.tied
+    if judgement.ahead and judgement.best:
+        return []
+    if judgement.best and len(gaps) == 1:
+        return [f"A paired test tells them apart ({_worst_p(gaps)})."]
+    if judgement.best:
+        return [f"It is better than every other system ({_worst_p(gaps)})."]
+    found = []
+    if judgement.ahead and tied:
+        found.append(f"The tests don't tell {judgement.top} from {_or(tied[1:])}.")
+    if worse := [gap for gap in gaps if gap.apart]:
+        names = _and([gap.to for gap in worse])
+        found.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
+    if len(judgement.unclear) > 2:
+        found.append(
+            f"But {len(judgement.unclear)} pairs of a tied system and another are not told apart."
+        )
+    else:
+        found += [f"But {a} is not told apart from {b}." for a, b in judgement.unclear]
+    return found
+
+
+def _worst_p(gaps: Sequence[Gap]) -> str:
+    """The largest p-value of tests that tell two apart."""
+    found = p_told(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
+    return found.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
+
+
+def _of_baselines(judgement: Judgement) -> list[str]:
+    baselines, systems = judgement.baselines, [*judgement.scores]
+    of_all = [gap for gaps in judgement.to_baselines.values() for gap in gaps.values()]
+    if len(systems) == 1 or not of_all or of_all[0].p is None:
+        return _unread(judgement)
+    failing: dict[tuple[str, ...], list[str]] = {}
+    for name in baselines:
+        if name not in judgement.ahead:
+            failing.setdefault(tuple(judgement.unbeaten(name)), []).append(name)
+    found = []
+    for names, unbeaten in failing.items():
+        if not names:
+            both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
+            found.append(f"{both} beat {_scored(judgement, unbeaten)}.")
+        elif len(names) == len(systems):
+            found.append(f"No system beats {_scored(judgement, unbeaten, 'or')}.")
+        else:
+            verb = "don't" if len(names) > 1 else "doesn't"
+            found.append(f"{_and(names)} {verb} beat {_scored(judgement, unbeaten, 'or')}.")
+    return [*found, *_unread(judgement)]
+
+
+def _unread(judgement: Judgement) -> list[str]:
+    label = judgement.label
+    return [f"Don't read {label} as quality here."] if judgement.ahead else []
+
+
+def _of_undefined(judgement: Judgement) -> list[str]:
+    names = judgement.undefined
+    if not names or not judgement.scores:
+        return []
+    return [f"{judgement.label} is undefined for {_and(names)}."]
+
+
+def _agreement(verdict: Verdict) -> str:
+    by_best: dict[str, list[str]] = {}
+    for judgement in verdict.judgements:
+        if judgement.best:
+            by_best.setdefault(judgement.best, []).append(judgement.label)
+    if verdict.agreement:
+        ((best, labels),) = by_best.items()
+        if len(labels) == len(verdict.judgements):
+            return f"{_and(labels)} agree about the best system: {best}."
+        others = [j.label for j in verdict.judgements if not j.best and j.tied]
+        return f"{best} is the best system by {_and(labels)}, and tied for best by {_and(others)}."
+    if verdict.agreement is None:
+        return ""
+    if len(by_best) > 1:
+        each = "; ".join(f"{best} by {_and(labels)}" for best, labels in by_best.items())
+        return f"The metrics disagree about the best system: {each}."
+    ((best, labels),) = by_best.items()
+    others = [j.label for j in verdict.judgements if j.tied and best not in j.tied]
+    return (
+        f"The metrics disagree: {best} is the best system by {_and(labels)}, but told apart from "
+        f"the best by {_and(others)}."
+    )
+
+
+def _places(judgement: Judgement) -> int:
+    """Decimals: one less than the table has, unless the first two systems would look equal."""
+    found = judgement.column.places
+    if found is None:
+        found = places([*judgement.scores.values(), *judgement.baselines.values()])
+    near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
+    return max(0, found if near and near[0] < 10 ** (1 - found) else found - 1)
+
+
+def _score(judgement: Judgement, value: float) -> str:
+    unit = "\u00a0%" if judgement.column.scale == 100 else ""
+    return number(value, _places(judgement)) + unit
+
+
+def _scored(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
+    """Baselines with their scores."""
+    named = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
+    return _and(named, last)
+
+
+def _by(judgement: Judgement, gap: Gap) -> str:
+    decimals = _places(judgement)
+    bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
+    unit = " points" if judgement.column.scale == 100 else ""
+    side = "below" if judgement.column.lower else "above"
+    return f"{number(gap.value, decimals)} [{bounds}]{unit} {side}"
+
+
+def _and(names: Sequence[str], last: str = "and") -> str:
+    """
+    >>> _and(["a"]), _and(["a", "b"]), _and(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b, c and 2 others')
+    """
+    shown = [*names]
+    if len(shown) > _NAMED + 1:
+        shown = [*shown[:_NAMED], f"{len(shown) - _NAMED} others"]
+    *firsts, final = shown
+    return f"{', '.join(firsts)} {last} {final}" if firsts else final
+
+
+def _or(names: Sequence[str]) -> str:
+    return _and(names, "or")
+
+
+def _are(names: Sequence[str]) -> str:
+    return "are" if len(names) > 1 else "is"
