@@ -24,10 +24,10 @@ from textsimp.text.alignment import COUNTED
 Pair = tuple[int, int]
 Differences = Mapping[Pair, Mapping[str, Difference]]
 """Two rows of the report → score → the second one's minus the first one's."""
-Mark = Literal["", "best", "best behind", "tied", "tied top", "tied top behind"]
+Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "tied top behind"]
 """What `best` finds of a system."""
 
-_EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 LENGTHS = 5  # groups of sources at most
 _LEAST = 10  # sources in a group at least
 
@@ -294,10 +294,10 @@ def best(
         sampling: Whose confidence counts.
 
     Returns:
-        Row → "best", or "tied" with, of the first one of the best score, "top". Of that one, and of
-        the best, also "behind" where a baseline has a better score, whether or not a test tells it
-        from chance: a star above less than doing nothing scores would mislead. Nothing of a single
-        system or example.
+        Row → "best", or "tied", followed by "top" if no other system has so good a score. Of the
+        first one of the best score also "behind" where a baseline has a better one, whether or not
+        a test tells it from chance: a star above less than doing nothing scores would mislead.
+        Nothing of a single system or example.
     """
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
     top, *others = ordered(column, values, systems) or [-1]
@@ -308,13 +308,16 @@ def best(
     behind = bool(baselines_ahead(column, values, data, top))
     if not tied:
         return {top: "best behind" if behind else "best"}
-    marks: dict[int, Mark] = dict.fromkeys(tied, "tied")
-    return {top: "tied top behind" if behind else "tied top", **marks}
+    if abs(tests[top, others[0]].value) < EQUAL:
+        first: Mark = "tied behind" if behind else "tied"
+    else:
+        first = "tied top behind" if behind else "tied top"
+    return {top: first, **dict.fromkeys(tied, "tied")}
 
 
 def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
     """The rows of baselines whose score is better than a system's, the best first."""
-    least = gain(column, _score(column, values[system])) + _EQUAL
+    least = gain(column, _score(column, values[system])) + EQUAL
     kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
     order = ordered(column, values, kept)
     return [i for i in order if gain(column, _score(column, values[i])) > least]

@@ -15,11 +15,10 @@ from textsimp import significance
 from textsimp.metric import Metric
 from textsimp.report import links, tables
 from textsimp.report.rows import Measurements
-from textsimp.report.tables import Column, Differences, number, p_told
+from textsimp.report.tables import EQUAL, Column, Differences, number, p_told
 from textsimp.significance import Difference
 from textsimp.tables import places
 
-_EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 _NAMED = 3  # systems in a list, the others are counted
 _AGAINST = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
 
@@ -258,7 +257,7 @@ def words(verdict: Verdict) -> tuple[list[Told], str]:
 
 def _told(judgement: Judgement) -> Told:
     href = about = ""
-    if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= _EQUAL]:
+    if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= EQUAL]:
         a, b = judgement.top, different[0]
         if judgement.column.lower:
             a, b = b, a
@@ -290,7 +289,7 @@ def _headline(judgement: Judgement) -> str:
         return f"{top} leads by {label}: {score}, {_by(judgement, gaps[0])} {next_one}."
     if not judgement.tied:
         return f"{top} has the {extreme} {label}, {score}, which nothing here can test."
-    equal = [gap.to for gap in gaps if abs(gap.value) < _EQUAL]
+    equal = [gap.to for gap in gaps if abs(gap.value) < EQUAL]
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
@@ -365,8 +364,10 @@ def _of_baselines(judgement: Judgement) -> list[str]:
 
 
 def _unread(judgement: Judgement) -> list[str]:
-    label = judgement.label
-    return [f"Don't read {label} as quality here."] if judgement.ahead else []
+    """If a baseline has no less than the best system."""
+    gaps = judgement.to_baselines.get(judgement.top, {}).values()
+    unread = any(gap.value < EQUAL for gap in gaps)
+    return [f"Don't read {judgement.label} as quality here."] if unread else []
 
 
 def _of_undefined(judgement: Judgement) -> list[str]:
