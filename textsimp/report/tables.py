@@ -582,7 +582,7 @@ def _cells(
         places = tables.places(column.scale * value[0] for value in found if value is not None)
     cells = []
     for i, value in enumerate(found):
-        if value is None:
+        if value is None or math.isnan(value[0]):
             cells.append(Cell("–"))
             continue
         score, (low, high) = column.scale * value[0], (column.scale * bound for bound in value[1])
