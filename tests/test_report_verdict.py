@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.given import lines
+from tests.given import EXAMPLES, lines
 from textsimp import catalogue, report, significance
 from textsimp.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.metric import Floats, Metric
@@ -512,6 +512,15 @@ def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric():
     assert page.count('class="matrix"') == 2
     assert page.count("<details open>") == 1
     assert "▽<span" in page
+
+
+def test_the_docs_quote_the_verdict_on_the_example_corpus():
+    docs = (EXAMPLES.parent / "docs" / "report.md").read_text(encoding="utf-8")
+    quoted = re.sub(r"\s+", " ", re.sub(r"^> |\*\*", "", docs, flags=re.MULTILINE))
+    said = section(write(["sari"], references=REFERENCES, resamples=1000))
+    told = said.removeprefix("Verdict ").partition(" Examples where ")[0].replace("\u00a0", " ")
+    assert told.startswith("substituter leads by SARI")
+    assert told in quoted
 
 
 def test_names_are_escaped_in_verdict_and_matrix():
