@@ -14,12 +14,12 @@ from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
     WIDTH,
+    answered,
     blocks,
     files_tab,
     gradio,
-    html_block,
     protect,
-    shown,
+    results_block,
     told,
 )
 from textsimp.examples import Examples, doubt
@@ -75,12 +75,12 @@ def build_demo(module: Any) -> Any:
                     )
                     options.lay_out_all(controls, order)
             with gr.Column(scale=6, min_width=320):
-                results = html_block("")
+                results = results_block()
         if card:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., Any]:
+        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., str]:
             def show(*values: Any) -> str:
                 *chosen, ordered = values[inputs:]
                 data = read(metric, *values[:inputs])
@@ -88,14 +88,14 @@ def build_demo(module: Any) -> Any:
                 found = _score(metric, data, limits, given)
                 return _scores(found, data) + _examples(found, data, ordered)
 
-            return shown(show)
+            return show
 
         settings = [*(control.component for control in controls), order]
-        for button, inputs, read in tabs:
-            arguments = scorer(read, len(inputs)), [*inputs, *settings], results
-            button.click(*arguments, api_visibility="private", scroll_to_output=True)
-            if read is forms.one:
-                demo.load(*arguments, api_visibility="private", show_progress="hidden")
+        asking = [
+            (button, scorer(read, len(inputs)), [*inputs, *settings])
+            for button, inputs, read in tabs
+        ]
+        answered(results, asking, at_once=demo)
 
         @told
         def score(

@@ -38,6 +38,10 @@ _STYLE = """
 .ts tbody tr.main > * { font-weight: 600; }
 .ts code { font-size: .85rem; user-select: all; display: block; padding: .5rem .7rem;
   background: var(--background-fill-secondary); border-radius: 8px; }
+.ts.outdated { margin: 0 0 .6rem; padding: .4rem .9rem; border-radius: 8px;
+  border: 2px dashed var(--delete-ink); color: var(--delete-ink); }
+.ts.outdated:empty { display: none; }
+.ts.outdated:not(:empty) ~ * { opacity: .65; filter: grayscale(1); }
 .ts .problem { border: 1px solid #d92d20; border-left-width: 6px; border-radius: 8px;
   padding: .6rem .9rem; }
 .ts .example { border: 1px solid var(--border-color-primary); border-radius: 8px;
@@ -65,6 +69,11 @@ def heading(title: str, description: str) -> str:
 def box(*parts: str) -> str:
     """Parts of a page, one below the other."""
     return f'<div class="ts">{"".join(parts)}</div>'
+
+
+def answer(number: str, content: str) -> str:
+    """Results with the number of the answer that they are, see `textsimp.demo.page.answered`."""
+    return f'<div data-answer="{escape(number)}">{content}</div>'
 
 
 def title(text: str) -> str:
