@@ -26,7 +26,7 @@ from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
 from textsimp.report import linked, plots, words
-from textsimp.scores import Scores
+from textsimp.scores import Scores, Value
 from textsimp.words import of_metric
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
@@ -268,35 +268,60 @@ def _score(
 def _scores(found: Scores, data: Examples) -> str:
     """A row per score: of predictions, and beside it of sources and references; and the lists."""
     beside = {side: values for side, values in found.sides().items() if side != "predictions"}
-    rows, lists = [], []
+    rows: list[list[views.Cell]] = []
+    lists: list[tuple[views.Cell, Value]] = []
+    drawn = ""
     for name, value in found.predictions.items():
-        if value.many:
-            lists.append((name, value))
-            lists += [
-                (f"of {side}", replace(values[name], interval=None))
-                for side, values in beside.items()
-                if name in values
-            ]
-            continue
-        others = [values.get(name) for values in beside.values()]
-        numbers = [value.value, *(other and other.value for other in others)]
-        decimals = tables.places(numbers, found.metric.score_named(name))
-        first, *cells = ("" if n is None else tables.number(n, decimals) for n in numbers)
-        rows.append([name, first, tables.interval(value.interval, decimals), *cells])
-    header = [
-        "score",
-        "predictions" if beside else "value",
-        "interval" if any(row[2] for row in rows) else "",
-    ]
+        score = found.metric.score_named(name)
+        others = {
+            side: replace(values[name], interval=None)
+            for side, values in beside.items()
+            if name in values
+        }
+        if score.bins:
+            drawn += views.title(score.title) + views.note(score.about)
+            drawn += views.bars(score, [("predictions", value), *others.items()])
+        elif value.many:
+            lists.append(((name, views.scale(score)), value))
+            lists += [(f"of {side}", other) for side, other in others.items()]
+        else:
+            found_values = [value, *(others.get(side) for side in beside)]
+            numbers = [None if one is None else one.value for one in found_values]
+            decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
+            first, *cells = tables.numbers(numbers, score)
+            below = tables.interval(value.interval, decimals)
+            rows.append([(name, views.scale(score)), (first, below), *cells])
+    header = ["score", "predictions" if beside else "value", *beside]
     examples = f"{found.examples:,} examples" if found.examples > 1 else "one example"
     unfit = doubt([found.metric], data)
     return (
         views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
-        + views.table([*header, *beside], rows, main=1)
+        + views.table(header, rows, main=1)
         + (views.lists(lists) if lists else "")
+        + drawn
         + _profiles(found)
         + views.signature(found.signature)
+        + _files_to_save(found)
+    )
+
+
+def _files_to_save(found: Scores) -> str:
+    """All as JSON; scores, and those of each example with its number, as CSV."""
+    name, per_example = found.metric.name, "_per_example"
+    every = {
+        key.removesuffix(per_example): values
+        for key, values in found.to_dict().items()
+        if key.endswith(per_example)
+    }
+    rows = [
+        {"example": i + 1} | {key: values[i] for key, values in every.items()}
+        for i in range(found.examples)
+    ]
+    return views.downloads(
+        views.json_link(name, found.to_dict(), "Save all as JSON"),
+        views.csv_link(f"{name}-scores", [*found.records()], "Scores as CSV"),
+        views.csv_link(f"{name}-examples", rows, "Examples' scores as CSV"),
     )
 
 
