@@ -25,8 +25,10 @@ from textsimp.demo.page import (
 from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import linked, plots, words
 from textsimp.scores import Scores, Value
+from textsimp.text.alignment import OPERATIONS
 from textsimp.words import of_metric
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
@@ -35,6 +37,10 @@ _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
 _PLOT = 560  # pixels
+_AS_COUNTED = (
+    "Each mark is one operation on one word, as the options say what a word is; replaced and by "
+    "this together are one. A word that moved is counted as deleted and as inserted too."
+)
 
 
 def build_demo(module: Any) -> Any:
@@ -356,7 +362,15 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     pairs = [sources[i] for i in numbers], [predictions[i] for i in numbers]
     heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
     legend, lines, drawn = marks.LEGEND, "", []
-    if labelling := words.labelling([found.metric]):
+    if isinstance(found.metric, EditOps):
+        legend, lines = marks.COUNTED, _AS_COUNTED
+        edits = zip(numbers, found.metric.aligned(*pairs), strict=True)
+        drawn = [
+            f"<p><small>{_operations(found, i)}</small>\n"
+            f"{marks.counted(*pair, found.metric.merged(pair))}</p>"
+            for i, pair in edits
+        ]
+    elif labelling := words.labelling([found.metric]):
         legend, lines = words.LEGEND, words.LINES
         drawn = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
     elif aligning := linked.documents([found.metric]):
@@ -369,7 +383,14 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
         cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
     else:
         cards = [*map(views.example, heads, marks.marked(*pairs))]
-    edits = views.title("Edits") + views.legend(of=legend)
-    top = (edits if data.sources is not None else views.title("Texts")) + views.note(lines)
+    title = views.title("Edits") + views.legend(of=legend)
+    top = (title if data.sources is not None else views.title("Texts")) + views.note(lines)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return top + "".join(cards) + views.note(more)
+
+
+def _operations(found: Scores, example: int) -> str:
+    """How many operations of each kind an example has."""
+    counts = [(found.predictions[name].per_example or [])[example] for name in OPERATIONS]
+    titles = (found.metric.score_named(name).title.lower() for name in OPERATIONS)
+    return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))
