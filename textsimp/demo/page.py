@@ -162,9 +162,15 @@ def protect(demo: Any, limits: Limits) -> Any:
             font=["system-ui", "sans-serif"],  # nothing is fetched from elsewhere
             font_mono=["ui-monospace", "monospace"],
         ).set(
+            # What is written has a contrast of at least 4.5:1, in light and dark.
+            color_accent="*primary_600",
+            button_primary_background_fill="*primary_600",
+            button_primary_background_fill_hover="*primary_700",
             body_text_color_subdued="*neutral_500",
-            block_info_text_color="*neutral_500",
+            block_info_text_color="*neutral_600",
             block_info_text_color_dark="*neutral_400",
+            input_placeholder_color="*neutral_500",
+            input_placeholder_color_dark="*neutral_400",
         ),
         max_file_size=limits.request,
         app_kwargs={"middleware": [middleware(RequestLimit, limit=limits.request)]},

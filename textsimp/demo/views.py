@@ -24,6 +24,7 @@ _STYLE = """
 .ts { color-scheme: light; --ink: var(--body-text-color); color: var(--ink); font-size: 1rem;
   line-height: 1.5; overflow-wrap: anywhere; }
 .dark .ts { color-scheme: dark; }
+.dark [role=tablist] { --color-accent: var(--primary-400); }
 .ts h1 { font-size: 1.6rem; margin: 0; font-weight: 600; }
 .ts h2 { font-size: 1.05rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
 .ts p { margin: .3rem 0; }
