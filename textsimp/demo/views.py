@@ -47,6 +47,15 @@ _STYLE = """
 .ts .bars thead th + th { text-align: center; padding: .25rem .1rem; min-width: 1.2rem; }
 .ts .bars i { display: block; background: var(--accent); }
 .ts .bars .none { color: var(--muted); }
+.ts :is(th, td) > small { white-space: normal; }
+@media (max-width: 500px) {
+  .gradio-container .main { padding-inline: 12px !important; }
+  .html-container:has(.ts) { padding-inline: 0 !important; }
+  .ts table { font-size: .84rem; }
+  .ts :is(th, td) small, .ts thead th { font-size: .75rem; }
+  .ts :is(th, td) { padding-right: .45rem; }
+  .ts :is(th, td):last-child { padding-right: 0; }
+}
 .ts td.long { white-space: normal; min-width: 8rem; }
 .ts tbody tr.main > * { font-weight: 600; }
 .ts code { font-size: .85rem; user-select: all; display: block; padding: .5rem .7rem;
