@@ -81,7 +81,9 @@ def answered(
             "outputs": results,
             "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
         }
-        button.click(**call, api_visibility="private", scroll_to_output=True)
+        button.click(
+            **call, api_visibility="private", scroll_to_output=True, trigger_mode="always_last"
+        )
         if at_once is not None and button is asking[0][0]:
             at_once.load(**call, **quiet)
     for number, component in watched.items():
