@@ -106,6 +106,7 @@ class Score:
         unit: What its numbers count, or ``"share"`` for 0 to 1, which may be shown in percent.
         places: Decimals that it, or its percentage, is shown with; None for what its size asks for.
         many: Whether it is a list of numbers.
+        bins: Where the bins begin that it counts something in, if it is a distribution.
     """
 
     key: str
@@ -117,6 +118,7 @@ class Score:
     unit: str = ""
     places: int | None = None
     many: bool = False
+    bins: tuple[float, ...] = ()
 
 
 def option(

@@ -8,13 +8,14 @@ have conventions of their own (see ``edit_ops``): marks show what changed, they 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby, zip_longest
 from typing import Literal
 
-from textsimp.text.alignment import KEEP, operations
+from textsimp.text.alignment import DELETE, KEEP, MOVE, REPLACE, Operation, Tokens, operations
 
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
@@ -24,6 +25,12 @@ LEGEND = (
     '<span><del class="r"><s>replaced</s></del> <ins class="r">by this</ins></span>'
 )
 """The marks of `html`, explained."""
+
+COUNTED = (
+    f'{LEGEND} <span><del class="m"><s>moved</s><sup>1</sup></del> '
+    '<ins class="m">to here<sup>1</sup></ins></span>'
+)
+"""The marks of `counted`, explained."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,54 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
             else:
                 parts.append(f"{space}<{tag}{kind}>{escape(words)}</{tag}>")
     return "".join(source), "".join(target)
+
+
+def counted(
+    source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
+) -> str:
+    """Operations as HTML, a mark for each: as they are counted, not as they read best.
+
+    Kept, deleted, inserted and replaced words are between spaces, an empty word is ∅, and white
+    space within a word is ␣. Deleted and inserted words that moved have the class ``m`` and the
+    number of the move; there are as many moves as different numbers.
+
+    Args:
+        source: The words of the source.
+        target: Those of the target.
+        path: What turns the one into the other, see `textsimp.text.alignment.operations`.
+        merged: The same with moves, see `textsimp.text.alignment.merge_moves`.
+
+    >>> from textsimp.text.alignment import merge_moves
+    >>> source, target = ["the", "x", "a"], ["x", "a", "the"]
+    >>> path = next(operations([source], [target]))
+    >>> counted(source, target, path, merge_moves(path, source, target, "one_to_one"))
+    '<del class="m"><s>the</s><sup>1</sup></del> x a <ins class="m">the<sup>1</sup></ins>'
+    """
+    out: defaultdict[int | None, list[int]] = defaultdict(list)
+    into: defaultdict[int | None, list[int]] = defaultdict(list)
+    moves = (operation for operation in merged if operation[0] == MOVE)
+    for number, (_, i, j) in enumerate(moves, 1):
+        out[i].append(number)
+        into[j].append(number)
+    parts = []
+    for code, i, j in path:
+        old = "" if i is None else _visible(source[i])
+        new = "" if j is None else _visible(target[j])
+        if code == KEEP:
+            parts.append(new)
+        elif code == REPLACE:
+            parts.append(f'<del class="r"><s>{old}</s></del> <ins class="r">{new}</ins>')
+        else:
+            kind, numbers = ("del", out[i]) if code == DELETE else ("ins", into[j])
+            moved = f"<sup>{' '.join(map(str, numbers))}</sup>" if numbers else ""
+            text = f"<s>{old}</s>" if code == DELETE else new
+            tag = f'{kind} class="m"' if numbers else kind
+            parts.append(f"<{tag}>{text}{moved}</{kind}>")
+    return " ".join(parts)
+
+
+def _visible(word: Hashable) -> str:
+    return escape(re.sub(r"\s", "␣", str(word))) or "∅"
 
 
 def _parted(text: str) -> tuple[str, str]:

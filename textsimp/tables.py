@@ -88,6 +88,36 @@ def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool =
     return " ".join(filter(None, [number(value, places, sign), interval(bounds, places, sign)]))
 
 
+def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
+    """Numbers of a score that stand together; whole ones of what is counted have no decimals.
+
+    >>> numbers([41.234, None, 3.5]), numbers([2, 2.0, 1.25], Score("x", "", "", unit="words"))
+    (['41.23', '', '3.50'], ['2', '2', '1.25'])
+    """
+    decimals = places(values, score)
+    counts = score is not None and score.unit not in ("", "share")
+    return [
+        ""
+        if value is None
+        else number(
+            value,
+            0 if isinstance(value, int) or (counts and float(value).is_integer()) else decimals,
+        )
+        for value in values
+    ]
+
+
+def finite(value: Any) -> Any:
+    """Plain data without numbers that JSON lacks: they become None."""
+    if isinstance(value, dict):
+        return {str(name): finite(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
 def p_value(p: float | None) -> str:
     """A p-value with three decimals; nothing where there is none.
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from textsimp import catalogue, tables
-from textsimp.cli import show
 from textsimp.columns import InputError
 from textsimp.examples import Examples, columns_of
 from textsimp.files import check_new
@@ -25,7 +24,7 @@ _IN_MEMORY = 2**24  # characters of a system
 _WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
     ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
     ".csv": lambda records, head: tables.delimited(records, head=head),
-    ".jsonl": lambda records, head: tables.json_lines(map(show.finite, records)),
+    ".jsonl": lambda records, head: tables.json_lines(map(tables.finite, records)),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import sys
 import unicodedata
@@ -21,11 +20,11 @@ from textsimp.tables import Grid, Tabular
 
 def as_json(result: Any) -> None:
     """Print a result as JSON; infinite numbers, which JSON lacks, become null."""
-    text = json.dumps(finite(result), indent=1, ensure_ascii=False)
+    text = json.dumps(tables.finite(result), indent=1, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        text = json.dumps(finite(result), indent=1)
+        text = json.dumps(tables.finite(result), indent=1)
     click.echo(text)
 
 
@@ -119,14 +118,3 @@ def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
         parts[-1].append(i)
         used += 2 + widths[i]
     return parts
-
-
-def finite(value: Any) -> Any:
-    """Plain data without numbers that JSON lacks: they become None."""
-    if isinstance(value, dict):
-        return {str(name): finite(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -14,19 +14,21 @@ from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
     WIDTH,
+    answered,
     blocks,
     files_tab,
     gradio,
-    html_block,
     protect,
-    shown,
+    results_block,
     told,
 )
 from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
 from textsimp.metric import Metric, beyond
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import linked, plots, words
-from textsimp.scores import Scores
+from textsimp.scores import Scores, Value
+from textsimp.text.alignment import OPERATIONS
 from textsimp.words import of_metric
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
@@ -35,6 +37,10 @@ _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
 _PLOT = 560  # pixels
+_AS_COUNTED = (
+    "Each mark is one operation on one word, as the options say what a word is; replaced and by "
+    "this together are one. A word that moved is counted as deleted and as inserted too."
+)
 
 
 def build_demo(module: Any) -> Any:
@@ -75,12 +81,12 @@ def build_demo(module: Any) -> Any:
                     )
                     options.lay_out_all(controls, order)
             with gr.Column(scale=6, min_width=320):
-                results = html_block("")
+                results = results_block()
         if card:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., Any]:
+        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., str]:
             def show(*values: Any) -> str:
                 *chosen, ordered = values[inputs:]
                 data = read(metric, *values[:inputs])
@@ -88,14 +94,14 @@ def build_demo(module: Any) -> Any:
                 found = _score(metric, data, limits, given)
                 return _scores(found, data) + _examples(found, data, ordered)
 
-            return shown(show)
+            return show
 
         settings = [*(control.component for control in controls), order]
-        for button, inputs, read in tabs:
-            arguments = scorer(read, len(inputs)), [*inputs, *settings], results
-            button.click(*arguments, api_visibility="private", scroll_to_output=True)
-            if read is forms.one:
-                demo.load(*arguments, api_visibility="private", show_progress="hidden")
+        asking = [
+            (button, scorer(read, len(inputs)), [*inputs, *settings])
+            for button, inputs, read in tabs
+        ]
+        answered(results, asking, at_once=demo)
 
         @told
         def score(
@@ -268,35 +274,60 @@ def _score(
 def _scores(found: Scores, data: Examples) -> str:
     """A row per score: of predictions, and beside it of sources and references; and the lists."""
     beside = {side: values for side, values in found.sides().items() if side != "predictions"}
-    rows, lists = [], []
+    rows: list[list[views.Cell]] = []
+    lists: list[tuple[views.Cell, Value]] = []
+    drawn = ""
     for name, value in found.predictions.items():
-        if value.many:
-            lists.append((name, value))
-            lists += [
-                (f"of {side}", replace(values[name], interval=None))
-                for side, values in beside.items()
-                if name in values
-            ]
-            continue
-        others = [values.get(name) for values in beside.values()]
-        numbers = [value.value, *(other and other.value for other in others)]
-        decimals = tables.places(numbers, found.metric.score_named(name))
-        first, *cells = ("" if n is None else tables.number(n, decimals) for n in numbers)
-        rows.append([name, first, tables.interval(value.interval, decimals), *cells])
-    header = [
-        "score",
-        "predictions" if beside else "value",
-        "interval" if any(row[2] for row in rows) else "",
-    ]
+        score = found.metric.score_named(name)
+        others = {
+            side: replace(values[name], interval=None)
+            for side, values in beside.items()
+            if name in values
+        }
+        if score.bins:
+            drawn += views.title(score.title) + views.note(score.about)
+            drawn += views.bars(score, [("predictions", value), *others.items()])
+        elif value.many:
+            lists.append(((name, views.scale(score)), value))
+            lists += [(f"of {side}", other) for side, other in others.items()]
+        else:
+            found_values = [value, *(others.get(side) for side in beside)]
+            numbers = [None if one is None else one.value for one in found_values]
+            decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
+            first, *cells = tables.numbers(numbers, score)
+            below = tables.interval(value.interval, decimals)
+            rows.append([(name, views.scale(score)), (first, below), *cells])
+    header = ["score", "predictions" if beside else "value", *beside]
     examples = f"{found.examples:,} examples" if found.examples > 1 else "one example"
     unfit = doubt([found.metric], data)
     return (
         views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
-        + views.table([*header, *beside], rows, main=1)
+        + views.table(header, rows, main=1)
         + (views.lists(lists) if lists else "")
+        + drawn
         + _profiles(found)
         + views.signature(found.signature)
+        + _files_to_save(found)
+    )
+
+
+def _files_to_save(found: Scores) -> str:
+    """All as JSON; scores, and those of each example with its number, as CSV."""
+    name, per_example = found.metric.name, "_per_example"
+    every = {
+        key.removesuffix(per_example): values
+        for key, values in found.to_dict().items()
+        if key.endswith(per_example)
+    }
+    rows = [
+        {"example": i + 1} | {key: values[i] for key, values in every.items()}
+        for i in range(found.examples)
+    ]
+    return views.downloads(
+        views.json_link(name, found.to_dict(), "Save all as JSON"),
+        views.csv_link(f"{name}-scores", [*found.records()], "Scores as CSV"),
+        views.csv_link(f"{name}-examples", rows, "Examples' scores as CSV"),
     )
 
 
@@ -331,7 +362,15 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     pairs = [sources[i] for i in numbers], [predictions[i] for i in numbers]
     heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
     legend, lines, drawn = marks.LEGEND, "", []
-    if labelling := words.labelling([found.metric]):
+    if isinstance(found.metric, EditOps):
+        legend, lines = marks.COUNTED, _AS_COUNTED
+        edits = zip(numbers, found.metric.aligned(*pairs), strict=True)
+        drawn = [
+            f"<p><small>{_operations(found, i)}</small>\n"
+            f"{marks.counted(*pair, found.metric.merged(pair))}</p>"
+            for i, pair in edits
+        ]
+    elif labelling := words.labelling([found.metric]):
         legend, lines = words.LEGEND, words.LINES
         drawn = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
     elif aligning := linked.documents([found.metric]):
@@ -344,7 +383,14 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
         cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
     else:
         cards = [*map(views.example, heads, marks.marked(*pairs))]
-    edits = views.title("Edits") + views.legend(of=legend)
-    top = (edits if data.sources is not None else views.title("Texts")) + views.note(lines)
+    title = views.title("Edits") + views.legend(of=legend)
+    top = (title if data.sources is not None else views.title("Texts")) + views.note(lines)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return top + "".join(cards) + views.note(more)
+
+
+def _operations(found: Scores, example: int) -> str:
+    """How many operations of each kind an example has."""
+    counts = [(found.predictions[name].per_example or [])[example] for name in OPERATIONS]
+    titles = (found.metric.score_named(name).title.lower() for name in OPERATIONS)
+    return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))

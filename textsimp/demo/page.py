@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import resources
 from typing import Any, TypeVar
 
 from textsimp.columns import InputError
@@ -40,6 +41,71 @@ def blocks(title: str, description: str) -> Any:
 def html_block(value: str) -> Any:
     """A part of the page made by `textsimp.demo.views`."""
     return gradio().HTML(value, padding=False, apply_default_css=False)
+
+
+def results_block(value: str = "") -> Any:
+    """The part of a page where results appear, to be given to `answered`."""
+    script = resources.files("textsimp.demo").joinpath("dated.js").read_text(encoding="utf-8")
+    return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=script)
+
+
+def answered(
+    results: Any,
+    asking: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
+    at_once: Any = None,
+) -> None:
+    """Let buttons fill the results, and mark these as out of date once an input or tab changes.
+
+    That is seen in the visitor's browser, and asks the server nothing. A result is out of date
+    when an input that it was asked with has another value by now, or when its button stands in
+    another tab than the one that is open.
+
+    Args:
+        results: Made by `results_block`.
+        asking: Buttons, what makes a part of the page or raises, and the components that it is
+            given the values of.
+        at_once: The page, if the first is asked when it is opened.
+    """
+    quiet = {"show_progress": "hidden", "api_visibility": "private"}
+    tabs: dict[int, Any] = {}
+    watched: dict[int, Any] = {}
+    for button, handler, inputs in asking:
+        tab = _tab(button)
+        tabs[tab._id] = tab
+        watched |= {component._id: component for component in inputs}
+        # The number of the answer comes in place of the results, which needn't be sent.
+        ids = [component._id for component in inputs]
+        call = {
+            "fn": _numbered(shown(handler)),
+            "inputs": [results, *inputs],
+            "outputs": results,
+            "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
+        }
+        button.click(
+            **call, api_visibility="private", scroll_to_output=True, trigger_mode="always_last"
+        )
+        if at_once is not None and button is asking[0][0]:
+            at_once.load(**call, **quiet)
+    for number, component in watched.items():
+        component.change(
+            None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
+        )
+    for number, tab in tabs.items():
+        if isinstance(tab, gradio().Tab):
+            tab.select(None, js=f"() => textsimp.opened({number})", **quiet)
+
+
+def _numbered(handler: Callable[..., str]) -> Callable[..., str]:
+    """A handler that is given the number of its answer first, and answers with it."""
+    return lambda number, *values: views.answer(str(number), handler(*values))
+
+
+def _tab(component: Any) -> Any:
+    """The tab that a component stands in, or else the page."""
+    block = component.parent
+    while not isinstance(block, gradio().Tab) and block.parent is not None:
+        block = block.parent
+    return block
 
 
 def files_tab(
@@ -98,9 +164,15 @@ def protect(demo: Any, limits: Limits) -> Any:
             font=["system-ui", "sans-serif"],  # nothing is fetched from elsewhere
             font_mono=["ui-monospace", "monospace"],
         ).set(
+            # What is written has a contrast of at least 4.5:1, in light and dark.
+            color_accent="*primary_600",
+            button_primary_background_fill="*primary_600",
+            button_primary_background_fill_hover="*primary_700",
             body_text_color_subdued="*neutral_500",
-            block_info_text_color="*neutral_500",
+            block_info_text_color="*neutral_600",
             block_info_text_color_dark="*neutral_400",
+            input_placeholder_color="*neutral_500",
+            input_placeholder_color_dark="*neutral_400",
         ),
         max_file_size=limits.request,
         app_kwargs={"middleware": [middleware(RequestLimit, limit=limits.request)]},

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
+from typing import Any
 
 from textsimp import marks, tables
+from textsimp.declarations import Score
 from textsimp.report import linked, plots, words
 from textsimp.scores import Value
+
+Cell = str | tuple[str, str]  # a text, or one and what stands small below it
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
 
@@ -19,10 +24,11 @@ _STYLE = """
 .ts { color-scheme: light; --ink: var(--body-text-color); color: var(--ink); font-size: 1rem;
   line-height: 1.5; overflow-wrap: anywhere; }
 .dark .ts { color-scheme: dark; }
+.dark [role=tablist] { --color-accent: var(--primary-400); }
 .ts h1 { font-size: 1.6rem; margin: 0; font-weight: 600; }
 .ts h2 { font-size: 1.05rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
 .ts p { margin: .3rem 0; }
-.ts .quiet { opacity: .75; font-size: .9rem; }
+.ts .quiet { color: var(--muted); font-size: .9rem; }
 .ts .scroll { overflow-x: auto; }
 .ts table { font-size: .92rem; border-collapse: collapse; overflow-wrap: normal;
   font-variant-numeric: tabular-nums; }
@@ -31,13 +37,33 @@ _STYLE = """
 .ts th { white-space: normal; line-height: 1.2; }
 .ts thead th { vertical-align: bottom; }
 .ts th:first-child, .ts td:first-child { text-align: left; }
-.ts .lists { margin-top: 1rem; }
-.ts .lists tbody > tr > * { vertical-align: top; line-height: 1.5; }
-.ts .lists small { font-size: .8rem; opacity: .75; }
+.ts :is(th, td) small { font-size: .8rem; font-weight: 400; color: var(--muted); }
+.ts :is(th, td) > small { display: block; }
+.ts .scroll + .scroll { margin-top: 1rem; }
+.ts tbody > tr > * { vertical-align: top; line-height: 1.4; }
+.ts .bars :is(td, th) { font-size: clamp(.65rem, 2.9vw, .92rem); }
+.ts .bars tbody > tr > * { vertical-align: bottom; text-align: center; padding: .25rem .1rem 0; }
+.ts .bars tbody > tr > th { text-align: left; padding: .25rem .7rem .25rem 0; }
+.ts .bars thead th + th { text-align: center; padding: .25rem .1rem; min-width: 1.2rem; }
+.ts .bars i { display: block; background: var(--accent); }
+.ts .bars .none { color: var(--muted); }
+.ts :is(th, td) > small { white-space: normal; }
+@media (max-width: 500px) {
+  .gradio-container .main { padding-inline: 12px !important; }
+  .html-container:has(.ts) { padding-inline: 0 !important; }
+  .ts table { font-size: .84rem; }
+  .ts :is(th, td) small, .ts thead th { font-size: .75rem; }
+  .ts :is(th, td) { padding-right: .45rem; }
+  .ts :is(th, td):last-child { padding-right: 0; }
+}
 .ts td.long { white-space: normal; min-width: 8rem; }
 .ts tbody tr.main > * { font-weight: 600; }
 .ts code { font-size: .85rem; user-select: all; display: block; padding: .5rem .7rem;
   background: var(--background-fill-secondary); border-radius: 8px; }
+.ts.outdated { margin: 0 0 .6rem; padding: .4rem .9rem; border-radius: 8px;
+  border: 2px dashed var(--delete-ink); color: var(--delete-ink); }
+.ts.outdated:empty { display: none; }
+.ts.outdated:not(:empty) ~ * { opacity: .65; filter: grayscale(1); }
 .ts .problem { border: 1px solid #d92d20; border-left-width: 6px; border-radius: 8px;
   padding: .6rem .9rem; }
 .ts .example { border: 1px solid var(--border-color-primary); border-radius: 8px;
@@ -47,6 +73,7 @@ _STYLE = """
 .ts .example p { white-space: pre-wrap; position: relative; }
 .ts .plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 1rem 0; }
 .ts svg { max-width: 100%; height: auto; }
+.ts .downloads { display: flex; flex-wrap: wrap; gap: .5rem; margin: .8rem 0; }
 .ts a.download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
   border: 1px solid var(--border-color-primary); color: var(--link-text-color);
   text-decoration: none; }
@@ -65,6 +92,11 @@ def heading(title: str, description: str) -> str:
 def box(*parts: str) -> str:
     """Parts of a page, one below the other."""
     return f'<div class="ts">{"".join(parts)}</div>'
+
+
+def answer(number: str, content: str) -> str:
+    """Results with the number of the answer that they are, see `textsimp.demo.page.answered`."""
+    return f'<div data-answer="{escape(number)}">{content}</div>'
 
 
 def title(text: str) -> str:
@@ -87,42 +119,81 @@ def signature(text: str) -> str:
     return f'<p class="quiet">Print the signature with the score:</p><code>{escape(text)}</code>'
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], main: int = 0) -> str:
+def scale(score: Score) -> str:
+    """A score's range, what it counts, and which way is better, as far as the metric says.
+
+    >>> from textsimp.metrics.sari import Sari
+    >>> scale(Sari.score_named("sari"))
+    '0–100, higher is better'
+    """
+    least, most = score.least, score.most
+    unit, limits = "" if score.unit == "share" else score.unit, ""
+    if least is not None and most is not None:
+        limits = f"{least:g}–{most:g}".replace("-", "−")
+    elif least is not None and not unit:
+        limits = f"from {least:g}".replace("-", "−")
+    return ", ".join(filter(None, (unit, limits, score.better and f"{score.better} is better")))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], main: int = 0) -> str:
     """A table, whose first ``main`` rows stand out."""
-    head = "".join(f'<th scope="col">{escape(cell).replace("_", "_<wbr>")}</th>' for cell in header)
-    body = []
-    for i, (first, *cells) in enumerate(rows):
-        kind = ' class="main"' if i < main else ""
-        wide = [' class="long"' if len(cell) > _LONG else "" for cell in cells]
-        others = "".join(
-            f"<td{long}>{escape(cell)}</td>" for long, cell in zip(wide, cells, strict=True)
-        )
-        body.append(f'<tr{kind}><th scope="row">{escape(first)}</th>{others}</tr>')
-    return (
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
-    )
+    body = [_row(row, ' class="main"' if i < main else "") for i, row in enumerate(rows)]
+    return _table("", header, body)
 
 
-def lists(rows: Sequence[tuple[str, Value]]) -> str:
+def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
     """A table of scores that are lists: a row has a name, numbers, and the interval of each."""
     body = []
     for name, found in rows:
         decimals = tables.places(found.value)
         shown = [tables.number(value, decimals) for value in found.value]
-        bounds = found.interval or ()
-        below = [f"<br><small>{tables.interval(b, decimals)}</small>" for b in bounds]
-        cells = "".join(
-            f"<td>{value}{small}</td>"
-            for value, small in zip(shown, below or [""] * len(shown), strict=True)
-        )
-        body.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
+        below = [tables.interval(bounds, decimals) for bounds in found.interval or ()]
+        body.append(_row([name, *(zip(shown, below, strict=True) if below else shown)]))
     most = max(len(found.value) for _, found in rows)
-    head = "".join(f'<th scope="col">{i + 1}</th>' for i in range(most))
+    return _table("lists", ["score", *(str(i + 1) for i in range(most))], body)
+
+
+def bars(score: Score, rows: Sequence[tuple[str, Value]]) -> str:
+    """A distribution as bars: a row has a name and how much falls in each bin, with intervals."""
+    body = []
+    for name, found in rows:
+        highest, cells = max(found.value) or 1, ""
+        whole = all(float(value).is_integer() for value in found.value)
+        for i, value in enumerate(found.value):
+            shown = tables.number(value, 0 if whole or not value else 1)
+            bounds = tables.interval(found.interval[i], 1) if found.interval else ""
+            kind = "" if value else ' class="none"'
+            title = f"{value:g} {bounds}".strip()
+            height = f"{3 * value / highest:.2f}rem"
+            cells += f'<td{kind} title="{title}">{shown}<i style="height:{height}"></i></td>'
+        body.append(f'<tr><th scope="row">{_cell(name)}</th>{cells}</tr>')
+    return _table("bars", [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body)
+
+
+def _table(kind: str, header: Iterable[str], body: Iterable[str]) -> str:
+    """A table that is scrolled sideways where it is too wide, by keyboard too."""
+    head = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in header)
     return (
-        f'<div class="scroll"><table class="lists"><thead><tr><th scope="col">score</th>{head}</tr>'
-        f"</thead><tbody>{''.join(body)}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{kind or "table"}">'
+        f'<table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
     )
+
+
+def _row(cells: Sequence[Cell], kind: str = "") -> str:
+    first, *others = cells
+    made = []
+    for cell in others:
+        long = ' class="long"' if isinstance(cell, str) and len(cell) > _LONG else ""
+        made.append(f"<td{long}>{_cell(cell)}</td>")
+    return f'<tr{kind}><th scope="row">{_cell(first)}</th>{"".join(made)}</tr>'
+
+
+def _cell(cell: Cell) -> str:
+    """A cell; a name may be broken where its words end."""
+    text, below = (cell, "") if isinstance(cell, str) else cell
+    small = f"<small>{escape(below)}</small>" if below else ""
+    return escape(text).replace("_", "_<wbr>") + small
 
 
 def example(about: Sequence[str], *texts: str, below: str = "") -> str:
@@ -156,3 +227,29 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
         f"{escape(label)}</a>"
     )
+
+
+def json_link(name: str, found: Any, label: str = "JSON") -> str:
+    """A link to plain data as JSON; numbers that it lacks are null."""
+    text = json.dumps(tables.finite(found), ensure_ascii=False)
+    return download(f"{name}.json", text.encode(), "application/json", label)
+
+
+def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV") -> str:
+    """A link to records as CSV, or nothing if there are none.
+
+    What a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    if not records:
+        return ""
+    plain = [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
+    return download(f"{name}.csv", tables.delimited(plain).encode(), "text/csv", label)
+
+
+def downloads(*links: str) -> str:
+    """Links to files, side by side."""
+    return f'<p class="downloads">{"".join(links)}</p>'
+
+
+def _no_formula(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from textsimp.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import (
     OPERATIONS,
+    Operation,
     Tokens,
     merge_moves,
     operation_counts,
@@ -39,6 +40,17 @@ class Prepared:
 
     sources: list[str]
     references: Floats  # (n, 16), means over the references of each example; (n, 0) without
+
+
+class Aligned(NamedTuple):
+    """The words of a source and of its target, and what turns the one into the other.
+
+    The path is as `textsimp.text.alignment.operations` gives it, and without moves.
+    """
+
+    source: Tokens
+    target: Tokens
+    path: list[Operation]
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,7 @@ class EditOps(Metric):
             most=None,
             unit="examples",
             many=True,
+            bins=tuple(range(0, 100, 100 // BINS)),
         ),
     )
 
@@ -229,17 +242,25 @@ class EditOps(Metric):
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
         return encoder.encode(sources).lists(), encoder.encode(targets).lists()
 
-    def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
+    def aligned(self, sources: list[str], targets: list[str]) -> list[Aligned]:
+        """The words of each pair as they are compared, and the operations that are counted."""
         pairs = list(zip(*self._words(sources, targets), strict=True))
         paths = operations(
             (source for source, _ in pairs),
             (target for _, target in pairs),
             self.path,  # type: ignore[arg-type]
         )
-        moves: Any = self.moves
+        return [Aligned(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
+
+    def merged(self, pair: Aligned) -> list[Operation]:
+        """Its operations with the moves that are counted."""
+        moves: Any = self.moves or "one_to_one"
+        return merge_moves(pair.path, pair.source, pair.target, moves)
+
+    def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
-            operation_string(merge_moves(path, *pair, moves) if moves else path)
-            for pair, path in zip(pairs, paths, strict=True)
+            operation_string(self.merged(pair) if self.moves else pair.path)
+            for pair in self.aligned(sources, targets)
         ]
 
 
