@@ -23,10 +23,13 @@ from typing import Any, Literal
 
 from textsimp import columns
 from textsimp.columns import InputError
+from textsimp.examples import called
+from textsimp.tables import runs
 from textsimp.text import languages
 from textsimp.text.counting import in_turn
 
 Gravity = Literal["problem", "note"]
+_GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
 
 _SOURCES, _REFERENCES = "the sources", "the references"
 _FEW = 5  # texts or outputs by which nothing is told
@@ -64,7 +67,7 @@ class Finding:
     @property
     def lines(self) -> str:
         """The examples as ranges, such as ``"3,7,9-12"``."""
-        return ",".join(_ranges(self.examples))
+        return ",".join(runs(self.examples))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -93,14 +96,26 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems: expected name → outputs, got {columns.shown(systems)}")
+    columns.texts([*systems], "names of systems")
     given = columns.texts(sources, "sources")
     rows = None if references is None else columns.references(references)
     outputs = {
-        str(name): columns.texts(texts, f"predictions of {name}") for name, texts in systems.items()
+        name: columns.texts(of, called("predictions", name)) for name, of in systems.items()
     }
-    of_systems = {f"predictions of {name}": texts for name, texts in outputs.items()}
+    of_systems = {called("predictions", name): of for name, of in outputs.items()}
     columns.check_lengths(sources=given, **of_systems, references=rows)
     return found(given, rows, outputs)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many problems and notes there are.
+
+    >>> summary([]), summary([Finding("empty", "problem", "ours: 1 output is empty")])
+    ('no problems', '1 problem')
+    """
+    kinds = Counter(finding.gravity for finding in findings)
+    counts = [f"{n:,} {kind}{'s' * (n > 1)}" for kind in _GRAVITIES if (n := kinds[kind])]
+    return ", ".join(counts if kinds["problem"] else ["no problems", *counts])
 
 
 def found(
@@ -109,7 +124,7 @@ def found(
     """`find` of columns that were checked."""
     texts = _Texts(sources, references, systems)
     all_of_them = [finding for check in _CHECKS for finding in check(texts)]
-    return sorted(all_of_them, key=lambda finding: finding.gravity != "problem")
+    return sorted(all_of_them, key=lambda finding: _GRAVITIES.index(finding.gravity))
 
 
 class _Texts:
@@ -244,8 +259,12 @@ def _identical(texts: _Texts) -> Iterator[Finding]:
         if same >= max(_STRIKING, _NEARLY * len(changed)):
             others = [i for i in changed if of_a[i] != of_b[i]]
             share = _percent(same, len(changed))
-            said = f"{a} and {b} are equal in {share} of the outputs that change the source"
-            yield _finding("identical", "note", f"{said}, and differ in others", (a, b), others)
+            said = (
+                f"{a} and {b} have the same output in {share} of the examples that either changes"
+            )
+            if others:
+                said += "; they differ in others"
+            yield _finding("identical", "note", said, (a, b), others)
 
 
 def _leaks(texts: _Texts) -> Iterator[Finding]:
@@ -378,11 +397,12 @@ _ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "
 
 
 def _wrapped(text: str) -> str:
-    """The first quotation mark, if there are but two, around all of the text."""
+    """The text, if a pair of quotation marks stands around all of it, and none within."""
     bare = text.strip()
     end = _ENCLOSING.get(bare[:1], "")
-    alone = end and bare.endswith(end) and len(bare) > 2 and end not in bare[1:-1]
-    return bare[0] if alone and bare[0] not in bare[1:-1] else ""
+    inside = bare[1:-1]
+    alone = end and bare.endswith(end) and inside and not {bare[0], end} & {*inside}
+    return bare if alone else ""
 
 
 def _first(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str], str]:
@@ -477,8 +497,9 @@ def _shifted(texts: _Texts) -> Iterator[Finding]:
                 f"{'below' if offset > 0 else 'above'} their own"
             )
             if abs(offset) < _OFFSETS:
-                lost = f"{lines} missing" if offset > 0 else f"{lines} too many"
-                said += f"; look for {lost} before"
+                said += (
+                    f", as if {lines} {'were missing' if offset > 0 else 'too many stood'} before"
+                )
             numbers = _numbers(range(start, stop))
             yield Finding("shifted", "problem", said, systems, numbers)
 
@@ -539,11 +560,10 @@ class _Lines:
                 if len(lines := self._having.get(word, ())) <= _RARE
                 for j in lines
             }
-            votes.update(near)
             told += bool(near)
             if near and 0 not in near:
                 elsewhere.append(i)
-        del votes[0]
+                votes.update(near)
         offsets = [d for d, number in votes.most_common(_OFFSETS) if number >= _VOTES]
         return _Matched(self._path(column, [0, *offsets]) if offsets else [], told, elsewhere)
 
@@ -593,15 +613,6 @@ class _Lines:
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def _ranges(numbers: Sequence[int]) -> list[str]:
-    """Ascending numbers, runs of them as one: ``["3", "7", "9-12"]``."""
-    found = []
-    for _, pairs in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        run = [number for _, number in pairs]
-        found.append(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]))
-    return found
-
-
 def _numbers(lines: Iterable[int]) -> tuple[int, ...]:
     return tuple(i + 1 for i in lines)
 
@@ -611,7 +622,7 @@ def _finding(
 ) -> Finding:
     """One whose sentence ends with the examples concerned."""
     numbers = _numbers(lines)
-    runs = _ranges(numbers)
+    runs = runs(numbers)
     shown = ", ".join(runs[:_LISTED]).replace("-", "–")
     more = len(runs) - _LISTED
     if numbers:

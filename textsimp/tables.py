@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, repeat
+from itertools import chain, groupby, repeat
 from typing import Any
 
 from textsimp.columns import one_line
@@ -127,6 +127,19 @@ def p_value(p: float | None) -> str:
     if p is None or math.isnan(p):
         return ""
     return f"{p:.3f}" if p >= 0.0005 else "<0.001"
+
+
+def runs(numbers: Iterable[int]) -> list[str]:
+    """Whole numbers in ascending order, those that follow each other as one.
+
+    >>> runs([3, 7, 9, 10, 11])
+    ['3', '7', '9-11']
+    """
+    found = []
+    for _, pairs in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in pairs]
+        found.append(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}")
+    return found
 
 
 @dataclass(frozen=True)

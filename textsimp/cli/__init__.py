@@ -17,6 +17,7 @@ import click
 
 from textsimp import hub
 from textsimp.cli.annotate import annotate, merge_annotations
+from textsimp.cli.check import check
 from textsimp.cli.documents import documents
 from textsimp.cli.errors import errors
 from textsimp.cli.errors_audit import errors_audit
@@ -123,6 +124,7 @@ def main() -> None:
 for command in (
     score,
     compare,
+    check,
     merge,
     explain,
     report,
