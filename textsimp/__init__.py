@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from textsimp.version import __version__
 
 _PARTS = (
-    *("documents", "errors", "gaming", "hub", "meta", "report", "scale", "splits", "trainer"),
-    "words",
+    *("checks", "documents", "errors", "gaming", "hub", "meta", "report", "scale", "splits"),
+    *("trainer", "words"),
 )
 _HOMES = {
     "Comparison": "scores",
@@ -36,6 +36,7 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
+    from textsimp import checks as checks
     from textsimp import documents as documents
     from textsimp import errors as errors
     from textsimp import gaming as gaming

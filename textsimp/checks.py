@@ -96,12 +96,11 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems: expected name → outputs, got {columns.shown(systems)}")
-    columns.texts([*systems], "names of systems")
+    if systems:
+        columns.texts([*systems], "names of systems")
     given = columns.texts(sources, "sources")
     rows = None if references is None else columns.references(references)
-    outputs = {
-        name: columns.texts(of, called("predictions", name)) for name, of in systems.items()
-    }
+    outputs = {name: columns.texts(of, called("predictions", name)) for name, of in systems.items()}
     of_systems = {called("predictions", name): of for name, of in outputs.items()}
     columns.check_lengths(sources=given, **of_systems, references=rows)
     return found(given, rows, outputs)
@@ -205,7 +204,8 @@ def _copies(texts: _Texts) -> Iterator[Finding]:
 def _lengths(texts: _Texts) -> Iterator[Finding]:
     n = len(texts.sources)
     for name, outputs in texts.systems.items():
-        sizes = [(len(a), len(b)) for a, b in zip(texts.sources, outputs, strict=True)]
+        pairs = zip(texts.sources, outputs, strict=True)
+        sizes = [(len(source.strip()), len(output.strip())) for source, output in pairs]
         long = [i for i, (a, b) in enumerate(sizes) if b > _LONG * a and b - a > _LONGER]
         short = [i for i, (a, b) in enumerate(sizes) if 0 < b < min(_SHORT * a, _SHORTER)]
         for lines, what in (
@@ -622,9 +622,9 @@ def _finding(
 ) -> Finding:
     """One whose sentence ends with the examples concerned."""
     numbers = _numbers(lines)
-    runs = runs(numbers)
-    shown = ", ".join(runs[:_LISTED]).replace("-", "–")
-    more = len(runs) - _LISTED
+    said_lines = runs(numbers)
+    shown = ", ".join(said_lines[:_LISTED]).replace("-", "–")
+    more = len(said_lines) - _LISTED
     if numbers:
         shown += f" and {more:,} more" if more > 0 else ""
         said += f" (example{'s' if len(numbers) > 1 else ''} {shown})"

@@ -16,7 +16,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import html
 import json
+import operator
+import random
 import re
 import sys
 import textwrap
@@ -27,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import catalogue, errors, gaming, tables
+from textsimp import catalogue, checks, errors, gaming, tables
 from textsimp.corpora import testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
@@ -439,6 +442,77 @@ def bleu_case(data: Data) -> str:
         the references, has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
         `sacrebleu`."""
     )
+
+
+# Data checks -------------------------------------------------------------------------------------
+
+REWRITTEN: dict[str, Callable[[str], str]] = {
+    "as published": str,
+    "lowercased": str.lower,
+    "spaces before punctuation": lambda t: re.sub(r"(?<=\S)([.,;:!?])(?=\s|$)", r" \1", t),
+    "`do n't` for `don't`": lambda t: re.sub(r"(\w)(n't|'(?:s|re|ve|ll|d|m))\b", r"\1 \2", t),
+    "`-LRB-` for `(`": lambda t: t.replace("(", "-LRB- ").replace(")", " -RRB-"),
+    '` `` ` for `"`': lambda t: re.sub(r'"([^"]*)"', r"`` \1 ''", t),
+    "`&quot;` and `&#x27;`": html.escape,
+}
+
+
+@figures
+def checks_written(data: Data) -> str:
+    """What it changes to write the outputs of a system, and nothing else, in another way."""
+    asset = data.test_set("asset_test")
+    metrics = [
+        (Sari(), "sari"),
+        (Bleu.preset("easse"), "bleu"),
+        (Bleu.preset("sacrebleu"), "bleu"),
+        (FkglComponents.preset(), "fkgl"),
+        (EditOps(), "change_percentage"),
+        (DSari.preset(), "d_sari"),
+    ]
+    header = ["ACCESS on ASSET", "outputs", "SARI", "BLEU (easse)", "BLEU (sacrebleu)", "FKGL"]
+    rows, found = [], {}
+    for way, rewrite in REWRITTEN.items():
+        outputs = [*map(rewrite, asset.systems["ACCESS"])]
+        rewritten = TestSet(asset.sources, asset.references, {"ours": outputs})
+        found[way] = scores = [rewritten.score(metric, "ours")[name] for metric, name in metrics]
+        number = sum(map(operator.ne, outputs, asset.systems["ACCESS"]))
+        rows.append([way, f"{number:,}", *(f"{score:.2f}" for score in scores)])
+    for way in ("lowercased", "spaces before punctuation"):
+        assert found[way][:2] == found["as published"][:2], "the page says that they are the same"
+    return table([*header, "edit operations, %", "D-SARI"], rows)
+
+
+@figures
+def checks_shifted(data: Data) -> str:
+    """How often a lost or added line is found, and how far from where it was."""
+    draw = random.Random(0)
+    found, missed, apart = 0, [], []
+    for name in ("asset_test", "turkcorpus_test_legacy"):
+        texts = data.test_set(name)
+        for outputs in texts.systems.values():
+            assert not _shifts(texts, outputs), "the page says that none is found in them"
+            for _ in range(25):
+                at = draw.randrange(len(outputs))
+                lost = [*outputs[:at], *outputs[at + 1 :], outputs[0]]
+                added = [*outputs[:at], draw.choice(outputs), *outputs[at:-1]]
+                for shifted in (lost, added):
+                    if starts := _shifts(texts, shifted):
+                        assert len(starts) == 1, "the page says that it is found once"
+                        found += 1
+                        apart.append(abs(starts[0] - 1 - at))
+                    else:
+                        missed.append(len(outputs) - at)
+    return prose(
+        f"""Of {found + len(missed)} lines that were taken out of, or put into, the outputs of four
+        systems on ASSET and on TurkCorpus at random, {found} are found, at most {max(apart)} from
+        where it was. The others were among the last {max(missed)}. In the outputs as they were
+        published nothing is found."""
+    )
+
+
+def _shifts(texts: TestSet, outputs: list[str]) -> list[int]:
+    findings = checks.find(texts.sources, None, {"ours": outputs})
+    return [finding.examples[0] for finding in findings if finding.kind == "shifted"]
 
 
 # Edit operations ---------------------------------------------------------------------------------

@@ -19,8 +19,9 @@ Keys of the state, which all have to hold:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from urllib.parse import quote, urlencode
+
+from textsimp.tables import runs
 
 KEYS = (
     *("open", "show", "system", "sort", "q", "in", "only", "words", "range"),
@@ -49,10 +50,4 @@ def lines(numbers: Iterable[int]) -> str:
     >>> lines([2, 6, 8, 9, 10])
     '3,7,9-11'
     """
-    runs = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
-    found = []
-    for _, run in runs:
-        members = [number + 1 for _, number in run]
-        first, last = members[0], members[-1]
-        found.append(f"{first}-{last}" if last > first else f"{first}")
-    return ",".join(found)
+    return ",".join(runs(number + 1 for number in numbers))

@@ -1,0 +1,65 @@
+"""``textsimp check``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+FILES = "-s source.txt -r references -p systems"
+
+
+def test_a_corpus_without_faults_has_exit_code_0(examples: Path, run: Any) -> None:
+    result = run(f"check {FILES}")
+    assert (result.exit_code, result.output) == (0, "no problems in 48 examples\n")
+
+
+def test_notes_alone_have_exit_code_0_too(examples: Path, run: Any) -> None:
+    result = run(f"check {FILES} -p copy=source.txt")
+    assert result.exit_code == 0
+    assert result.output.endswith("\nno problems, 1 note in 48 examples\n")
+
+
+def test_problems_are_printed_first_and_have_exit_code_1(examples: Path, run: Any) -> None:
+    lines = Path("systems/splitter.txt").read_text("utf-8").split("\n")
+    Path("lost.txt").write_text("\n".join([*lines[:19], *lines[20:], ""]), "utf-8")
+    result = run(f"check {FILES} -p lost.txt -p copy=source.txt")
+    assert result.exit_code == 1
+    first, second, note, last = result.output.splitlines()
+    assert first == "problem: lost: 1 output is empty (example 48)"
+    assert second.startswith("problem: lost seems shifted from example 20 on")
+    assert note.startswith("note: copy is the sources")
+    assert last == "2 problems, 1 note in 48 examples"
+
+
+def test_json_has_all_examples(examples: Path, run: Any) -> None:
+    result = run("check -s source.txt -p lower=references/0.txt -p systems --json -r references")
+    report = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert report["problems"] == 1
+    (finding,) = report["findings"]
+    assert finding["systems"] == ["lower"]
+    assert len(finding["examples"]) == 46
+
+
+def test_references_may_be_missing_and_data_may_be_a_table(examples: Path, run: Any) -> None:
+    assert run("check -s source.txt -p systems").exit_code == 0
+    assert run("check -d examples.jsonl -P splitter -P substituter").exit_code == 0
+    Path("one.jsonl").write_text('{"source": "A", "prediction": ""}\n', "utf-8")
+    result = run("check -d one.jsonl")
+    assert result.output.endswith("\n1 problem in 1 example\n")
+
+
+def test_bad_input_is_one_sentence(examples: Path, fails: Any) -> None:
+    assert "check needs sources" in fails("check -p systems")
+    assert "check needs predictions" in fails("check -s source.txt")
+    Path("short.txt").write_text("One line.\n", "utf-8")
+    assert "short.txt" in fails("check -s source.txt -p short.txt")
+
+
+def test_what_texts_quote_can_not_steer_a_terminal(examples: Path, run: Any) -> None:
+    lines = ["<unk>\x1b[31m A line."] * 48
+    Path("red.txt").write_text("\n".join(lines), "utf-8")
+    result = run("check -s source.txt -p red.txt")
+    assert result.exit_code == 1
+    assert "\x1b" not in result.output
