@@ -50,9 +50,10 @@ class Finding:
     Attributes:
         kind: Which check, such as ``"empty"`` or ``"shifted"``.
         gravity: ``"problem"`` or ``"note"``.
-        text: A sentence for people.
+        text: A sentence for people, without the examples.
         systems: Whose outputs it is about; none where it is about sources or references only.
-        examples: The numbers of the examples concerned, from 1, ascending.
+        examples: The numbers of the examples concerned, from 1, ascending; none where it is about
+            all texts.
     """
 
     kind: str
@@ -62,12 +63,15 @@ class Finding:
     examples: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.gravity}: {self.text}"
+        return f"{self.gravity}: {self.text}" + (f" ({self.where})" if self.examples else "")
 
     @property
-    def lines(self) -> str:
-        """The examples as ranges, such as ``"3,7,9-12"``."""
-        return ",".join(runs(self.examples))
+    def where(self) -> str:
+        """The examples, or the first of them if there are many: ``"examples 3, 7, 9–12"``."""
+        found = [run.replace("-", "–") for run in runs(self.examples)]
+        more = len(found) - _LISTED
+        shown = ", ".join(found[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+        return f"example{'s' if len(self.examples) > 1 else ''} {shown}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -195,7 +199,7 @@ def _copies(texts: _Texts) -> Iterator[Finding]:
         same = [i for i, (a, b) in enumerate(zip(texts.bare, outputs, strict=True)) if a == b and a]
         if len(same) == n >= _FEW:
             said = f"{name} is the sources, unchanged but for case and spaces at most"
-            yield Finding("copies", "note", said, (name,), _numbers(same))
+            yield _finding("copies", "note", said, (name,), same)
         elif len(same) >= max(_FEW, _OF_COPIES * n):
             said = f"{name}: {_percent(len(same), n)} of the outputs are the source, unchanged"
             yield _finding("copies", "note", said, (name,), same)
@@ -390,7 +394,7 @@ def _unlike(
     having = _listed([cited[name] for name in ordered if shares[name] >= middle])
     lacking = _listed([cited[name] for name in ordered if shares[name] < middle])
     said = f"{style.what[0].upper()}{style.what[1:]} in {having}, not in {lacking}: {style.effect}"
-    return Finding(style.kind, style.gravity, said, tuple(apart), _numbers(sorted(lines)))
+    return _finding(style.kind, style.gravity, said, apart, sorted(lines))
 
 
 _ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
@@ -488,20 +492,14 @@ _SWITCH = 2.5  # lines' worth of evidence before another offset is believed
 def _shifted(texts: _Texts) -> Iterator[Finding]:
     for name, systems, what, column in texts.matched:
         for start, stop, offset in column.stretches:
-            where = f"from example {start + 1:,} on"
-            if stop < len(texts.sources):
-                where = f"in examples {start + 1:,}–{stop:,}"
             lines = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
-            said = (
-                f"{name} seems shifted {where}: its {what} match the sources {lines} "
-                f"{'below' if offset > 0 else 'above'} their own"
-            )
+            said = f"{name} seems shifted: its {what} match the sources {lines} "
+            said += "below their own" if offset > 0 else "above their own"
             if abs(offset) < _OFFSETS:
                 said += (
                     f", as if {lines} {'were missing' if offset > 0 else 'too many stood'} before"
                 )
-            numbers = _numbers(range(start, stop))
-            yield Finding("shifted", "problem", said, systems, numbers)
+            yield _finding("shifted", "problem", said, systems, range(start, stop))
 
 
 def _misplaced(texts: _Texts) -> Iterator[Finding]:
@@ -613,22 +611,11 @@ class _Lines:
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def _numbers(lines: Iterable[int]) -> tuple[int, ...]:
-    return tuple(i + 1 for i in lines)
-
-
 def _finding(
-    kind: str, gravity: Gravity, said: str, systems: Iterable[str], lines: Sequence[int]
+    kind: str, gravity: Gravity, said: str, systems: Iterable[str], lines: Iterable[int]
 ) -> Finding:
-    """One whose sentence ends with the examples concerned."""
-    numbers = _numbers(lines)
-    said_lines = runs(numbers)
-    shown = ", ".join(said_lines[:_LISTED]).replace("-", "–")
-    more = len(said_lines) - _LISTED
-    if numbers:
-        shown += f" and {more:,} more" if more > 0 else ""
-        said += f" (example{'s' if len(numbers) > 1 else ''} {shown})"
-    return Finding(kind, gravity, said, tuple(systems), numbers)
+    """One of lines that are counted from 0."""
+    return Finding(kind, gravity, said, tuple(systems), tuple(i + 1 for i in lines))
 
 
 def _counted(number: int, what: str, verb: str, verbs: str) -> str:

@@ -27,8 +27,10 @@ def test_problems_are_printed_first_and_have_exit_code_1(examples: Path, run: An
     assert result.exit_code == 1
     first, second, note, last = result.output.splitlines()
     assert first == "problem: lost: 1 output is empty (example 48)"
-    assert second.startswith("problem: lost seems shifted from example 20 on")
+    assert second.startswith("problem: lost seems shifted: its outputs match the sources one line")
+    assert second.endswith("(examples 20–48)")
     assert note.startswith("note: copy is the sources")
+    assert note.endswith("(examples 1–48)")
     assert last == "2 problems, 1 note in 48 examples"
 
 

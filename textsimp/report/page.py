@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import citations, describe, marks
+from textsimp import checks, citations, describe, marks
 from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, plots, rows, tables, verdict, words
+from textsimp.report import examples, linked, links, plots, rows, tables, verdict, words
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
@@ -25,7 +25,10 @@ from textsimp.words import of_metric
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
-_STYLES = ("shared.css", "page.css", "tables.css", "scores.css", "plots.css", "examples.css")
+_STYLES = (
+    *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
+    "examples.css",
+)
 _SCRIPTS = ("page.js", "tables.js", "examples.js", "plots.js")  # the others use the first one
 
 _OF_METHODS = (  # paired tests, their number, truncation
@@ -81,6 +84,7 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
     return {
         **judging,
         **_examples(found, count),
+        **_checks(data),
         "facts": tables.facts(data, found.values),
         "description": tables.description_table(found),
         "distributions": distributions,
@@ -105,6 +109,19 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
         ],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
+
+
+def _checks(data: Data) -> dict[str, Any]:
+    """What is wrong with the texts, each with a link to the examples concerned."""
+    systems = {row.name: row.outputs for row in data.systems}
+    found = checks.found(data.sources, data.references, systems)
+    listed = []
+    for finding in found:
+        one = finding.systems[0] if len(finding.systems) == 1 else None
+        lines = links.lines(number - 1 for number in finding.examples)
+        listed.append((finding, links.examples(lines=lines, system=one) if lines else ""))
+    problems = any(finding.gravity == "problem" for finding in found)
+    return {"findings": listed, "checked": checks.summary(found), "problems": problems}
 
 
 def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
