@@ -744,3 +744,29 @@ def test_metrics_that_describe_may_be_asked_for(corpus, systems):
 def test_a_metric_that_needs_references_says_that_there_are_none(corpus, systems):
     with pytest.raises(InputError, match="references: sari needs this column, got none"):
         report.html(systems, sources=corpus["sources"], metrics=["sari"])
+
+
+# Data checks --------------------------------------------------------------------------------------
+
+
+def test_problems_of_the_texts_are_told_on_top_with_links_to_their_examples(corpus, systems):
+    wrong = {**systems, "<i>&co": ["", *systems["splitter"][1:40], *corpus["sources"][40:]]}
+    text = report.html(wrong, **corpus, resamples=2, examples=1)
+    strip = re.search(
+        r'<details class="checks problems" id="checks" open>.*?</details>', text, re.S
+    )
+    assert strip
+    assert text.index('id="checks"') < text.index('id="test-set-section"')
+    assert "Data checks: 1 problem" in strip[0]
+    assert "&lt;i&gt;&amp;co: 1 output is empty" in strip[0]
+    assert 'href="#?system=%3Ci%3E%26co&amp;lines=1">example 1</a>' in strip[0]
+
+
+def test_without_problems_the_checks_are_a_line_to_open(whole):
+    assert '<details class="checks" id="checks">\n  <summary>Data checks: no problems<' in whole
+
+
+def test_the_checks_need_no_references(corpus, systems):
+    twice = {**systems, "again": systems["splitter"]}
+    text = report.html(twice, sources=corpus["sources"], resamples=2, examples=1)
+    assert "splitter and again have the same outputs" in text
