@@ -68,6 +68,17 @@ def test_nor_has_any_part_in_any_order_or_with_repeats(part: list[int]) -> None:
     assert kinds <= {"copies", "duplicates"}  # where a part has many of the same
 
 
+def test_repetitive_texts_that_name_their_neighbours_are_not_taken_for_shifted() -> None:
+    sources = [f"The year {i} follows {i - 1} and comes before {i + 1}." for i in range(60)]
+    after = [f"After {i - 1} comes {i + 1}, a year later." for i in range(60)]
+    before = [f"It is {i + 1} after {i}." for i in range(60)]
+    one = [text.replace(f"{i} ", "It ", 1) for i, text in enumerate(sources)]
+    systems = {"after": after, "before": before, "one": one}
+    found = find([*sources, *sources], None, {name: [*of, *of] for name, of in systems.items()})
+    assert {finding.kind for finding in found} == {"duplicates"}
+    assert find(sources, None, systems) == []
+
+
 def test_there_may_be_no_systems_yet_and_a_single_row() -> None:
     assert find(SOURCES, REFERENCES, {}) == []
     assert find(SOURCES[:1], REFERENCES[:1], {"a": SOURCES[:1], "b": SOURCES[:1]}) == []
@@ -335,6 +346,12 @@ def test_what_a_pipeline_leaves_behind_is_found(kind: str, fault: Callable[[str]
     finding = only([f for f in with_fault(fault, at) if f.kind == kind])
     assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
     assert finding.examples == numbers(at)
+
+
+def test_a_title_in_quotation_marks_is_left_alone() -> None:
+    sources, outputs = SOURCES * 3, SYSTEMS["splitter"] * 3
+    found = find(sources, None, {"ours": ['"The Young King"', *outputs[1:]]})
+    assert {finding.kind for finding in found} <= {"duplicates", "lengths"}
 
 
 def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:

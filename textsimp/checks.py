@@ -474,6 +474,8 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
                 such = such if concerned else next(iter(own.values()))
                 concerned.append(name)
                 hits[name], worst = [*own], max(worst, len(own))
+        if kind == "wrapped" and worst <= _SOME * n:
+            continue  # a title, or something that was said
         if hits:
             where = _listed([f"{name} ({_percent(len(i), n)})" for name, i in hits.items()])
             gravity: Gravity = "problem" if worst > _SOME * n else "note"
