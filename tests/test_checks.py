@@ -114,6 +114,12 @@ def test_scripts_without_case_or_spaces_raise_no_alarm(texts: list[str]) -> None
     assert find(texts, [[text] for text in texts], {"ours": shorter}) == []
 
 
+def test_latin_words_within_chinese_say_nothing_of_case() -> None:
+    sources = [f"他用 Windows 系统第{i}次。" for i in range(8)]
+    outputs = [text.replace("Windows", "windows") for text in sources]
+    assert "case" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+
+
 def test_french_spaces_before_colons_are_none_of_tokenisation() -> None:
     sources = [
         f"Pourquoi la ville {i} a-t-elle changé ? Voici : elle l'a voulu ! Bien" for i in range(9)

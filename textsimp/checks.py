@@ -7,7 +7,7 @@
     problem: ours: 1 output is empty (example 2)
 
 What is told apart: a *problem* makes scores wrong or can't be meant, a *note* is to be known.
-Every check takes time that is linear in the texts.
+Every check takes time that is linear in the examples.
 """
 
 from __future__ import annotations
@@ -297,7 +297,7 @@ class _Style:
     Attributes:
         kind: Of the finding.
         gravity: Of columns that differ in it.
-        what: Continues "texts".
+        what: What such texts have.
         so: Found in a text that is written so.
         either: Found in a text that is written in one of the two ways.
         effect: What differs in the scores then; docs/report.md has by how much.
@@ -311,7 +311,8 @@ class _Style:
     effect: str
 
 
-_CASED = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f\u0531-\u0587]").search
+# It begins with such a letter: a word of Latin within Chinese says nothing.
+_CASED = re.compile(r"[\W\d_]*[A-Za-z\u00c0-\u024f\u0370-\u052f\u0531-\u0587]").match
 _PENN = r"(?<![^\s.,])''(?=[\s.,]|$)"
 _CLITIC = r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))(?!\w)"
 
