@@ -129,14 +129,14 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
         "matrices": [
-            tables.matrix(name, column, values[name], differences[name], data, sampling)
-            for name, column in mains.items()
+            tables.matrix(
+                f"tests-{i}", name, column, values[name], differences[name], data, sampling
+            )
+            for i, (name, column) in enumerate(mains.items())
         ],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
-        "people": [
-            (name, metric.scores[0].title, metric.people) for name, metric in found.judging.items()
-        ],
+        "people": [(metric.scores[0].title, metric.people) for metric in found.judging.values()],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": _legend(lengths, data),

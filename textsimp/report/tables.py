@@ -359,6 +359,13 @@ def compare(
     kinds = [row.kind for row in data.rows]
     kept = ("system", "baseline") if baselines else ("system",)
     rows = [i for i, kind in enumerate(kinds) if kind in kept and measured.matrices[i]]
+    resamples = {  # of each row once: equal seeds draw equal examples
+        i: measured.metric.reduce_resamples(
+            significance.bootstrap(matrix, sampling.resamples, sampling.seed)
+        )
+        for i in rows
+        for matrix in measured.matrices[i]
+    }
     found = {}
     for first, second in combinations(rows, 2):
         if "system" not in (kinds[first], kinds[second]):
@@ -371,12 +378,13 @@ def compare(
             confidence=sampling.confidence,
             resamples=sampling.resamples,
             seed=sampling.seed,
-            of_resamples=measured.metric.reduce_resamples,
+            drawn=(resamples[first], resamples[second]),
         )
     return found
 
 
 def matrix(
+    id: str,
     name: str,
     column: Column,
     values: Sequence[Values],
@@ -387,6 +395,7 @@ def matrix(
     """Paired tests of one score: each system minus each other one and each baseline.
 
     Args:
+        id: Of the table.
         name: The metric's, for links to its examples.
         column: The score.
         values: Of each row of the report.
@@ -410,7 +419,7 @@ def matrix(
             for j in against
         ]
         lines.append((data.rows[i].name, scores[i].text, cells))
-    return Matrix(f"tests-{name}", column, heads, lines, len(tests) // 2)
+    return Matrix(id, column, heads, lines, len(tests) // 2)
 
 
 def _tested(
