@@ -70,20 +70,20 @@ def test_twelve_systems_scroll_sideways_below_their_names(browser, page):
     visit(browser, page, 390)
     browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert browser.execute_script("return document.documentElement.scrollWidth") == 390
-    (table,) = find(browser, "#tests-0")
+    (table,) = find(browser, "#tests-sari")
     scroll = table.find_element("xpath", "..")
     browser.execute_script("arguments[0].scrollLeft = 600", scroll)
-    name = find(browser, "#tests-0 tbody th")[0]
+    name = find(browser, "#tests-sari tbody th")[0]
     assert box(name)["x"] == pytest.approx(box(scroll)["x"], abs=2)
-    assert len(find(browser, "#tests-0 tbody tr")) == 12
-    assert len(find(browser, "#tests-0 tbody tr:first-child td")) == 14
+    assert len(find(browser, "#tests-sari tbody tr")) == 12
+    assert len(find(browser, "#tests-sari tbody tr:first-child td")) == 14
 
 
 def test_what_cells_say_needs_no_colour(browser, page):
     visit(browser, page, 1280)
     shown = {
         kind: browser.execute_script(
-            f"return document.querySelector('#tests-0 td.{kind} .told').firstChild.data"
+            f"return document.querySelector('#tests-sari td.{kind} .told').firstChild.data"
         )
         for kind in ("better", "worse", "alike")
     }
@@ -98,7 +98,7 @@ def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, page):
     from selenium.webdriver import ActionChains
 
     visit(browser, page, 1280)
-    (cell,) = find(browser, "#tests-0 tbody tr:first-child td:nth-child(3)")
+    (cell,) = find(browser, "#tests-sari tbody tr:first-child td:nth-child(3)")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", cell)
     size = cell.size
     corner = ActionChains(browser).move_to_element_with_offset(
@@ -106,8 +106,10 @@ def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, page):
     )
     corner.click().perform()
     state = unquote(browser.current_url.partition("#?")[2])
-    heads = [head.text.removeprefix("minus").strip() for head in find(browser, "#tests-0 thead th")]
-    row = find(browser, "#tests-0 tbody th")[0].text.splitlines()[0]
+    heads = [
+        head.text.removeprefix("minus").strip() for head in find(browser, "#tests-sari thead th")
+    ]
+    row = find(browser, "#tests-sari tbody th")[0].text.splitlines()[0]
     assert state == f"sort=-gap&a={row}&b={heads[2]}&score=sari.sari"
 
 
@@ -126,10 +128,10 @@ def test_texts_stand_out_from_what_they_stand_on(browser, page, scheme):
         "#verdict .headline",
         "#verdict li",
         "#verdict .note",
-        "#tests-0 td.better .interval",
-        "#tests-0 td.worse .interval",
-        "#tests-0 td.better .told",
-        "#tests-0 td.worse .told",
+        "#tests-sari td.better .interval",
+        "#tests-sari td.worse .interval",
+        "#tests-sari td.better .told",
+        "#tests-sari td.worse .told",
         "#scores .mark.behind",
     ):
         ratio = browser.execute_script(CONTRAST, find(browser, selector)[0])

@@ -129,10 +129,8 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
         "matrices": [
-            tables.matrix(
-                f"tests-{i}", name, column, values[name], differences[name], data, sampling
-            )
-            for i, (name, column) in enumerate(mains.items())
+            tables.matrix(name, column, values[name], differences[name], data, sampling)
+            for name, column in mains.items()
         ],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
