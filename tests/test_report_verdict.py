@@ -221,6 +221,10 @@ def test_of_one_example_nothing_is_tested():
         "a has the highest Number, 5.0, which nothing here can test."
     )
     assert found.caution.startswith("Only one example: no test can tell")
+    assert told({"a": [5]}, 3) == (
+        "a has 5.0 by Number, and source unchanged (3.0) and source truncated (3.0), which nothing "
+        "here can test."
+    )
 
 
 def test_few_examples_are_told_first():
@@ -421,7 +425,7 @@ def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
     }
     assert signs(a=around(3), b=around(3)) == {
         "a": ["tied", "behind source unchanged"],
-        "b": ["tied"],
+        "b": ["tied", "behind source unchanged"],
     }
     assert signs(a=around(3), b=around(2)) == {"a": ["behind source unchanged"], "b": []}
 
@@ -470,6 +474,17 @@ def test_a_cell_leads_to_the_examples_that_explain_it_and_one_of_a_baseline_nowh
     assert [cell.href for cell in cells[2:]] == ["", ""]
 
 
+def test_tests_that_share_resamples_are_those_of_each_pair():
+    found = measured({"a": around(5, 2), "b": around(4, 3), "c": around(3, 1)}, 2)
+    of = found.measured["number"]
+    for (i, j), test in differences(found)["number"].items():
+        (first,), (second,) = of.matrices[i], of.matrices[j]
+        alone = significance.paired(of.metric.reduce, first, second, **vars(found.sampling))
+        assert test["number"].bootstrap_p == alone["number"].bootstrap_p
+        assert test["number"].permutation_p == alone["number"].permutation_p
+        assert test["number"].interval == pytest.approx(alone["number"].interval, abs=1e-9)
+
+
 def test_twelve_systems_can_be_told_apart_with_the_usual_number_of_resamples():
     systems = {f"s{i}": [20 - i + j % 2 for j in range(30)] for i in range(12)}
     found = matrix(measured(systems, resamples=1000))
@@ -507,8 +522,8 @@ def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric():
     assert "substituter leads by SARI: 41.5, 7.1 [" in text
     assert "By BLEU source unchanged (62.9) and source truncated (61.1) are ahead of" in text
     assert "Don't read BLEU as quality here. BLEU has gone against people's ratings" in text
-    assert '<a href="#people-bleu">' in page
-    assert '<p id="people-bleu">' in page
+    assert '<a href="#people-1">' in page
+    assert '<p id="people-1">' in page
     assert page.count('class="matrix"') == 2
     assert page.count("<details open>") == 1
     assert "▽<span" in page
@@ -521,6 +536,15 @@ def test_the_docs_quote_the_verdict_on_the_example_corpus():
     told = said.removeprefix("Verdict ").partition(" Examples where ")[0].replace("\u00a0", " ")
     assert told.startswith("substituter leads by SARI")
     assert told in quoted
+
+
+def test_forms_of_a_metric_have_names_and_places_of_their_own():
+    page = write([Sari(), Sari("xu")], references=REFERENCES, resamples=20)
+    assert re.search(r"leads? by SARI \(easse\):.*leads? by SARI \(xu\):", section(page))
+    ids = re.findall(r'<[^>]* id="([^"]*)"', page.partition("<script")[0])
+    assert len({*ids}) == len(ids)
+    assert not any(re.search(r"\s", id) for id in ids)
+    assert 'score=sari%20%28xu%29.sari"' in page
 
 
 def test_names_are_escaped_in_verdict_and_matrix():

@@ -226,6 +226,7 @@ def paired(
     resamples: int,
     seed: int,
     of_resamples: Reduce | None = None,
+    drawn: tuple[Scores, Scores] | None = None,
 ) -> dict[str, Difference]:
     """Both paired tests of every score that is a single number: system − baseline.
 
@@ -237,17 +238,24 @@ def paired(
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
         of_resamples: See `paired_bootstrap`.
+        drawn: Scores of resamples of both, the same draws, if there are some already: where many
+            pairs are tested, each system needs them only once.
     """
     baseline, system = Sums.of(baseline), Sums.of(system)
     observed = differences(reduce, baseline.total, system.total)
-    bootstrap_p, drawn = paired_bootstrap(reduce, baseline, system, resamples, seed, of_resamples)
+    if drawn is None:
+        found = paired_bootstrap(reduce, baseline, system, resamples, seed, of_resamples)
+        bootstrap_p, changes = found
+    else:
+        changes = {name: drawn[1][name] - drawn[0][name] for name in observed}
+        bootstrap_p = _bootstrap_p(observed, changes)
     permutation_p = paired_permutation(reduce, baseline, system, resamples, seed)
-    bounds = intervals(drawn, confidence)
-    found = {}
+    bounds = intervals(changes, confidence)
+    tests = {}
     for name, value in observed.items():
         p_values = (bootstrap_p[name], permutation_p[name]) if len(baseline) > 1 else (None, None)
-        found[name] = Difference(float(value), bounds[name], *p_values)
-    return found
+        tests[name] = Difference(float(value), bounds[name], *p_values)
+    return tests
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -380,8 +388,12 @@ def paired_bootstrap(
     observed = differences(reduce, baseline.total, system.total)
     both = resampled(baseline, system, resamples=resamples, seed=seed)
     drawn = differences(of_resamples or reduce, *both)
+    return _bootstrap_p(observed, drawn), drawn
+
+
+def _bootstrap_p(observed: Scores, drawn: Scores) -> dict[str, float]:
     centred = {name: values - _defined(values).mean() for name, values in drawn.items()}
-    return _p_values(observed, centred), drawn
+    return _p_values(observed, centred)
 
 
 def paired_permutation(

@@ -115,9 +115,9 @@ def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, page):
 
 def test_the_verdict_links_to_what_is_known_of_people(browser, page):
     visit(browser, page, 1280)
-    (link,) = find(browser, "#verdict a[href='#people-bleu']")
+    (link,) = find(browser, "#verdict a[href='#people-1']")
     link.click()
-    (note,) = find(browser, "#people-bleu")
+    (note,) = find(browser, "#people-1")
     assert 0 <= browser.execute_script("return arguments[0].getBoundingClientRect().y", note) < 900
 
 

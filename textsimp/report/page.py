@@ -151,9 +151,7 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
         ],
         "rounds": data.rounds,
         "kept_percent": rows.KEPT_PERCENT,
-        "people": [
-            (name, metric.scores[0].title, metric.people) for name, metric in found.judging.items()
-        ],
+        "people": [(metric.scores[0].title, metric.people) for metric in found.judging.values()],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": _legend(lengths, data),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -294,10 +295,10 @@ def best(
         sampling: Whose confidence counts.
 
     Returns:
-        Row → "best", or "tied", followed by "top" if no other system has so good a score. Of the
-        first one of the best score also "behind" where a baseline has a better one, whether or not
-        a test tells it from chance: a star above less than doing nothing scores would mislead.
-        Nothing of a single system or example.
+        Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
+        by "behind" where a baseline has a better one, whether or not a test tells it from chance: a
+        star above less than doing nothing scores would mislead. Nothing of a single system or
+        example.
     """
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
     top, *others = ordered(column, values, systems) or [-1]
@@ -308,11 +309,12 @@ def best(
     behind = bool(baselines_ahead(column, values, data, top))
     if not tied:
         return {top: "best behind" if behind else "best"}
-    if abs(tests[top, others[0]].value) < EQUAL:
-        first: Mark = "tied behind" if behind else "tied"
+    equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
+    if not equal:
+        first: Mark = "tied top behind" if behind else "tied top"
     else:
-        first = "tied top behind" if behind else "tied top"
-    return {top: first, **dict.fromkeys(tied, "tied")}
+        first = "tied behind" if behind else "tied"
+    return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
 
 
 def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
@@ -359,6 +361,13 @@ def compare(
     kinds = [row.kind for row in data.rows]
     kept = ("system", "baseline") if baselines else ("system",)
     rows = [i for i, kind in enumerate(kinds) if kind in kept and measured.matrices[i]]
+    resamples = {  # of each row once: equal seeds draw equal examples
+        i: measured.metric.reduce_resamples(
+            significance.bootstrap(matrix, sampling.resamples, sampling.seed)
+        )
+        for i in rows
+        for matrix in measured.matrices[i]
+    }
     found = {}
     for first, second in combinations(rows, 2):
         if "system" not in (kinds[first], kinds[second]):
@@ -371,7 +380,7 @@ def compare(
             confidence=sampling.confidence,
             resamples=sampling.resamples,
             seed=sampling.seed,
-            of_resamples=measured.metric.reduce_resamples,
+            drawn=(resamples[first], resamples[second]),
         )
     return found
 
@@ -387,7 +396,7 @@ def matrix(
     """Paired tests of one score: each system minus each other one and each baseline.
 
     Args:
-        name: The metric's, for links to its examples.
+        name: The metric's, as the report knows it.
         column: The score.
         values: Of each row of the report.
         differences: What `compare` returns of the metric.
@@ -410,7 +419,8 @@ def matrix(
             for j in against
         ]
         lines.append((data.rows[i].name, scores[i].text, cells))
-    return Matrix(f"tests-{name}", column, heads, lines, len(tests) // 2)
+    id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
+    return Matrix(id, column, heads, lines, len(tests) // 2)
 
 
 def _tested(

@@ -161,7 +161,8 @@ def _caution(found: Measurements) -> str:
         return ""
     return (
         f"No test here can tell the best of {systems} systems from all others: with {resamples:,} "
-        f"resamples the smallest adjusted p-value there can be is {min(least, 1):.3g}."
+        f"resample{'s' * (resamples > 1)} the smallest adjusted p-value there can be is "
+        f"{min(least, 1):.3g}."
     )
 
 
@@ -231,12 +232,11 @@ def _doubt(metric: Metric) -> str:
 
 @dataclass(frozen=True)
 class Told:
-    """A judgement in words.
+    """A judgement in words, of the metric that stands at the same place in the verdict.
 
     Attributes:
         headline: Its first sentence.
         more: Those that follow.
-        metric: Whose it is.
         people: What speaks against ranking by the metric, and is to be linked to what is known.
         href: Examples that explain it, empty if there are none.
         about: What these are.
@@ -244,7 +244,6 @@ class Told:
 
     headline: str
     more: Sequence[str]
-    metric: str
     people: str = ""
     href: str = ""
     about: str = ""
@@ -266,7 +265,7 @@ def _told(judgement: Judgement) -> Told:
         about = f"Examples where {a} is furthest above {b}"
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
     more = [*_of_systems(judgement), *_of_baselines(judgement), *_of_undefined(judgement)]
-    return Told(_headline(judgement), more, judgement.name, people, href, about)
+    return Told(_headline(judgement), more, people, href, about)
 
 
 def _headline(judgement: Judgement) -> str:
@@ -305,6 +304,9 @@ def _alone(judgement: Judgement, score: str) -> str:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
     gaps = judgement.to_baselines[top]
     nearest = gaps[next(iter(judgement.baselines))]
+    if nearest.p is None:
+        than = _scored(judgement, [*gaps])
+        return f"{top} has {score} by {label}, and {than}, which nothing here can test."
     if all(gap.ahead for gap in gaps.values()):
         better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
         return f"{top} beats the baselines by {label}: {score}, {_by(judgement, nearest)} {better}."
