@@ -55,7 +55,7 @@ def main() -> None:
         size = {"width": WIDTH, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
-        for metric, height in (("sari", 760), ("d_sari", 1180)):
+        for metric, height in (("sari", 870), ("d_sari", 1180)):
             page = textsimp.demo.build_demo(metric)
             _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
             driver.get(address)

@@ -6,7 +6,8 @@ Evaluation", Findings of ACL-IJCNLP; the alignment is in `textsimp.text.alignmen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -26,7 +27,7 @@ from textsimp.text.alignment import (
     operations,
     words,
 )
-from textsimp.text.tokenizers import Encoder
+from textsimp.text.tokenizers import Encoder, numbering
 
 BINS = 10
 
@@ -233,18 +234,41 @@ class EditOps(Metric):
         one_hot = bins[:, None] == np.arange(BINS)
         return np.column_stack([counts, change_percentages(counts), one_hot])
 
+    def aligned(self, sources: list[str], targets: list[str]) -> list[Aligned]:
+        """The words of each pair as they are compared, and the operations that are counted."""
+        numbers = numbering()
+        pairs = self._aligned(sources, targets, numbers)
+        named: dict[Hashable, str] = dict(enumerate(numbers))  # empty if they are words already
+
+        def spelt(side: Tokens) -> Tokens:
+            return [named[number] for number in side] if named else side
+
+        return [Aligned(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
+
+    def merged(self, pair: Aligned) -> list[Operation]:
+        """Its operations with the moves that are counted."""
+        moves: Any = self.moves or "one_to_one"
+        return merge_moves(pair.path, pair.source, pair.target, moves)
+
     def _words(
-        self, sources: list[str], targets: list[str]
+        self,
+        sources: list[str],
+        targets: list[str],
+        vocabulary: defaultdict[str, int] | None = None,
     ) -> tuple[Iterable[Tokens], Iterable[Tokens]]:
         """The words of each text. As published, a text without any is one empty word."""
         if self.tokenizer == "none":
             return map(words, sources), map(words, targets)
-        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True, vocabulary=vocabulary)
         return encoder.encode(sources).lists(), encoder.encode(targets).lists()
 
-    def aligned(self, sources: list[str], targets: list[str]) -> list[Aligned]:
-        """The words of each pair as they are compared, and the operations that are counted."""
-        pairs = list(zip(*self._words(sources, targets), strict=True))
+    def _aligned(
+        self,
+        sources: list[str],
+        targets: list[str],
+        vocabulary: defaultdict[str, int] | None = None,
+    ) -> list[Aligned]:
+        pairs = list(zip(*self._words(sources, targets, vocabulary), strict=True))
         paths = operations(
             (source for source, _ in pairs),
             (target for _, target in pairs),
@@ -252,15 +276,10 @@ class EditOps(Metric):
         )
         return [Aligned(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
 
-    def merged(self, pair: Aligned) -> list[Operation]:
-        """Its operations with the moves that are counted."""
-        moves: Any = self.moves or "one_to_one"
-        return merge_moves(pair.path, pair.source, pair.target, moves)
-
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
             operation_string(self.merged(pair) if self.moves else pair.path)
-            for pair in self.aligned(sources, targets)
+            for pair in self._aligned(sources, targets)
         ]
 
 

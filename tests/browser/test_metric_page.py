@@ -1,0 +1,200 @@
+"""A metric's page in a browser: results that are out of date, files to save, colours, a phone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import requested
+from tests.browser.test_spaces import Page, Spaces, spaces, wait  # noqa: F401
+from textsimp import catalogue
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
+PUT = """const [box, text] = arguments
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(box, text)
+    box.dispatchEvent(new Event("input", {bubbles: true}))"""
+
+
+class Metric(Page):
+    """A metric's page."""
+
+    def tab(self, name: str) -> None:
+        wait(lambda: [t.click() for t in self.find("[role=tab]") if t.text == name], name)
+
+    @property
+    def note(self) -> str:
+        (note,) = self.find("[role=status].outdated")
+        return str(note.text)
+
+    def is_old(self) -> None:
+        wait(lambda: self.note == "Out of date: the input has changed since.", "out of date")
+        opacity = "return getComputedStyle(document.querySelector('.outdated ~ *')).opacity"
+        assert self.browser.execute_script(opacity) == "0.65"
+
+    def is_new(self) -> None:
+        wait(lambda: self.note == "", "up to date")
+
+    def answer(self) -> int:
+        """The number of the answer that is shown."""
+        return int(self.find("[data-answer]")[0].get_attribute("data-answer"))
+
+    def score_again(self) -> None:
+        before = self.answer()
+        self.click("Score")
+        wait(lambda: self.answer() > before, "answer")
+        self.is_new()
+
+    def box(self, number: int) -> Any:
+        return [box for box in self.find("textarea") if box.is_displayed()][number]
+
+
+@pytest.fixture
+def page(browser: Any, spaces: Spaces) -> Metric:  # noqa: F811
+    page = Metric(browser, spaces["edit_ops"])
+    page.results("change_percentage")
+    page.is_new()
+    return page
+
+
+def test_results_are_out_of_date_once_a_text_changes_until_they_are_scored_again(
+    page: Metric,
+) -> None:
+    requested(page.browser)
+    source = page.box(0).get_attribute("value")
+    page.type("Prediction", "The fortress fell.")
+    page.is_old()
+    assert requested(page.browser) == []  # the server wasn't asked
+    page.score_again()
+    page.click("Example 2")
+    page.is_old()
+    page.browser.execute_script(PUT, page.box(1), "The fortress fell.")
+    page.is_old()  # the source is another
+    page.browser.execute_script(PUT, page.box(0), source)
+    page.browser.execute_script(PUT, page.box(2), "")
+    page.is_old()
+    page.click("Example 2")
+    page.score_again()
+    page.check_quiet()
+
+
+def test_a_change_that_is_taken_back_is_none(page: Metric) -> None:
+    page.browser.execute_script(PUT, page.box(1), "x")
+    page.is_old()
+    page.click("Example 1")
+    page.is_new()
+
+
+def test_results_are_out_of_date_once_an_option_changes(page: Metric) -> None:
+    page.click("Options", exact=False)
+    page.choose("moves", "paper")
+    page.is_old()
+    page.score_again()
+    assert "moves:paper" in page.results()
+    page.choose("variant", "shortest")  # sets others
+    page.is_old()
+    page.score_again()
+    page.choose("examples", "lowest score first")
+    page.is_old()
+
+
+def test_results_are_of_a_tab_and_of_what_is_in_it(page: Metric, tmp_path: Path) -> None:
+    page.tab("Table")
+    page.is_old()
+    page.tab("One example")
+    page.is_new()
+    page.tab("Table")
+    page.fill_in()
+    page.is_old()
+    page.score_again()
+    assert "12 examples" in page.results()
+    page.tab("Files")
+    page.is_old()
+    page.upload("sources", EXAMPLES / "source.txt")
+    page.upload("predictions", EXAMPLES / "systems" / "splitter.txt")
+    page.score_again()
+    assert "48 examples" in page.results()
+    other = tmp_path / "splitter.txt"
+    other.write_text("x\n" * 48, encoding="utf-8")
+    remove = page.find("button[aria-label='Clear'], button[aria-label='Remove this file']")
+    [button for button in remove if button.is_displayed()][-1].click()
+    page.is_old()
+    wait(lambda: len(page.find(".file-preview")) == 1)
+    page.upload("predictions", other)
+    page.is_old()
+    page.score_again()
+
+
+def test_a_late_answer_is_out_of_date_and_a_second_click_is_answered_too(page: Metric) -> None:
+    late = """const [button, box] = arguments, put = (text) => { PUT }
+        put("first"); setTimeout(() => { button.click(); setTimeout(() => put("second")) }, 100)"""
+    put = PUT.replace("const [box, text] = arguments", "")
+    page.browser.execute_script(late.replace("PUT", put), page.button("Score"), page.box(1))
+    page.results("first")
+    assert page.answer() == 2
+    page.is_old()
+    twice = """const [button, box] = arguments, put = (text) => { PUT }
+        button.click(); setTimeout(() => { put("third"); setTimeout(() => button.click(), 5) })"""
+    page.browser.execute_script(twice.replace("PUT", put), page.button("Score"), page.box(1))
+    page.results("third")
+    page.is_new()
+
+
+def test_messages_are_out_of_date_too(page: Metric) -> None:
+    page.browser.execute_script(PUT, page.box(0), "")
+    page.score_again()
+    assert "edit_ops needs sources" in page.find(".ts [role=alert]")[0].text
+    page.browser.execute_script(PUT, page.box(0), "A cat sat.")
+    page.is_old()
+
+
+def test_a_result_can_be_saved(page: Metric) -> None:
+    page.browser.execute_script(PUT, page.box(0), "A b c.")
+    page.browser.execute_script(PUT, page.box(1), "A d.")
+    page.browser.execute_script(PUT, page.box(2), "")
+    page.score_again()
+    expected = catalogue.metric_class("edit_ops")().score(
+        sources=["A b c."], predictions=["A d."], per_example=True
+    )
+    links = page.links()
+    assert json.loads(links["edit_ops.json"]) == expected.to_dict()
+    assert {*links} == {"edit_ops.json", "edit_ops-scores.csv", "edit_ops-examples.csv"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_scores_in_colours_that_can_be_read(
+    browser: Any,
+    spaces: Spaces,  # noqa: F811
+    scheme: str,
+) -> None:
+    page = Metric(browser, spaces["edit_ops"], width=390, scheme=scheme)
+    page.tab("Table")
+    page.fill_in()
+    page.click("Score")
+    page.results("12 examples")
+    page.click("Options", exact=False)
+    page.check_fits()
+    sideways = """return [...document.querySelectorAll(".ts .scroll")]
+        .map((e) => e.scrollWidth - e.clientWidth)"""
+    assert browser.execute_script(sideways) == [0, 0]
+    contrasts = browser.execute_script(CONTRAST)
+    assert {"Score", "Table", "Save all as JSON", "0–100"} <= {text for _, text in contrasts}
+    assert contrasts[0][0] >= 4.5, contrasts[0]
+
+
+def test_kinds_of_edits_look_different_without_colours(page: Metric) -> None:
+    look = """return arguments[0].map((selector) => {
+        const e = document.querySelector(selector), s = getComputedStyle(e)
+        const inner = e.querySelector("s"), t = inner ? getComputedStyle(inner) : s
+        return [s.textDecorationLine, s.textDecorationStyle, t.textDecorationLine,
+            t.borderBottomWidth, s.borderTopWidth].join()
+    })"""
+    kinds = [
+        f".ts .quiet {kind}" for kind in ("ins:not([class])", "del:not([class])", "ins.r", "del.r")
+    ]
+    moved = [".ts .quiet ins.m", ".ts .quiet del.m"]
+    looks = page.browser.execute_script(look, [*kinds, *moved])
+    assert len({*looks}) == 6
