@@ -259,7 +259,7 @@ def test_requests_over_the_limit_are_not_read(size: int, read: int, declared: bo
 
     headers = [(b"content-length", str(size).encode())] if declared else []
     scope = {"type": "http", "headers": headers}
-    asyncio.run(RequestLimit(app, 10)(scope, receive, send))
+    asyncio.run(RequestLimit(app, Limits(request=10))(scope, receive, send))
     assert len(b"".join(got)) == (read if declared else min(size, 10))
 
 

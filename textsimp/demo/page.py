@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from textsimp.columns import InputError
 from textsimp.demo import forms, views
-from textsimp.demo.limits import WAITING, Limits, RequestLimit
+from textsimp.demo.limits import Limits, RequestLimit
+from textsimp.demo.visitors import WAITING, UploadLimit, refuse_links, share
 from textsimp.extras import require
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -157,6 +158,8 @@ def protect(demo: Any, limits: Limits) -> Any:
     middleware = require("starlette.middleware", extra="demo").Middleware
     demo.queue(max_size=WAITING, default_concurrency_limit=1, api_open=False)
     demo._queue.sleep_when_free = _IDLE
+    share(demo)
+    refuse_links(demo)
     demo.launch = functools.partial(
         demo.launch,
         theme=gr.themes.Default(
@@ -175,7 +178,9 @@ def protect(demo: Any, limits: Limits) -> Any:
             input_placeholder_color_dark="*neutral_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [middleware(RequestLimit, limit=limits.request)]},
+        app_kwargs={
+            "middleware": [middleware(of, limits=limits) for of in (RequestLimit, UploadLimit)]
+        },
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,
