@@ -136,7 +136,7 @@ def test_labels_come_from_a_table_file_only() -> None:
 
 def test_the_api_takes_what_else_a_metric_reads() -> None:
     score = api(build_demo("information_errors"), "score")
-    found = score(columns={name: [0, [1, 1, 0]] for name in CATEGORIES})
+    found = score(**{name: [0, [1, 1, 0]] for name in CATEGORIES})
     assert found["deletion_rate"] == 0.5
 
 

@@ -67,7 +67,8 @@ def build_annotate(
             apply_default_css=False,
         )
     protect(demo, desk.limits)
-    demo.launch = functools.partial(demo.launch, footer_links=[])  # there is no API
+    # There is no API.
+    demo.launch = functools.partial(demo.launch, footer_links=[], mcp_server=False)
     return demo
 
 

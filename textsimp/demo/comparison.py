@@ -10,6 +10,7 @@ from textsimp import catalogue, marks, significance, tables
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems, compare
 from textsimp.demo import forms, options, views
+from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
@@ -20,7 +21,6 @@ from textsimp.demo.page import (
     html_block,
     protect,
     shown,
-    told,
 )
 from textsimp.examples import Examples, doubt
 from textsimp.metric import Metric, beyond
@@ -37,6 +37,11 @@ _HOLM = "; Holm: adjusted for the number of systems"
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
     "paired tests against a baseline, and the examples where the systems differ most."
+)
+_TOLD = (
+    "Compare the outputs of text simplification systems for the same sources: each system's scores "
+    "with bootstrap intervals, and its difference from a baseline with its interval and p-values "
+    "of two paired tests."
 )
 
 
@@ -91,25 +96,51 @@ def build_compare() -> Any:
                 scroll_to_output=True,
             )
 
-        @told
-        def compare(
-            systems: dict[str, list[str]],
-            sources: list[str] | None = None,
-            references: list[list[str]] | None = None,
-            metric: str = "sari",
-            baseline: str | None = None,
-            options: dict[str, Any] | None = None,
+        def of_api(
+            systems: Any, sources: Any, references: Any, metric: Any, baseline: Any, options: Any
         ) -> dict[str, Any]:
-            """Compare systems; options are those of the metric, and confidence, resamples, seed."""
+            options = mapping(options, "options", "names and values")
+            for name in {"metric", "baseline", "systems", "data"} & {*options}:
+                raise InputError(f"options: {name!r} is none of them")
             checker = catalogue.metric_class(metric).preset()
             checked = checked_systems(
                 [checker], systems, {"sources": sources, "references": references}
             )
-            found = _compare(checked, limits, metric=metric, baseline=baseline, **(options or {}))
-            return found.to_dict()
+            return _compare(checked, limits, metric=metric, baseline=baseline, **options).to_dict()
 
-        gr.api(compare)
+        endpoint(demo, "compare", _TOLD, _arguments(), of_api)
     return protect(demo, limits)
+
+
+def _arguments() -> list[Argument]:
+    return [
+        Argument(
+            "systems",
+            dict[str, list[str]],
+            "the outputs of each system, one per source, by its name",
+            {"ours": ["The cat sat on the mat."], "theirs": ["The feline sat."]},
+        ),
+        Argument(
+            "sources",
+            list[str] | None,
+            "the original texts; null for metrics that read none",
+            ["The feline sat on the mat."],
+        ),
+        Argument(
+            "references",
+            list[list[str]] | None,
+            "the reference simplifications of each source; null for metrics that read none",
+            [["A cat sat on the mat.", "The cat sat on it."]],
+        ),
+        Argument("metric", str, f"one of {', '.join(_metrics())}", default="sari"),
+        Argument("baseline", str | None, "a system; the first unless given", default=None),
+        Argument("options", dict[str, Any] | None, f"{OPTIONS}; variant among them", default=None),
+    ]
+
+
+def _metrics() -> list[str]:
+    """Those that read what the boxes have."""
+    return [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]
 
 
 def _paste() -> tuple[Any, list[Any], Callable[..., Examples]]:
@@ -175,9 +206,7 @@ def _options() -> tuple[list[Any], list[options.Control]]:
     """All components, and controls for the last of them."""
     gr = gradio()
     common = {"filterable": False, "min_width": WIDTH, "render": False}
-    # Those that read what the boxes have.
-    names = [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]
-    metric = gr.Dropdown(names, value="sari", label="metric", **common)
+    metric = gr.Dropdown(_metrics(), value="sari", label="metric", **common)
     variants = list(catalogue.metric_class("sari").presets)
     variant = gr.Dropdown(variants, value=variants[0], label="variant", **common)
     baseline = gr.Textbox(

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from textsimp import hub, marks, tables
+from textsimp import describe, hub, marks, tables
 from textsimp.catalogue import metric_class
 from textsimp.declarations import Column
 from textsimp.demo import forms, options, views
+from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
 from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
@@ -20,7 +21,6 @@ from textsimp.demo.page import (
     gradio,
     protect,
     results_block,
-    told,
 )
 from textsimp.examples import Examples, doubt
 from textsimp.hub.push import read_card
@@ -30,6 +30,14 @@ from textsimp.report import linked, plots, words
 from textsimp.scores import Scores, Value
 from textsimp.text.alignment import OPERATIONS
 from textsimp.words import of_metric
+
+_TYPES = {
+    "text": list[str],
+    "texts": list[list[str]],
+    "labels": list[Any],
+    "number": list[float],
+    "structured": list[Any],
+}
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
 
@@ -103,23 +111,11 @@ def build_demo(module: Any) -> Any:
         ]
         answered(results, asking, at_once=demo)
 
-        @told
-        def score(
-            predictions: list[str] | None = None,
-            sources: list[str] | None = None,
-            references: list[list[str]] | None = None,
-            options: dict[str, Any] | None = None,
-            columns: dict[str, Any] | None = None,
-        ) -> dict[str, Any]:
-            """Score predictions; options are those of the metric and of its score.
+        def score(options: Any, **given: Any) -> dict[str, Any]:
+            options = mapping(options, "options", "names and values")
+            return _score(metric, metric.check(**given), limits, options).to_dict()
 
-            Columns are what else the metric reads, by their names.
-            """
-            texts = {"sources": sources, "predictions": predictions, "references": references}
-            data = metric.check(**{**(columns or {}), **texts})
-            return _score(metric, data, limits, options or {}).to_dict()
-
-        gr.api(score)
+        endpoint(demo, "score", _told_of(metric), _arguments(metric), score)
     return protect(demo, limits)
 
 
@@ -136,6 +132,30 @@ def _about(metric: type[Metric]) -> tuple[str, str, str]:
         front, card = read_card(hub.path(metric.name))
         return str(front["title"]), str(front["description"]), card
     return metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
+
+
+def _told_of(metric: type[Metric]) -> str:
+    """What programs and agents are told of a metric."""
+    named = (score for score in metric.scores if not score.many)
+    scores = "; ".join(f"{score.key}: {describe.score_line(score)}" for score in named)
+    return f"Score simplified texts by {metric.name}. {metric.description} Results: {scores}."
+
+
+def _arguments(metric: type[Metric]) -> list[Argument]:
+    """Its columns, with an example of those that it needs, and options."""
+    row = next(iter(_corpus(metric)), {})
+    found = []
+    for column in sorted(metric.columns, key=lambda column: not column.required):
+        about = f"a list of {column.about}"
+        value = row.get(column.name, row.get(column.usual[0]))
+        if column.required:
+            found.append(Argument(column.name, _TYPES[column.kind], about, [value]))
+        else:
+            optional = _TYPES[column.kind] | None
+            found.append(Argument(column.name, optional, f"{about}; optional", default=None))
+    variants = f"variant ({', '.join(metric.presets)}), {', '.join(metric.option_names())}"
+    about = f"{OPTIONS}: {variants}"
+    return [*found, Argument("options", dict[str, Any] | None, about, default=None)]
 
 
 def _label(name: str, column: str, metric: type[Metric]) -> str:

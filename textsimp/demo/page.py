@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import html
 from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib import resources
+from importlib import metadata, resources
 from typing import Any, TypeVar
 
 from textsimp.columns import InputError
@@ -18,6 +18,7 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _KEPT = 3600  # seconds that uploaded files are kept
 _IDLE = 0.02  # seconds between looks at an empty queue; Gradio's 0.001 keeps a processor busy
+_NO_AGENTS = ".api-docs li.snippet:last-child { display: none; }"  # the tab MCP, of no use then
 WIDTH = 200  # of a control: two stand side by side, on a phone one
 
 
@@ -185,6 +186,8 @@ def protect(demo: Any, limits: Limits) -> Any:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"],
+        mcp_server=agents(),
+        css=None if agents() else _NO_AGENTS,
     )
     return demo
 
@@ -215,3 +218,11 @@ def shown(handler: Callable[..., str]) -> Callable[..., str]:
             return views.box(views.problem(str(error)))
 
     return showing
+
+
+def agents() -> bool:
+    """Whether a page can be an MCP server: Gradio takes the first version of its library."""
+    try:
+        return int(metadata.version("mcp").split(".")[0]) == 1
+    except metadata.PackageNotFoundError:
+        return False

@@ -21,9 +21,10 @@ from textsimp.columns import InputError
 from textsimp.corpora.files import Rows, check_lengths, read_lines
 from textsimp.corpora.tables import json_column, read_json_lines
 from textsimp.demo import forms, views
+from textsimp.demo.api import Argument, endpoint, mapping
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
-from textsimp.demo.page import blocks, gradio, html_block, protect, shown, told
+from textsimp.demo.page import blocks, gradio, html_block, protect, shown
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import plots
 from textsimp.splits.annotate import CHANGE
@@ -45,6 +46,21 @@ _PAIR = (".source.txt", ".target.txt")
 _DESCRIPTION = (
     "Upload the subsets of a simplification corpus: edit operations, how far the subsets differ, "
     "the worst alignments to look through, and a better split to download."
+)
+
+
+_TOLD = (
+    "Measure the subsets of a text simplification corpus, such as train and test: mean edit "
+    "operations from source to target of each, and how far their change percentages differ."
+)
+_SUBSETS_OF_API = (
+    dict[str, dict[str, list[Any]]],
+    "the columns source and target of at least two subsets, by their names; a target is a text or "
+    "a list of them",
+    {
+        "train": {"source": ["The feline sat down."], "target": ["The cat sat."]},
+        "test": {"source": ["A canine ran away."], "target": ["A dog ran."]},
+    },
 )
 
 
@@ -130,13 +146,15 @@ def build_splits() -> Any:
         make.click(shown(of_make), [*inputs, method, seed], results, **options)
         fill.click(_example_files, None, files, queue=False, api_visibility="private")
 
-        @told
-        def measure_subsets(subsets: dict[str, dict[str, list[Any]]]) -> dict[str, Any]:
-            """Mean edit operations of subsets, and how far they differ."""
-            data = _dataset({name: dict(subset) for name, subset in subsets.items()}, limits)
+        def of_api(subsets: Any) -> dict[str, Any]:
+            given = {
+                name: mapping(subset, f"subset {name!r}", "source and target")
+                for name, subset in mapping(subsets, "subsets", "their names").items()
+            }
+            data = _dataset(given, limits)
             return {"operations": _means(_counted(data)), "divergence": splits.divergence(data)}
 
-        gr.api(measure_subsets, api_name="measure")
+        endpoint(demo, "measure", _TOLD, [Argument("subsets", *_SUBSETS_OF_API)], of_api)
     return protect(demo, limits)
 
 
@@ -199,9 +217,9 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
         raise InputError(f"expected at most {_SUBSETS} subsets, got {len(subsets)}")
     checked: dict[str, tuple[list[str], list[list[str]], bool]] = {}
     for name, subset in subsets.items():
-        sources = columns.texts(subset["source"], f"source of {name}")
-        single = isinstance(subset["target"][:1][0] if subset["target"] else None, str)
-        targets = columns.references(subset["target"], f"target of {name}")
+        sources = columns.texts(subset.get("source"), f"source of {name}")
+        targets = columns.references(subset.get("target"), f"target of {name}")
+        single = isinstance(subset["target"][0], str)
         pair: dict[str, Any] = {f"source of {name}": sources, f"target of {name}": targets}
         columns.check_lengths(**pair)
         if max(map(len, targets)) > REFERENCES:
