@@ -39,6 +39,12 @@ class FakeApi:
         self.calls.append(("create_tag", repo_id, options))
 
 
+@pytest.fixture(autouse=True)
+def _released(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyPI has this version."""
+    monkeypatch.setattr(push_module.wheels, "published", lambda: True)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A good Space, the only one there is."""

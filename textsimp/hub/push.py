@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from textsimp import hub
 from textsimp.columns import InputError
+from textsimp.hub import wheels
 from textsimp.version import __version__
 
 # evaluate looks for the tag of its own version, such as v0.4.6, before it takes the newest upload:
@@ -37,6 +39,7 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 def push(
     namespace: str,
     *,
+    wheel: bool | str | Path | None = None,
     dry_run: bool = False,
     api: Any = None,
     say: Callable[[str], object] = print,
@@ -49,7 +52,10 @@ def push(
 
     Args:
         namespace: A user or organisation of the Hub.
-        dry_run: Check everything and say what would be done, without network.
+        wheel: Whether each Space brings the wheel of this version, and requires it, instead of
+            the version on PyPI; a wheel's path for that one. Unless given: if it isn't on PyPI.
+            Without a path it is built, which needs a clone.
+        dry_run: Check everything and say what would be done, without login; but PyPI is asked.
         api: A ``huggingface_hub.HfApi``, unless that of the user who is logged in.
         say: Takes a line for each upload.
 
@@ -58,7 +64,8 @@ def push(
 
     Raises:
         InputError: A folder that can't be a Space, a namespace that isn't the user's, a bad option,
-            or an upload that failed; the message says what was done before.
+            no wheel, PyPI that doesn't answer (outside a dry run), or an upload that failed; the
+            message says what was done before.
     """
     hub.check_namespace(namespace)
     if not isinstance(dry_run, bool):  # what is falsy by mistake must not upload
@@ -67,27 +74,39 @@ def push(
     problems = [problem for folder in folders.values() for problem in check(folder)]
     if problems:
         raise InputError(f"nothing was uploaded: {'; '.join(problems)}")
+    if not (wheel is None or isinstance(wheel, bool | str | Path)):
+        raise InputError(f"wheel: expected True, False or a path, got {wheel!r}")
+    if wheel is None:
+        wheel = wheels.asked(dry_run, say)
+    if wheel is True:
+        wheels.check_source()
+    given = wheels.checked(wheel) if not isinstance(wheel, bool) else None
     if not dry_run:
         from huggingface_hub import HfApi
 
         api = api or HfApi()
         _check_login(api, namespace)
     done: list[str] = []
-    for name, folder in folders.items():
-        if not dry_run:
-            try:
-                _upload(api, name, folder)
-            except Exception as error:  # of any kind: network, permission, the Hub's checks
-                reason = str(error).strip().split("\n")[0] or type(error).__name__
-                before = ", ".join(done) or "nothing"
-                raise InputError(f"{name}: {reason} (uploaded before: {before})") from error
-        done.append(name)
-        verb = "would upload" if dry_run else "uploaded"
-        files = ", ".join(files_of(folder))
-        say(f"{verb} https://huggingface.co/spaces/{name} ({files}), tag {TAG}")
-        left_out = _others(folder)
-        if left_out:
-            say(f"  left out: {', '.join(left_out)}")
+    with tempfile.TemporaryDirectory(prefix="textsimp-") as scratch:
+        if wheel is True and not dry_run:
+            say(f"building {wheels.NAME}")
+            given = wheels.build(Path(scratch), {of.name: files_of(of) for of in folders.values()})
+        brought = [given.name if given else wheels.NAME] if wheel else []
+        for name, folder in folders.items():
+            if not dry_run:
+                try:
+                    _upload(api, name, folder, given)
+                except Exception as error:  # of any kind: network, permission, the Hub's checks
+                    reason = str(error).strip().split("\n")[0] or type(error).__name__
+                    before = ", ".join(done) or "nothing"
+                    raise InputError(f"{name}: {reason} (uploaded before: {before})") from error
+            done.append(name)
+            verb = "would upload" if dry_run else "uploaded"
+            files = ", ".join([*files_of(folder), *brought])
+            say(f"{verb} https://huggingface.co/spaces/{name} ({files}), tag {TAG}")
+            left_out = _others(folder)
+            if left_out:
+                say(f"  left out: {', '.join(left_out)}")
     return done
 
 
@@ -126,9 +145,8 @@ def check(folder: Path) -> list[str]:
         if not (folder / name).is_file():
             problems.append(f"{folder / name}: no such file")
     requirements = folder / "requirements.txt"
-    pinned = re.compile(rf"textsimp(\[[\w,]+\])?=={re.escape(__version__)}")
     lines = requirements.read_text(encoding="utf-8").split() if requirements.is_file() else []
-    if requirements.is_file() and not any(pinned.fullmatch(line) for line in lines):
+    if requirements.is_file() and not any(wheels.PINNED.fullmatch(line) for line in lines):
         problems.append(f"{requirements}: expected textsimp=={__version__}, got {lines}")
     return problems
 
@@ -178,13 +196,17 @@ def _check_login(api: Any, namespace: str) -> None:
         raise InputError(f"namespace: expected one of {', '.join(names)}, got {namespace!r}")
 
 
-def _upload(api: Any, name: str, folder: Path) -> None:
+def _upload(api: Any, name: str, folder: Path, wheel: Path | None) -> None:
     api.create_repo(name, repo_type="space", space_sdk="gradio", exist_ok=True)
-    api.upload_folder(
-        repo_id=name,
-        repo_type="space",
-        folder_path=folder,
-        commit_message=f"textsimp {__version__}",
-        allow_patterns=files_of(folder),
-    )
+    with tempfile.TemporaryDirectory(prefix="textsimp-") as scratch:
+        if wheel:
+            folder = wheels.staged(Path(scratch), folder, files_of(folder), wheel, name, api)
+        api.upload_folder(
+            repo_id=name,
+            repo_type="space",
+            folder_path=folder,
+            commit_message=f"textsimp {__version__}",
+            allow_patterns=[*files_of(folder), *([wheel.name] if wheel else [])],
+            delete_patterns=["*.whl"],  # those of other versions
+        )
     api.create_tag(name, repo_type="space", tag=TAG, exist_ok=True)
