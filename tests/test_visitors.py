@@ -93,7 +93,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]
     )
     assert started.stdin
     assert started.stdout
-    yield started.stdout.readline().strip(), folder
+    yield next(line.strip() for line in started.stdout if line.startswith("http")), folder
     started.stdin.close()
     started.wait(30)
 
