@@ -29,9 +29,9 @@ test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that s
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
 	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest $(foreach path,tests/browser \
-	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py tests/hub/test_wheels.py \
-	  tests/conformance/test_explanation.py \
-  tests/conformance/test_word_transformations.py,--ignore $(path))
+	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py \
+	  tests/hub/test_wheels.py tests/conformance/test_explanation.py \
+	  tests/conformance/test_word_transformations.py,--ignore $(path))
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .
