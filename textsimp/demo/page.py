@@ -18,7 +18,8 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _KEPT = 3600  # seconds that uploaded files are kept
 _IDLE = 0.02  # seconds between looks at an empty queue; Gradio's 0.001 keeps a processor busy
-_NO_AGENTS = ".api-docs li.snippet:last-child { display: none; }"  # the tab MCP, of no use then
+# Of how to use the API the tab MCP, which is of no use where there is no such server.
+_NO_AGENTS = ".api-docs :not(.cli-flavor-selector) > li.snippet:last-child { display: none; }"
 WIDTH = 200  # of a control: two stand side by side, on a phone one
 
 
