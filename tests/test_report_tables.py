@@ -37,9 +37,7 @@ def table(*names: str, mark: Any = "") -> Table:
 
 
 def file(form: str, shown: Table, *signatures: str) -> str:
-    (found,) = [
-        one.text for one in exports.files(shown, signatures, "Bold: best.") if one.form == form
-    ]
+    (found,) = [one.text for one in exports.files(shown, signatures, 0.95) if one.form == form]
     return found
 
 
@@ -90,7 +88,8 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
         "| --- | ---: | ---: | ---: |",
         r"| a\|b | **-1,234.5** [-2,000.2, 3.0] | <0.001 | – |",
         "",
-        "Bold: best.",
+        "Bold: the best, and all that the paired permutation test doesn't tell from it "
+        "(p >= 0.05, Holm-adjusted).",
         "",
         "`sari|v:1`",
     ]
@@ -125,6 +124,24 @@ def test_latex_compiles_whatever_systems_are_called(whole: str, tmp_path: Path) 
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_tests_are_a_row_each_in_csv_and_a_matrix_in_the_others(
+    corpus: dict[str, Any], systems: dict[str, Any]
+) -> None:
+    found = downloads(report.html(systems, **corpus, resamples=50))
+    rows = {(row["system"], row["minus"]): row for row in records(found["tests-sari.csv"])}
+    compared = textsimp.compare(systems, **corpus, baseline="substituter", resamples=50)
+    expected = compared.differences["splitter"]["sari"]
+    row, back = rows["splitter", "substituter"], rows["substituter", "splitter"]
+    assert float(row["difference"]) == pytest.approx(expected.value, abs=1e-9)
+    assert [float(row[end]) for end in ("low", "high")] == pytest.approx(expected.interval)
+    assert float(row["permutation p"]) == expected.permutation_p
+    assert float(back["difference"]) == pytest.approx(-expected.value, abs=1e-9)
+    head, _, *lines = found["tests-sari.md"].split("\n\n")[0].splitlines()
+    names = [cell.strip() for cell in head.split("|")[2:-1]]
+    assert {*names} == {f"minus {minus}" for _, minus in rows}
+    assert len(lines) == len(systems)
 
 
 def test_every_table_of_the_page_is_there_in_three_formats(whole: str) -> None:

@@ -221,7 +221,7 @@ def test_tables_fit_on_paper(printed: Any, page: str) -> None:
 def test_numbers_are_printed_although_they_were_folded_away(browser: Any, page: str) -> None:
     emulate(browser, 1280)
     browser.get(page)
-    folded = "return document.querySelector('#tests').closest('details').open"
+    folded = "return document.querySelector('#tests-bleu').closest('details').open"
     assert not browser.execute_script(folded)
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
     assert browser.execute_script(folded)
@@ -286,17 +286,20 @@ def copied(browser: Any, first: str, last: str) -> dict[str, str]:
 
 def test_copied_cells_are_plain_numbers(browser: Any, page: str) -> None:
     visit(browser, page)
-    row = "#tests tbody tr:nth-child({})".format
-    shown = [cell.text for cell in find(browser, f"{row(1)} td .value")]
-    browser.execute_script(
-        "document.querySelector(arguments[0]).textContent = '−1,234.5'",
-        f"{row(1)} td:nth-child(3) .value",
+    first, second = map("#tests-sari tbody tr:nth-child({})".format, (1, 2))
+    for place, text in ((2, "−1,234.5"), (3, "+0.25"), (4, "–")):
+        browser.execute_script(
+            "document.querySelector(arguments[0]).innerHTML = `<span class=value>${arguments[1]}`",
+            *(f"{first} td:nth-child({place})", text),
+        )
+    name = browser.execute_script(
+        "return document.querySelector(arguments[0]).textContent", f"{first} th bdi"
     )
-    found = copied(browser, f"{row(1)} th", f"{row(2)} td:nth-child(3)")
+    found = copied(browser, f"{first} th", f"{second} td:nth-child(4)")
     cells = [line.split("\t") for line in found["plain"].split("\n")]
     assert len(cells) == 2
-    assert cells[0][1:3] == [shown[0], "-1234.5"]
-    assert re.fullmatch(r"[+-]?[\d.]+", cells[1][2])
+    assert cells[0][:4] == [name, "-1234.5", "+0.25", ""]
+    assert re.fullmatch(r"[+-][\d.]+", cells[1][1])
     assert found["html"].count("<tr>") == 2
     assert "<td>-1234.5</td>" in found["html"]
 
@@ -336,7 +339,7 @@ def test_rows_that_are_filtered_away_arent_copied(browser: Any, page: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("first", "last"), [("h1", "#scores td"), ("h1", "h1"), ("#scores", "#tests td")]
+    ("first", "last"), [("h1", "#scores td"), ("h1", "h1"), ("#scores", "#tests-sari td")]
 )
 def test_other_text_is_copied_as_ever(browser: Any, page: str, first: str, last: str) -> None:
     visit(browser, page)
@@ -349,7 +352,10 @@ def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
     browser.execute_cdp_cmd(
         "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
     )
-    browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
+    browser.execute_cdp_cmd(
+        "Browser.grantPermissions",
+        {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},
+    )
     visit(browser, page)
     (link,) = find(browser, "a[download='scores.tex']")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)

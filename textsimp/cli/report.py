@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def report(
         seed=seed,
     ).encode()
     if path is None:
-        click.get_binary_stream("stdout").write(page)
+        sys.stdout.buffer.write(page)
     else:
         write_files({path: page}, overwrite=force)
         show.line(f"written: {output}")
