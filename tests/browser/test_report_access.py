@@ -171,7 +171,7 @@ def test_what_is_touched_is_large_enough(browser: Any, page: str) -> None:
     visit(browser, page, 390)
     small = browser.execute_script(
         """return [...document.querySelectorAll('a, button, input, select, summary')]
-            .map((element) => element.closest('label') ?? element)
+            .map((element) => element.closest('label, td') ?? element) // links fill their cells
             .filter((element) => !element.closest('p, dd, figcaption, svg, .skip')
                 || element.matches('label'))
             .filter((element) => {
@@ -331,11 +331,8 @@ def test_rows_that_are_filtered_away_arent_copied(browser: Any, page: str) -> No
     visit(browser, page)
     find(browser, "[data-filter=scores]")[0].send_keys("source")
     found = copied(browser, "#scores thead th", "#scores tbody tr:last-child td:last-child")
-    assert [line.split("\t")[0] for line in found["plain"].split("\n")] == [
-        "Texts",
-        "source unchanged",
-        "source truncated",
-    ]
+    names = [line.split("\t")[0] for line in found["plain"].split("\n")]
+    assert sorted(names) == ["Texts", "source truncated", "source unchanged"]
 
 
 @pytest.mark.parametrize(
