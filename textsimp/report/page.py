@@ -158,7 +158,8 @@ def _taken(found: Measurements) -> Callable[[tables.Table | tables.Matrix], list
     signatures, confidence = _signatures(found), found.sampling.confidence
     return lambda table: exports.files(
         table,
-        [signatures[name] for name in table.metrics if name in signatures] or [*signatures.values()],
+        [signatures[name] for name in table.metrics if name in signatures]
+        or [*signatures.values()],
         confidence,
     )
 
