@@ -228,7 +228,7 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
             for j, metric in enumerate(first, 1)
             if system in self.best.get(metric, ())
         }
-        return Grid(["", *header], rows, notes, bold, _in_bold(self.confidence))
+        return Grid(["", *header], rows, notes, bold, in_bold(self.confidence))
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame``: ``system``, ``metric``, and the columns of `Scores.to_frame`."""
@@ -313,7 +313,7 @@ class Comparison(Tabular, _Plain):
         bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
         caution = significance.caution(first.examples, self.resamples)
         notes = [self.signature, *([caution] if caution else [])]
-        return Grid(header, rows, notes, bold, _in_bold(self.confidence))
+        return Grid(header, rows, notes, bold, in_bold(self.confidence))
 
     @property
     def several(self) -> bool:
@@ -364,7 +364,7 @@ def ranked(systems: Mapping[str, Scores]) -> list[str]:
     return sorted(systems, key=lambda name: systems[name].main.value, reverse=better == "higher")
 
 
-def _in_bold(confidence: float | None) -> str:
+def in_bold(confidence: float | None) -> str:
     """What bold means in tables of systems."""
     if confidence is None:
         return ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -66,3 +67,30 @@ def emulate(driver: Any, width: int, scheme: str = "light") -> None:
     )
     feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+
+@pytest.fixture(scope="session")
+def violations() -> Callable[..., list[str]]:
+    """``violations(driver, within)``: what axe-core finds wrong in a page, or in parts of it."""
+    pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+    def run(driver: Any, within: str | None = None) -> list[str]:
+        driver.execute_script(axe)
+        found = driver.execute_async_script(
+            """const [within, done] = arguments
+            // Shadows at the edges keep axe from knowing what text stands on.
+            const style = document.createElement('style')
+            style.textContent = '* { background-image: none !important }'
+            document.head.append(style)
+            const context = within ? {include: [[within]]} : document
+            axe.run(context, {resultTypes: ['violations']}).then(({violations}) => {
+                style.remove()
+                done(violations.flatMap(({id, nodes}) => nodes.map(
+                    ({target, failureSummary}) => `${id}: ${target} ${failureSummary}`)))
+            }, (error) => done([String(error)]))""",
+            within,
+        )
+        return [" ".join(one.split()) for one in found]
+
+    return run

@@ -456,6 +456,20 @@ def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: Spaces, name: st
     assert "dark" in page.browser.execute_script("return document.body.className")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["sari", "d_sari", "word_transformations", "compare", "splits"])
+def test_axe_finds_nothing_in_our_part_of_a_page(
+    browser: Any, spaces: Spaces, violations: Callable[..., list[str]], name: str, scheme: str
+) -> None:
+    """Ours are the blocks of HTML; forms, tabs and buttons around them are Gradio's."""
+    page = Page(browser, spaces[name], scheme=scheme)
+    if name in ("compare", "splits"):
+        page.fill_in()
+        page.click("Compare" if name == "compare" else "Measure")
+    wait(lambda: page.find(".ts table"), "results")
+    assert violations(browser, ".ts") == []
+
+
 def test_pasted_systems_are_compared(browser: Any, spaces: Spaces) -> None:
     page = Page(browser, spaces["compare"])
     page.fill_in()

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
 from pathlib import Path
 from typing import Any
 
+from tests.cli.conftest import SCRIPT
 from textsimp import catalogue, report
 from textsimp.metric import beyond
+from textsimp.report import page, rows
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
@@ -55,13 +64,84 @@ def test_a_file_is_overwritten_only_if_told_to(examples: Path, run: Any, fails: 
     assert Path("report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_sources_and_references_are_needed(examples: Path, fails: Any) -> None:
+def test_sources_are_needed_and_references_by_metrics_that_read_them(
+    examples: Path, fails: Any
+) -> None:
     assert fails("report -p systems").startswith("report needs sources: ")
-    assert fails("report -s source.txt -p systems").startswith("report needs references: ")
+    for options in ("-m bleu", "-m edit_ops,bleu"):
+        assert fails(f"report -s source.txt -p systems {options}").startswith(
+            "bleu needs references: "
+        )
+    assert fails("report -s source.txt -p systems -O variant=xu").startswith(
+        "sari needs references: "
+    )
+    assert not Path("report.html").exists()
+
+
+def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any) -> None:
+    result = run("report -s source.txt -p systems --resamples 10 -o new.html")
+    assert result.exit_code == 0, result.output
+    text = Path("new.html").read_text(encoding="utf-8")
+    systems = {path.stem: lines(str(path)) for path in sorted(Path("systems").glob("*.txt"))}
+    assert text == report.html(systems, sources=lines("source.txt"), resamples=10)
+    assert "sari|" not in text
+    assert "edit_ops|" in text
+
+
+def test_a_page_can_be_written_to_standard_output(examples: Path, script: Any) -> None:
+    options = ("-s", "source.txt", "-p", "systems", "--resamples", "10", "--title", "é\u2028")
+    done = script("report", *options, "-o", "-", cwd=examples)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert script("report", *options, "-o", "new.html", cwd=examples).returncode == 0
+    assert done.stdout == Path("new.html").read_bytes()
+    assert b"\r" not in done.stdout
+    assert not Path("-").exists()
+
+
+def test_a_reader_that_has_enough_is_no_error(examples: Path) -> None:
+    done = subprocess.run(
+        f"'{SCRIPT}' report -s source.txt -p systems --resamples 10 -o - | head -c 9",
+        shell=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (b"<!doctype", b"")
+
+
+def test_a_terminal_shows_how_far_it_is(examples: Path) -> None:
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
+    arguments = ["report", *FILES.split(), "--resamples", "10", "-o", "-"]
+    process = subprocess.Popen([SCRIPT, *arguments], stdout=subprocess.DEVNULL, stderr=its)
+    os.close(its)
+    told = b""
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        try:
+            while part := screen.read(2**16):
+                told += part
+        except OSError:  # how Linux says that the other side is closed
+            pass
+    assert process.wait() == 0
+    steps = {*re.findall(r"(\d+) of (\d+)", told.decode())}
+    assert {total for _, total in steps} == {"7"}
+    assert {int(step) for step, _ in steps} <= {*range(8)}
+
+
+def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
+    told: list[str] = []
+    data = rows.check(
+        {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
+    )
+    metrics = catalogue.configured(["sari", "bleu"], "metrics")
+    found = rows.measure(data, metrics, rows.Sampling(0.95, 5, 0), told.append)
+    page.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
+    assert told == ["sari", "bleu", *rows.DESCRIBING, *page.STEPS]
 
 
 def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
-    assert "expected some of 'sari'" in fails(f"report {FILES} -m edit_ops")
+    assert "metrics: information_errors needs insertion" in fails(
+        f"report {FILES} -m information_errors"
+    )
     reserved = fails("report -s source.txt -r references -p references=source.txt")
     assert reserved.endswith("'references' names a row of every report: choose another name")
     assert not Path("report.html").exists()

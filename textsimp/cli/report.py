@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,14 @@ from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.files import check_new
+from textsimp.files import check_new, write_files
 
 
 @click.command(cls=DataCommand)
 @data_options
 @metrics_option(
-    "Metrics that judge by references, of which the first one chooses best and worst examples; "
-    "and word_difficulty, whose profile is drawn. Default: sari.",
-    default=["sari"],
+    "Metrics that texts suffice for. The first one that judges chooses best and worst examples; "
+    "profiles, as of word_difficulty, are drawn. Default: sari, or without references none."
 )
 @OPTION
 @click.option(
@@ -30,7 +30,7 @@ from textsimp.files import check_new
     default="report.html",
     show_default=True,
     metavar="FILE",
-    help="The HTML file to write.",
+    help="The HTML file to write; - is standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
 @click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
@@ -71,13 +71,15 @@ def report(
     """Write a report on systems: one HTML file, to be opened in a browser.
 
     It has scores with intervals and paired tests, the references and two baselines beside the
-    systems, plots of what the systems do, and examples with every edit marked. Labels of
-    information errors, in tables of -p or in -d, are shown beside the scores. The file needs no
-    network, and may be put on any web page or sent by mail.
+    systems, plots of what the systems do, and examples with every edit marked. Without references
+    it has what can be said of sources and outputs alone. Labels of information errors, in tables of
+    -p or in -d, are shown beside the scores. The file needs no network, and may be put on any web
+    page or sent by mail.
 
     \b
     Examples:
       textsimp report -s source.txt -p systems -r references
+      textsimp report -s source.txt -p systems -o - > report.html
       textsimp report -t asset_test -p ours=output.txt -p theirs=baseline.txt \\
           -o asset.html --title "ASSET, June"
     """
@@ -88,13 +90,17 @@ def report(
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
 
-    path = Path(output)
-    check_new([path], overwrite=force)
-    chosen = parse_options(metrics, options)
-    check_columns(configured(chosen, "metrics").values(), "a report")
-    data = read_data({"report": [SOURCES, PREDICTIONS, REFERENCES, *labels]}, **files)
-    reports.write(
-        path,
+    path = None if output == "-" else Path(output)
+    if path is not None:
+        check_new([path], overwrite=force)
+    chosen = parse_options(metrics or ["sari"], options) if metrics or options else None
+    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
+    if chosen is not None:
+        configuration = configured(chosen, "metrics")
+        check_columns(configuration.values(), "a report")
+        readers |= {name: [*metric.columns] for name, metric in configuration.items()}
+    data = read_data(readers, **files)
+    page = reports.html(
         data,
         metrics=chosen,
         title=title,
@@ -104,6 +110,9 @@ def report(
         confidence=confidence,
         resamples=resamples,
         seed=seed,
-        overwrite=force,
-    )
-    show.line(f"written: {output}")
+    ).encode()
+    if path is None:
+        sys.stdout.buffer.write(page)
+    else:
+        write_files({path: page}, overwrite=force)
+        show.line(f"written: {output}")

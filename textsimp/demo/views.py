@@ -12,6 +12,7 @@ from typing import Any
 from textsimp import marks, tables
 from textsimp.declarations import Score
 from textsimp.report import linked, plots, words
+from textsimp.report.page import light
 from textsimp.scores import Value
 
 Cell = str | tuple[str, str]  # a text, or one and what stands small below it
@@ -83,8 +84,10 @@ _STYLE = """
 def heading(title: str, description: str) -> str:
     """The top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
+    marked = f"{shared}{linked.style()}{words.style()}"
+    old = light(marked).replace(".ts {", "body:not(.dark) .ts {")
     return (
-        f"<style>{shared}{linked.style()}{words.style()}{_STYLE}</style>"
+        f"<style>{marked}{old}{_STYLE}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p></div>'
     )
 

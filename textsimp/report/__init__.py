@@ -78,7 +78,7 @@ def html(
 ) -> str:
     """A report as an HTML page.
 
-    The same arguments and versions give the same page, to the byte.
+    The same arguments and versions give the same page, to the byte. A terminal shows how far it is.
 
     Args:
         systems: Name → predictions, one per source; or name → column → rows, of ``predictions`` and
@@ -106,6 +106,8 @@ def html(
         InputError: A bad column or option; the message names it.
         ImportError: A library is missing (extra ``report``).
     """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
     significance.check(confidence, resamples, seed, optional=False)
     if metrics is None:
         given = systems.references if isinstance(systems, Examples) else references
@@ -119,8 +121,14 @@ def html(
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
     data = rows.check(systems, sources, references, chosen.values())
-    return page.render(
-        rows.measure(data, chosen, rows.Sampling(confidence, resamples, seed)),
-        examples,
-        {"title": title, "description": description, "date": date},
-    )
+    heading = {"title": title, "description": description, "date": date}
+    steps = len({*chosen, *rows.DESCRIBING}) + len(page.STEPS)
+    form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
+    with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
+
+        def tell(what: str) -> None:
+            bar.set_description(what, refresh=False)
+            bar.update()
+
+        found = rows.measure(data, chosen, rows.Sampling(confidence, resamples, seed), tell)
+        return page.render(found, examples, heading, tell)

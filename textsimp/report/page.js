@@ -4,19 +4,56 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const byId = (id) => document.getElementById(id);
 
 (() => {
-  // Copying; where it is forbidden the text is selected.
+  // Copying: the text of an element, or the file in the link before a button.
+  const copy = async (button, text, refused) => {
+    const { label = button.textContent } = button.dataset;
+    button.dataset.label = label;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "copied";
+    } catch {
+      button.textContent = refused();
+    }
+    setTimeout(() => { button.textContent = label; }, 2000);
+  };
   for (const button of all("[data-copy]")) {
-    const label = button.textContent;
     const source = byId(button.dataset.copy);
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(source.textContent);
-        button.textContent = "Copied";
-      } catch {
-        getSelection().selectAllChildren(source);
-        button.textContent = "Selected: press Ctrl+C";
-      }
-      setTimeout(() => { button.textContent = label; }, 2000);
+    button.addEventListener("click", () => copy(button, source.textContent, () => {
+      getSelection().selectAllChildren(source);
+      return "Selected: press Ctrl+C";
+    }));
+  }
+  for (const button of all("[data-copy-link]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const { href } = button.previousElementSibling;
+      const text = decodeURIComponent(href.slice(href.indexOf(",") + 1));
+      copy(button, text, () => "not allowed here: download it");
     });
   }
+
+  // What scrolls sideways is reached by the keyboard, and nothing else is in its way.
+  const watch = new ResizeObserver((entries) => {
+    for (const box of new Set(entries.map(({ target }) => target.closest(".scroll, pre")))) {
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      if (scrolls) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  });
+  for (const box of all(".scroll, pre")) {
+    watch.observe(box);
+    for (const inside of box.children) watch.observe(inside);
+    box.addEventListener("scroll", () =>
+      box.classList.toggle("scrolled", Math.abs(box.scrollLeft) > 1), { passive: true });
+  }
+
+  // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = all("details:not([open])").filter((box) => box.querySelector("table, dl"));
+    for (const box of opened) box.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const box of opened) box.open = false;
+  });
 })();

@@ -6,7 +6,8 @@ import base64
 import hashlib
 import html
 import itertools
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -17,7 +18,17 @@ from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, links, plots, rows, tables, verdict, words
+from textsimp.report import (
+    examples,
+    exports,
+    linked,
+    links,
+    plots,
+    rows,
+    tables,
+    verdict,
+    words,
+)
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
@@ -25,6 +36,7 @@ from textsimp.words import of_metric
 _EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
 _TEXT_BYTES = 300  # of markup around each text, at most
 
+_LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
 _STYLES = (
     *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
     "examples.css",
@@ -38,13 +50,20 @@ _OF_METHODS = (  # paired tests, their number, truncation
 )
 
 
-def render(found: Measurements, count: int, heading: Mapping[str, str]) -> str:
+STEPS = ("tests", "plots", "examples")
+"""What `render` tells of."""
+
+
+def render(
+    found: Measurements, count: int, heading: Mapping[str, str], tell: rows.Tell = str
+) -> str:
     """The page.
 
     Args:
         found: What it is about.
         count: Examples of each group.
         heading: ``title``, ``description`` and ``date``, which may be empty.
+        tell: Is told each of `STEPS` before it is done.
     """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in (plots.bundle(), *map(_file, _SCRIPTS))]
@@ -60,27 +79,33 @@ def render(found: Measurements, count: int, heading: Mapping[str, str]) -> str:
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
-    contents = _contents(found, count)
+    contents = _contents(found, count, tell)
+    environment.globals["taken"] = _taken(found)
+    environment.filters["breakable"] = breakable
+    style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
         heading=heading,
         version=__version__,
-        style="".join(map(_file, _STYLES)) + contents["drawing_style"],
+        style=style + light(style),
         scripts=scripts,
         policy=policy,
     )
     return page
 
 
-def _contents(found: Measurements, count: int) -> dict[str, Any]:
+def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any]:
     """What the template lays out."""
     data, metrics = found.data, [*found.judging.values(), *found.describing.values()]
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
+    tell("tests")
+    judging, of_judging = _judging(found)
+    tell("plots")
     profiles, bars = _profiles(found)
     distributions, histograms = _distributions(found.features, data)
-    judging, of_judging = _judging(found)
+    tell("examples")
     return {
         **judging,
         **_examples(found, count),
@@ -103,10 +128,7 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
         "systems": [row.name for row in data.systems],
         "sampling": found.sampling,
         "has_references": data.references is not None,
-        "signatures": [
-            *(metric.signature(data.references) for metric in found.judging.values()),
-            *(metric.signature() for metric in found.describing.values()),
-        ],
+        "signatures": [*_signatures(found).values()],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
 
@@ -122,6 +144,24 @@ def _checks(data: Data) -> dict[str, Any]:
         listed.append((finding, links.examples(lines=lines, system=one) if lines else ""))
     problems = any(finding.gravity == "problem" for finding in found)
     return {"findings": listed, "checked": checks.summary(found), "problems": problems}
+
+
+def _signatures(found: Measurements) -> dict[str, str]:
+    """What exactly was computed, by metric."""
+    references = found.data.references
+    judging = {name: metric.signature(references) for name, metric in found.judging.items()}
+    return judging | {name: metric.signature() for name, metric in found.describing.items()}
+
+
+def _taken(found: Measurements) -> Callable[[tables.Table | tables.Matrix], list[exports.File]]:
+    """What makes files of a table."""
+    signatures, confidence = _signatures(found), found.sampling.confidence
+    return lambda table: exports.files(
+        table,
+        [signatures[name] for name in table.metrics if name in signatures]
+        or [*signatures.values()],
+        confidence,
+    )
 
 
 def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -354,6 +394,31 @@ def _bytes(source: str, marked: Sequence[str]) -> int:
     """What an example takes in the page, or a little less."""
     sizes = [len(text.encode()) for text in (html.escape(source), *marked)]
     return sum(sizes) + _TEXT_BYTES * len(marked)
+
+
+def breakable(name: str) -> str:
+    """A name as HTML that is wrapped between its parts, if it must be.
+
+    >>> breakable("runs/t5_small")
+    'runs/<wbr>t5_<wbr>small'
+    """
+    return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(name))
+
+
+def light(style: str) -> str:
+    """Rules for browsers without ``light-dark()``, from before 2024: its first colours.
+
+    >>> light("a { color: light-dark(#fff, rgb(0 0 0 / 0.6)); margin: 0 }")
+    '@supports not (color: light-dark(#000, #fff)) { a { color: #fff } }'
+    """
+    rules = []
+    for selector, body in re.findall(r"([^{};]+)\{([^{}]*)\}", style):
+        found = [
+            _LIGHT_DARK.sub(r"\1", part) for part in body.split(";") if _LIGHT_DARK.search(part)
+        ]
+        if found:
+            rules.append(f"{selector.strip()} {{{';'.join(found).rstrip()} }}")
+    return f"@supports not (color: light-dark(#000, #fff)) {{ {' '.join(rules)} }}"
 
 
 def _file(name: str) -> str:

@@ -15,6 +15,10 @@
       mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false,
       tooltip: { disableDefaultStyle: true },
     });
+    for (const part of all("svg [role], svg [aria-roledescription]", container)) { // without names
+      part.removeAttribute("role");
+      part.removeAttribute("aria-roledescription");
+    }
     if (id === "by-length") focus();
   };
   const drawn = new Map();

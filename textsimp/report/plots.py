@@ -7,6 +7,7 @@ made by `svg`. Colours are CSS variables, ``"var(--c0)"``, whose values in light
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -140,6 +141,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
     }
     draw = require("vl_convert", extra="demo").vegalite_to_svg
     drawn: str = draw(sized, allowed_base_urls=[])  # nothing is fetched
+    drawn = re.sub(r' (role|aria-roledescription)="[^"]*"', "", drawn)  # of parts without names
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(text)}" ', 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,6 +22,9 @@ from textsimp.significance import Reduce
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
 """Score → its value and interval."""
+
+Tell = Callable[[str], object]
+"""Is told what is done next."""
 
 KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
@@ -177,16 +180,24 @@ class Measurements:
         return next(iter(self.judging), "")
 
 
-def measure(data: Data, metrics: Mapping[str, Metric], sampling: Sampling) -> Measurements:
-    """Measure all that the page shows."""
+def measure(
+    data: Data, metrics: Mapping[str, Metric], sampling: Sampling, tell: Tell = str
+) -> Measurements:
+    """Measure all that the page shows; each metric is told before it is computed."""
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
     describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
-    judged = {name: judged_by(metric, data) for name, metric in judging.items()}
+    judged = {}
+    for name, metric in judging.items():
+        tell(name)
+        judged[name] = judged_by(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
         judged["information_errors"] = labelled(data)
-    described = {name: described_by(metric, data) for name, metric in describing.items()}
+    described = {}
+    for name, metric in describing.items():
+        tell(name)
+        described[name] = described_by(metric, data)
     values = {name: found.scores(sampling) for name, found in judged.items()}
     values |= {name: description(found, data, sampling) for name, found in described.items()}
     of_texts = {

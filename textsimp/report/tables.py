@@ -88,13 +88,23 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose first column has names."""
+    """A table whose first column has names.
+
+    Attributes:
+        id: Its name on the page.
+        caption: What it is called.
+        first: Heading of the names.
+        columns: The others.
+        lines: One below the other.
+        metrics: Names of those whose scores it has; all of the page's unless they are named.
+    """
 
     id: str
     caption: str
     first: str
     columns: list[Column]
     lines: list[Line]
+    metrics: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -102,6 +112,7 @@ class Tested:
     """A system's score minus another row's, with the test that they are alike.
 
     Attributes:
+        test: The test itself.
         text: The difference.
         interval: Its interval.
         p: Holm's p-value of the permutation test, such as "p = 0.012"; empty if there was none.
@@ -111,6 +122,7 @@ class Tested:
         about: What they are.
     """
 
+    test: Difference
     text: str
     interval: str
     p: str
@@ -130,6 +142,7 @@ class Matrix:
         heads: Name and kind of each column's row of the report.
         lines: Name and score of a system, and its tests; None against itself.
         tests: How many there are.
+        metrics: Whose score it is.
     """
 
     id: str
@@ -137,6 +150,7 @@ class Matrix:
     heads: Sequence[tuple[str, str]]
     lines: Sequence[tuple[str, str, Sequence[Tested | None]]]
     tests: int
+    metrics: Sequence[str]
 
 
 _SHOWN = {
@@ -210,7 +224,7 @@ def score_table(
     order = ordered(first, values[next(iter(metrics))], range(len(data.rows)))
     order += [i for i in range(len(data.rows)) if i not in order]
     lines = _lines(data.rows, cells)
-    return Table("scores", caption, "", columns, [lines[i] for i in order])
+    return Table("scores", caption, "", columns, [lines[i] for i in order], [*metrics])
 
 
 def description_table(found: Measurements) -> Table:
@@ -221,7 +235,8 @@ def description_table(found: Measurements) -> Table:
     columns = [column for _, column in named]
     cells = [_cells(column, found.values[name]) for name, column in named]
     lines = _lines(found.data.rows, cells)
-    return Table("description", "What the texts are like", "", columns, lines)
+    shown = [*found.describing]
+    return Table("description", "What the texts are like", "", columns, lines, shown)
 
 
 def ordered(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
@@ -420,7 +435,7 @@ def matrix(
         ]
         lines.append((data.rows[i].name, scores[i].text, cells))
     id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
-    return Matrix(id, column, heads, lines, len(tests) // 2)
+    return Matrix(id, column, heads, lines, len(tests) // 2, [name])
 
 
 def _tested(
@@ -442,6 +457,7 @@ def _tested(
     single = [f"{p_told(p)} ({name})" for name, p in others.items() if p is not None]
     more = f"not adjusted: {', '.join(single)}" if single else ""
     return Tested(
+        test,
         number(value, places, sign=True),
         _interval((low, high), places, sign=True),
         p_told(test.permutation_p_holm),
@@ -477,7 +493,8 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
         Column("corpus_change_percentage", "Change percentage", "of all operations together", 1, 1),
     ]
     cells = [_cells(column, values) for column in columns]
-    return Table("operations", "Edit operations", "", columns, _lines(data.rows, cells))
+    lines = _lines(data.rows, cells)
+    return Table("operations", "Edit operations", "", columns, lines, ["edit_ops"])
 
 
 def profile_table(
@@ -486,7 +503,7 @@ def profile_table(
     """The shares of one of a metric's profiles."""
     columns = [column_of(metric, name) for name in metric.profiles[caption]]
     cells = [_cells(column, values) for column in columns]
-    return Table(id, caption, "", columns, _lines(data.rows, cells))
+    return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
 
 
 def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
@@ -517,7 +534,8 @@ def quantile_table(
         )
         for row, of_row in zip(rows, values, strict=True)
     ]
-    return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines)
+    of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
+    return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
 
 
 def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
@@ -577,9 +595,8 @@ def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling
         for label, examples in groups
     ]
     cells = [_cells(column, of_group) for column, of_group in zip(columns, values, strict=True)]
-    return Table(
-        "lengths", f"{column.label} by length of the source", "", columns, _lines(data.rows, cells)
-    )
+    caption = f"{column.label} by length of the source"
+    return Table("lengths", caption, "", columns, _lines(data.rows, cells), [measured.metric.name])
 
 
 def _cells(
