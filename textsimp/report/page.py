@@ -17,7 +17,7 @@ from textsimp.extras import require
 from textsimp.metric import Floats, Metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, links, plots, rows, tables, verdict, words
+from textsimp.report import examples, linked, links, pairs, plots, rows, tables, verdict, words
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
@@ -82,6 +82,7 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     profiles, bars = _profiles(found)
     distributions, histograms = _distributions(found.features, data)
+    by_two = pairs.pairs(found)
     judging, of_judging = _judging(found)
     return {
         **judging,
@@ -100,7 +101,10 @@ def _contents(found: Measurements, count: int) -> dict[str, Any]:
             ),
             **histograms,
             **bars,
+            **{f"{pair.id}-plot": pair.draw for pair in by_two},
         },
+        "pairs": by_two,
+        "has_meaning": pairs.has_meaning(found),
         "profiles": profiles,
         "systems": [row.name for row in data.systems],
         "sampling": found.sampling,
@@ -164,17 +168,19 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     }
 
 
-def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
+def _legend(lengths: tables.Table, data: Data) -> list[dict[str, Any]]:
     """Rows of the plot by length; references that aren't scored have no marks in it."""
     names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
     return [
         {
+            "row": i,
             "name": name,
+            "short": plots.shown(names)[i],
             "color": color.removeprefix("var(--").removesuffix(")"),
             "glyph": plots.GLYPHS[shape],
         }
-        for name, (color, shape) in zip(names, plots.looks(names), strict=True)
+        for i, (name, (color, shape)) in enumerate(zip(names, plots.looks(names), strict=True))
         if name in scored
     ]
 
@@ -206,7 +212,12 @@ def _distributions(
         places = 2 if what.width < 1 else 1
         table = tables.quantile_table(what.key, what.label, places, values, of_rows)
         listed.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(what, values, [row.name for row in of_rows])
+        histograms[what.key] = plots.distribution(
+            what,
+            values,
+            [row.name for row in of_rows],
+            linked=[row.name for row in data.systems],
+        )
     return listed, histograms
 
 

@@ -156,8 +156,13 @@ def svg(spec: Spec, width: int, text: str) -> str:
     linked = _cleaned(root)
     for link in linked[1:]:
         link.set("tabindex", "-1")
+    for group in root.iter("g") if linked else ():
+        if "role-mark" in group.get("class", "") and group.find("a") is None:
+            group.set("aria-hidden", "true")
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
-    root.attrib = {"role": "group" if linked else "img", "aria-label": naming.clean(text), **size}
+    role = "group" if linked else "img"
+    font = {"font-family": _CONFIG["font"]}
+    root.attrib = {"role": role, "aria-label": naming.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -178,32 +183,42 @@ def drawn(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
 _NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
 _TOLD = "tip:"  # begins the texts of marks, unlike those that the library makes up
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-_UNUSED = ("role", "aria-roledescription", "aria-label", "aria-hidden", "pointer-events")
+_UNUSED = (
+    *("role", "aria-roledescription", "aria-label", "aria-hidden"),
+    *("pointer-events", "font-family"),
+)
 
 
 def _cleaned(parent: ElementTree.Element) -> list[ElementTree.Element]:
     """Leaves out what a page doesn't use, and makes texts of marks what pages can show; links."""
     found = []
     for child in [*parent]:
-        described = child.get("aria-label", "").partition(_TOLD)[2]
+        if child.tag == "a":
+            # The library makes addresses absolute, as if the page were one of its own.
+            _, _, state = child.get("href", "").partition("#?")
+            if state:
+                child.set("href", f"#?{state}")
+                found.append(child)
+            else:  # a mark that leads nowhere, beside others that do
+                (mark,) = child
+                parent[[*parent].index(child)] = child = mark
+        label = child.get("aria-label", "")
         for name in _UNUSED:
             child.attrib.pop(name, None)
+        if child.get("opacity") == "1":
+            del child.attrib["opacity"]
         if child.tag == "path" and child.get("class") in ("background", "foreground"):
             parent.remove(child)
         elif "role-axis" in child.get("class", "") or "role-legend" in child.get("class", ""):
             child.set("aria-hidden", "true")
-        if described:
-            row, _, tip = described.partition("|")
+        if label.startswith(_TOLD):
+            row, _, tip = label.removeprefix(_TOLD).partition("|")
             if row:
                 child.set("data-row", row)
             if parent.tag == "a":
                 parent.set("aria-label", tip)
             else:
                 ElementTree.SubElement(child, "title").text = tip
-        if child.tag == "a":
-            # The library makes addresses absolute, as if the page were one of its own.
-            child.set("href", "#" + child.get("href", "").partition("#")[2])
-            found.append(child)
         found += _cleaned(child)
     return found
 
@@ -465,8 +480,9 @@ def _apart(
 
     def meeting(box: Box, at: int) -> float:
         whole = (box[2] - box[0]) * (box[3] - box[1])
-        others = (*fixed, *boxes[:at], *boxes[at + 1 :])
-        return whole - _shared(box, (0, 0, *frame)) + sum(_shared(box, other) for other in others)
+        texts = sum(_shared(box, other) for other in (*boxes[:at], *boxes[at + 1 :]))
+        outside = whole - _shared(box, (0, 0, *frame))
+        return 10 * texts + outside + sum(_shared(box, other) for other in fixed)
 
     for _ in range(3):  # the first ones are placed again when the last ones are
         for i, (point, text) in enumerate(zip(points, texts, strict=True)):
