@@ -13,6 +13,8 @@ from tests.browser.conftest import console, emulate, requested
 from tests.browser.test_report import HOSTILE, find, select, wait
 from tests.given import lines
 
+SVG = "http://www.w3.org/2000/svg"
+
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -187,7 +189,7 @@ def test_a_plot_is_saved_as_a_picture_of_its_own(browser, page, tmp_path, scheme
     score = find(browser, "#scores tbody td .value")[0].text
     text = saved(browser, tmp_path, "overview", "SVG").read_text(encoding="utf-8")
     root = ElementTree.fromstring(text)
-    told = [title.text or "" for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    told = [title.text or "" for title in root.iter(f"{{{SVG}}}title")]
     assert f"splitter\nSARI (easse): {score}" in told[0]
     assert told[-1].startswith(HOSTILE) or any(title.startswith(HOSTILE) for title in told)
     assert "var(" not in text
@@ -201,7 +203,11 @@ def test_a_saved_plot_has_no_links(opened, tmp_path):
     text = saved(opened, tmp_path, "by-length", "SVG").read_text(encoding="utf-8")
     assert "<a" not in text
     assert "href" not in text
-    assert "words: " in text
+    root = ElementTree.fromstring(text)
+    marks = [mark for name in ("path", "line") for mark in root.iter(f"{{{SVG}}}{name}")]
+    told = [mark.findtext(f"{{{SVG}}}title") or "" for mark in marks]
+    groups = len(find(opened, "#lengths thead th")) - 1
+    assert sum("words: " in text for text in told) == 5 * groups * 2  # points and intervals
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

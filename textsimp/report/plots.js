@@ -85,13 +85,13 @@
       return getComputedStyle(probe).color;
     };
     const copy = svg.cloneNode(true);
+    const marks = all("*", copy).filter((mark) => mark.localName !== "a" && told(mark));
+    for (const mark of marks) {
+      const title = document.createElementNS(copy.namespaceURI, "title");
+      title.textContent = told(mark);
+      mark.append(title);
+    }
     for (const mark of all("*", copy)) {
-      const text = told(mark);
-      if (text && mark.localName !== "a") {
-        const title = document.createElementNS(copy.namespaceURI, "title");
-        title.textContent = text;
-        mark.append(title);
-      }
       for (const { name, value } of [...mark.attributes]) {
         if (name === "class" || name.startsWith("data-") || name.startsWith("aria-")) mark.removeAttribute(name);
         else if (value.includes("var(")) mark.setAttribute(name, value.replace(/var\((--[\w-]+)\)/g, light));
@@ -140,7 +140,7 @@
       button.setAttribute("aria-label", `${kind} of the plot: ${svg.getAttribute("aria-label")}`);
       button.addEventListener("click", async () => {
         const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
-        save(`${name}.${kind.toLowerCase()}`, await made(standalone(svg), svg));
+        save(`${name.replace(/^-/, "")}.${kind.toLowerCase()}`, await made(standalone(svg), svg));
       });
       line.append(button);
     }

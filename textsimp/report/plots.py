@@ -7,6 +7,7 @@ that says its numbers, made by `_tip`; one that leads to examples has a link, ``
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -38,7 +39,7 @@ GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "â—â–
 OPERATIONS = {  # from what stays to what is new
     name: EditOps.score_named(name).title.lower() for name in reversed(COUNTED)
 }
-_CONFIG = {
+_CONFIG: Spec = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
     "mark": {"aria": False},  # those that tell their numbers do so by `_tip`
@@ -255,7 +256,9 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
         points: ``row``, ``score``, ``low`` and ``high``; and as text ``shown`` and ``interval``.
         names: Of all rows, also of those that have no score.
     """
-    labels = {name: naming.wrapped(text) for name, text in zip(names, shown(names), strict=True)}
+    short = shown(names)
+    wrapped = [naming.wrapped(text) for text in short]
+    labels = dict(zip(names, wrapped if len({*wrapped}) == len(names) else short, strict=True))
     values = [
         {
             **point,
@@ -305,18 +308,18 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
     """Systems by two scores, with intervals as crosses and a name at each point.
 
     Args:
-        points: Those with a score that is no number are left out.
+        points: Those with a score that is no finite number are left out.
         x: The title of an axis, with the direction, such as "SARI (higher is better)".
         y: The same of the other.
         width: That it will be drawn in, see `svg`: names are placed so that they don't meet.
     """
     order = [point.name for point in points]
-    points = [point for point in points if np.isfinite([point.x, point.y]).all()]
+    points = [point for point in points if _finite(point.x, point.y)]
     narrow = width < 500
     inner, height = width - 100, width if narrow else round(min(0.75 * width, 420))
     domains = [
-        _domain([v for p in points for v in (p.x, *(p.x_interval or ()))]),
-        _domain([v for p in points for v in (p.y, *(p.y_interval or ()))]),
+        _domain([v for p in points for v in (_scores(p)[i][0], *(_scores(p)[i][1] or ()))])
+        for i in range(2)
     ]
     (left, right), (bottom, top) = domains
     unit = (right - left) / inner, (top - bottom) / height
@@ -474,28 +477,30 @@ def _apart(
     frame: tuple[float, float],
 ) -> list[_Place]:
     """Where texts at points meet each other, points and lines least; in pixels."""
-    fixed = [*((x - 6, y - 6, x + 6, y + 6) for x, y in points), *lines]
-    found = [_PLACES[0]] * len(points)
-    boxes = [_PLACES[0].box(*of) for of in zip(points, texts, strict=True)]
-
-    def meeting(box: Box, at: int) -> float:
-        whole = (box[2] - box[0]) * (box[3] - box[1])
-        texts = sum(_shared(box, other) for other in (*boxes[:at], *boxes[at + 1 :]))
-        outside = whole - _shared(box, (0, 0, *frame))
-        return 10 * texts + outside + sum(_shared(box, other) for other in fixed)
-
+    around = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
+    boxes = np.array(
+        [[place.box(*of) for place in _PLACES] for of in zip(points, texts, strict=True)]
+    )
+    if not len(boxes):
+        return []
+    areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
+    fixed = _shared(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
+    fixed += areas - _shared(boxes, np.array([(0, 0, *frame)]))[..., 0]
+    fixed += [3 * abs(place.dy) for place in _PLACES]
+    found = np.zeros(len(points), dtype=int)
     for _ in range(3):  # the first ones are placed again when the last ones are
-        for i, (point, text) in enumerate(zip(points, texts, strict=True)):
-            costs = [meeting(p.box(point, text), i) + 3 * abs(p.dy) for p in _PLACES]
-            found[i] = _PLACES[costs.index(min(costs))]
-            boxes[i] = found[i].box(point, text)
-    return found
+        for i in range(len(points)):
+            chosen = np.delete(boxes[np.arange(len(points)), found], i, axis=0)
+            found[i] = np.argmin(fixed[i] + 10 * _shared(boxes[i], chosen).sum(axis=-1))
+    return [_PLACES[place] for place in found]
 
 
-def _shared(a: Box, b: Box) -> float:
-    """The area that two boxes share."""
-    wide, high = (min(a[i + 2], b[i + 2]) - max(a[i], b[i]) for i in (0, 1))
-    return max(0, wide) * max(0, high)
+def _shared(a: Floats, b: Floats) -> Floats:
+    """(..., n) the areas that boxes (..., 4) share with n others (n, 4)."""
+    low = np.maximum(a[..., None, :2], b[:, :2])
+    high = np.minimum(a[..., None, 2:], b[:, 2:])
+    shared: Floats = np.maximum(high - low, 0).prod(axis=-1)
+    return shared
 
 
 def _domain(values: Sequence[float]) -> tuple[float, float]:
@@ -505,8 +510,14 @@ def _domain(values: Sequence[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
+def _finite(*numbers: float | None) -> bool:
+    return all(number is not None and math.isfinite(number) for number in numbers)
+
+
 def _scores(point: Point) -> list[tuple[float, Sequence[float] | None]]:
-    return [(point.x, point.x_interval), (point.y, point.y_interval)]
+    """Both scores, with their intervals if they have some."""
+    both = (point.x, point.x_interval), (point.y, point.y_interval)
+    return [(value, bounds if bounds and _finite(*bounds) else None) for value, bounds in both]
 
 
 def _told(value: float, interval: Sequence[float] | None) -> str:
