@@ -29,10 +29,10 @@ def short(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) 
     """
     shown = cleaned = [clean(name) for name in names]
     if any(width(name) > room for name in cleaned):
-        shown = [_squeezed(name, room) for name in _distinct(cleaned)]
+        shown = [_squeezed(name, room) for name in _distinct(cleaned, room)]
         for name in {name for name in shown if shown.count(name) > 1}:
             alike = [i for i, other in enumerate(shown) if other == name]
-            for i, part in zip(alike, _distinct([cleaned[i] for i in alike]), strict=True):
+            for i, part in zip(alike, _distinct([cleaned[i] for i in alike], room), strict=True):
                 shown[i] = _squeezed(part, room)
     return _numbered(shown, others, room)
 
@@ -79,17 +79,21 @@ def wrapped(name: str, room: int = 16) -> str:
     return f"{name[:cut].strip()}\n{name[cut:].strip()}"
 
 
-def _distinct(names: list[str]) -> list[str]:
+def _distinct(names: list[str], room: int) -> list[str]:
     """Names without what all begin and end with, up to whole words if it has some."""
     common = _beginning(names)
     start = _words(common)
     end = _words(_beginning([name[start:][::-1] for name in names]))
-    last_word = re.search(r"[^\W_]{1,9}[\W_]+$", common[:start])  # says what follows: "seed-"
-    start = last_word.start() if last_word else start
     if len(names) < 2 or any(len(name) <= start + end for name in names):
         return names
-    first, last = (_CUT if length else "" for length in (start, end))
-    return [f"{first}{name[start : len(name) - end]}{last}" for name in names]
+    last_word = re.search(r"[^\W_]{1,9}[\W_]+$", common[:start])  # says what follows: "seed-"
+    found = names
+    for from_ in (last_word.start() if last_word else start, start):
+        first, last = (_CUT if length else "" for length in (from_, end))
+        found = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
+        if max(map(width, found)) <= room:
+            break
+    return found
 
 
 def _beginning(names: Sequence[str]) -> str:

@@ -485,7 +485,7 @@ def _apart(
         return []
     areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
     fixed = _shared(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
-    fixed += areas - _shared(boxes, np.array([(0, 0, *frame)]))[..., 0]
+    fixed += 10 * (areas - _shared(boxes, np.array([(0, 0, *frame)]))[..., 0])
     fixed += [3 * abs(place.dy) for place in _PLACES]
     found = np.zeros(len(points), dtype=int)
     for _ in range(3):  # the first ones are placed again when the last ones are
