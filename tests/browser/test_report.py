@@ -197,7 +197,7 @@ def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     assert press(Keys.TAB).text == "Skip to the report"
     press(Keys.ENTER)
     assert opened.switch_to.active_element.get_attribute("id") == "main"
-    for _ in range(8):
+    for _ in range(30):
         if press(Keys.TAB).text.startswith("Texts"):
             break
     assert press(Keys.TAB).text.startswith("SARI")
