@@ -3,7 +3,7 @@
     python benchmarks/report.py [--sources 359]
 
 A made-up corpus of ASSET's size: 359 sources of 20 words, ten references each, five systems.
-Imports are included; what the plot library's bundle alone takes stands beside it.
+Imports are included.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from timing import Row, cpu, show
 
 from textsimp import report
-from textsimp.report import plots
 
 REFERENCES, SYSTEMS = 10, 5
 
@@ -40,13 +39,10 @@ def corpus(
 
 def rows(n: int) -> Iterator[Row]:
     sources, references, systems = corpus(random.Random(0), n)
-    pages = []
-    bundled = cpu(lambda: pages.append(plots.bundle()))  # kept for the report
+    pages: list[str] = []
     made = cpu(lambda: pages.append(report.html(systems, sources=sources, references=references)))
     data = f"{n:,} × {REFERENCES}, {SYSTEMS} systems"
-    whole = Row(f"a report of {len(pages[1].encode()) / 1e6:.1f} MB", data, bundled + made)
-    yield whole
-    yield Row("of it the plot library's bundle", data, bundled, whole)
+    yield Row(f"a report of {len(pages[0].encode()) / 1e6:.1f} MB", data, made)
 
 
 def main() -> None:

@@ -15,7 +15,6 @@ from typing import Any
 from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.support.ui import WebDriverWait
 
 from textsimp import report
 
@@ -23,7 +22,6 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 HEIGHT = 925
-SECONDS = 60
 
 
 def lines(name: str) -> list[str]:
@@ -37,8 +35,6 @@ def picture(driver: Any, width: int, scheme: str, section: str) -> Image.Image:
     feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     driver.refresh()
-    drawn = "return [...document.querySelectorAll('[data-plot]')].every(p => p.firstElementChild)"
-    WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(drawn))
     top = driver.execute_script("return document.querySelector(arguments[0]).offsetTop", section)
     clip = {"x": 0, "y": top + 1, "width": width, "height": HEIGHT, "scale": 1}
     options = {"captureBeyondViewport": True, "clip": clip}

@@ -11,7 +11,6 @@ from tests.browser.conftest import console, emulate, requested
 from tests.given import lines
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-PLOTS = 7
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +47,6 @@ def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> 
     requested(browser)
     emulate(browser, width, scheme)
     browser.get(page)
-    wait(lambda: len(find(browser, "[data-plot] svg")) == PLOTS)
     return browser
 
 
@@ -88,7 +86,7 @@ def shown_examples(browser: Any) -> list[int]:
     ]
 
 
-def test_it_draws_its_plots_without_complaint_or_request(opened, page):
+def test_it_opens_without_complaint_or_request(opened, page):
     assert console(opened) == []
     assert requested(opened) == [page]
 
@@ -177,33 +175,6 @@ def test_deleted_words_can_be_hidden(opened):
     assert not any(mark.is_displayed() for mark in deleted)
 
 
-def test_the_legend_emphasises_a_row_in_the_plot(opened):
-    def faint() -> int:
-        marks = find(opened, "#plot-by-length .mark-symbol path")
-        return sum(mark.get_attribute("opacity") == "0.12" for mark in marks)
-
-    (button,) = find(opened, "[data-focus=splitter]")
-    assert faint() == 0
-    button.click()
-    wait(lambda: faint() > 0)
-    assert button.get_attribute("aria-pressed") == "true"
-    button.click()
-    wait(lambda: faint() == 0)
-
-
-def test_a_pointed_at_mark_tells_its_numbers(opened):
-    from selenium.webdriver import ActionChains
-
-    (plot,) = find(opened, "#plot-overview")
-    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
-    mark = find(opened, "#plot-overview .mark-symbol path")[0]
-    ActionChains(opened).move_to_element(mark).perform()
-    wait(lambda: find(opened, "#vg-tooltip-element.visible"))
-    tip = find(opened, "#vg-tooltip-element")[0].text
-    assert tip.startswith(names(opened, "scores")[0])
-    assert find(opened, "#scores tbody td .value")[0].text in tip
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
     visit(browser, page, 390, scheme)
@@ -211,20 +182,9 @@ def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
     assert browser.execute_script("return document.documentElement.scrollWidth") == 390
     table = find(browser, "#description")[0]
     assert table.size["width"] > 390
-    for plot in find(browser, "[data-plot] svg"):
+    for plot in find(browser, ".plot svg"):
         assert plot.size["width"] <= 390
     assert console(browser) == []
-
-
-def test_plots_follow_the_colour_scheme(browser, page):
-    def colour() -> str:
-        labels = find(browser, "#plot-overview .role-axis-label text")
-        return labels[0].value_of_css_property("fill") if labels else ""
-
-    visit(browser, page)
-    light = colour()
-    emulate(browser, 1280, "dark")
-    wait(lambda: colour() not in ("", light))
 
 
 def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
@@ -237,11 +197,9 @@ def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     assert press(Keys.TAB).text == "Skip to the report"
     press(Keys.ENTER)
     assert opened.switch_to.active_element.get_attribute("id") == "main"
-    for _ in range(6):
-        focused = press(Keys.TAB)
-        if focused.tag_name == "button":
+    for _ in range(30):
+        if press(Keys.TAB).text.startswith("Texts"):
             break
-    assert focused.text.startswith("Texts")
     assert press(Keys.TAB).text.startswith("SARI")
     outline = opened.switch_to.active_element.value_of_css_property("outline-style")
     assert outline == "solid"
@@ -256,8 +214,8 @@ def test_a_screen_reader_finds_landmarks_captions_and_edits(opened):
         assert table.find_element("css selector", "caption").get_attribute("textContent")
     for control in find(opened, "input, select, button"):
         assert control.accessible_name or not control.is_displayed()
-    for plot in find(opened, "[data-plot]"):
-        assert plot.accessible_name
+    for plot in find(opened, ".plot svg"):
+        assert plot.accessible_name or not plot.is_displayed()
     heard = opened.execute_script(
         "return ['ins', 'del'].map(name => "
         "getComputedStyle(document.querySelector(`article ${name}`), '::before').content)"

@@ -23,6 +23,7 @@ from textsimp.report import (
     exports,
     linked,
     links,
+    pairs,
     plots,
     rows,
     tables,
@@ -33,7 +34,7 @@ from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 from textsimp.words import of_metric
 
-_EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB; the library takes 0.9
+_EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB
 _TEXT_BYTES = 300  # of markup around each text, at most
 
 _LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
@@ -66,7 +67,7 @@ def render(
         tell: Is told each of `STEPS` before it is done.
     """
     jinja2 = require("jinja2", extra="report")
-    scripts = [_script(text) for text in (plots.bundle(), *map(_file, _SCRIPTS))]
+    scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_file),
         autoescape=True,
@@ -74,10 +75,11 @@ def render(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Nothing but these scripts runs, and nothing is loaded from anywhere.
+    # Nothing but these scripts runs, and nothing is loaded from anywhere; `data:` is for plots that
+    # are saved as pictures.
     policy = (
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
-        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     contents = _contents(found, count, tell)
     environment.globals["taken"] = _taken(found)
@@ -85,6 +87,7 @@ def render(
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
+        draw=lambda id, label, full: plots.drawn(contents["plots"][id], label, full),
         heading=heading,
         version=__version__,
         style=style + light(style),
@@ -105,6 +108,7 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
     tell("plots")
     profiles, bars = _profiles(found)
     distributions, histograms = _distributions(found.features, data)
+    by_two = pairs.pairs(found)
     tell("examples")
     return {
         **judging,
@@ -123,7 +127,10 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
             ),
             **histograms,
             **bars,
+            **{f"{pair.id}-plot": pair.draw for pair in by_two},
         },
+        "pairs": by_two,
+        "has_meaning": pairs.has_meaning(found),
         "profiles": profiles,
         "systems": [row.name for row in data.systems],
         "sampling": found.sampling,
@@ -202,17 +209,19 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     }
 
 
-def _legend(lengths: tables.Table, data: Data) -> list[dict[str, str]]:
+def _legend(lengths: tables.Table, data: Data) -> list[dict[str, Any]]:
     """Rows of the plot by length; references that aren't scored have no marks in it."""
     names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
     return [
         {
+            "row": i,
             "name": name,
+            "short": plots.shown(names)[i],
             "color": color.removeprefix("var(--").removesuffix(")"),
             "glyph": plots.GLYPHS[shape],
         }
-        for name, (color, shape) in zip(names, plots.looks(names), strict=True)
+        for i, (name, (color, shape)) in enumerate(zip(names, plots.looks(names), strict=True))
         if name in scored
     ]
 
@@ -244,7 +253,12 @@ def _distributions(
         places = 2 if what.width < 1 else 1
         table = tables.quantile_table(what.key, what.label, places, values, of_rows)
         listed.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(what, values, [row.name for row in of_rows])
+        histograms[what.key] = plots.distribution(
+            what,
+            values,
+            [row.name for row in of_rows],
+            linked=[row.name for row in data.systems],
+        )
     return listed, histograms
 
 

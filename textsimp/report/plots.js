@@ -1,55 +1,149 @@
 "use strict";
 (() => {
-  // Plots, in the page's width.
-  const specs = JSON.parse(byId("plots").textContent);
-  const views = {};
-  const draw = async (container) => {
-    const id = container.dataset.plot;
-    const spec = {
-      ...specs[id],
-      width: container.clientWidth,
-      autosize: { type: "fit-x", contains: "padding" },
-    };
-    views[id]?.finalize();
-    views[id] = await vegaEmbed(container, spec, {
-      mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false,
-      tooltip: { disableDefaultStyle: true },
+  // What a mark tells, where it is pointed at or focused; its title would come late, and by mouse only.
+  const tip = document.createElement("div");
+  tip.id = "tip";
+  tip.hidden = true;
+  tip.setAttribute("aria-hidden", "true");
+  document.body.append(tip);
+  const told = (mark) => {
+    const title = mark.querySelector(":scope > title");
+    if (title) {
+      mark.dataset.tip = title.textContent;
+      title.remove();
+    }
+    return mark.closest("a")?.getAttribute("aria-label") ?? mark.dataset.tip;
+  };
+  const tell = (text, x, y) => {
+    const [name, ...lines] = text.split("\n");
+    const heading = document.createElement("b");
+    heading.textContent = name;
+    tip.replaceChildren(heading, lines.map((line) => `\n${line}`).join(""));
+    tip.hidden = false;
+    const place = (at, size, room) => `${Math.max(4, at + 14 + size > room ? at - 14 - size : at + 14)}px`;
+    tip.style.left = place(x, tip.offsetWidth, document.documentElement.clientWidth);
+    tip.style.top = place(y, tip.offsetHeight, innerHeight);
+  };
+  const hide = () => { tip.hidden = true; };
+  for (const plot of all(".plot")) {
+    plot.addEventListener("pointermove", (event) => {
+      const text = told(event.target);
+      if (text) tell(text, event.clientX, event.clientY);
+      else hide();
     });
-    for (const part of all("svg [role], svg [aria-roledescription]", container)) { // without names
-      part.removeAttribute("role");
-      part.removeAttribute("aria-roledescription");
-    }
-    if (id === "by-length") focus();
-  };
-  const drawn = new Map();
-  const drawAll = () => {
-    for (const container of all("[data-plot]")) {
-      const width = container.clientWidth;
-      if (width && drawn.get(container) !== width) {
-        drawn.set(container, width);
-        draw(container);
-      }
-    }
-  };
-  let waiting;
-  addEventListener("resize", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(drawAll, 150);
+    plot.addEventListener("pointerleave", hide);
+    plot.addEventListener("focusin", (event) => {
+      const text = event.target.getAttribute("aria-label");
+      const box = event.target.getBoundingClientRect();
+      if (event.target.matches("a:focus-visible")) tell(text, box.right, box.bottom);
+    });
+    plot.addEventListener("focusout", hide);
+  }
+
+  // Marks that lead to examples take one stop of the Tab key; arrows go from one to the next.
+  const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+    const link = event.target.closest?.(".plot a");
+    if (!link || !(event.key in STEPS)) return;
+    event.preventDefault();
+    const links = all("a", link.closest("svg"));
+    const at = Math.min(links.length - 1, Math.max(0, links.indexOf(link) + STEPS[event.key]));
+    link.setAttribute("tabindex", "-1");
+    links[at].setAttribute("tabindex", "0");
+    links[at].focus();
   });
 
   // The legend emphasises one row in the plot.
   const legend = all("[data-focus]");
-  const focus = () => {
-    const pressed = legend.find((button) => button.getAttribute("aria-pressed") === "true");
-    views["by-length"]?.view.signal("focus", pressed ? pressed.dataset.focus : "").run();
-  };
   for (const button of legend) {
     button.addEventListener("click", () => {
-      const pressed = button.getAttribute("aria-pressed") === "true";
-      for (const other of legend) other.setAttribute("aria-pressed", "false");
-      button.setAttribute("aria-pressed", String(!pressed));
-      focus();
+      const chosen = button.getAttribute("aria-pressed") === "true" ? null : button;
+      for (const other of legend) other.setAttribute("aria-pressed", String(other === chosen));
+      for (const mark of all("#plot-by-length [data-row]")) {
+        mark.classList.toggle("faint", Boolean(chosen) && mark.dataset.row !== chosen.dataset.focus);
+      }
     });
   }
-  drawAll();
+
+  // One pair of scores is shown.
+  for (const select of all("select[data-pairs]")) {
+    const show = () => {
+      for (const pair of all(".pair")) pair.hidden = pair.id !== select.value;
+    };
+    select.addEventListener("change", show);
+    show();
+  }
+
+  // Plots as files: in light colours on white, at their own size, with what marks tell.
+  const standalone = (svg) => {
+    const probe = document.createElement("span");
+    probe.style.colorScheme = "light";
+    document.body.append(probe);
+    const light = (whole, name) => {
+      probe.style.color = `var(${name})`;
+      return getComputedStyle(probe).color;
+    };
+    const copy = svg.cloneNode(true);
+    const marks = all("*", copy).filter((mark) => mark.localName !== "a" && told(mark));
+    for (const mark of marks) {
+      const title = document.createElementNS(copy.namespaceURI, "title");
+      title.textContent = told(mark);
+      mark.append(title);
+    }
+    for (const mark of all("*", copy)) {
+      for (const { name, value } of [...mark.attributes]) {
+        if (name === "class" || name.startsWith("data-") || name.startsWith("aria-")) mark.removeAttribute(name);
+        else if (value.includes("var(")) mark.setAttribute(name, value.replace(/var\((--[\w-]+)\)/g, light));
+      }
+    }
+    for (const link of all("a", copy)) link.replaceWith(...link.childNodes);
+    probe.remove();
+    const back = document.createElementNS(copy.namespaceURI, "rect");
+    for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: "#ffffff" })) {
+      back.setAttribute(name, value);
+    }
+    copy.prepend(back);
+    copy.setAttribute("role", "img");
+    copy.setAttribute("font-family", "Helvetica, Arial, sans-serif");
+    return new XMLSerializer().serializeToString(copy);
+  };
+  const save = (name, blob) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+  const KINDS = {
+    SVG: async (text) => new Blob([text], { type: "image/svg+xml" }),
+    PNG: async (text, svg) => {
+      const image = new Image();
+      image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = 3 * svg.width.baseVal.value;
+      canvas.height = 3 * svg.height.baseVal.value;
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+    },
+  };
+  const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  for (const plot of all(".plot")) {
+    const svg = all("svg", plot).at(-1); // the wide one
+    const line = document.createElement("p");
+    line.className = "save";
+    for (const [kind, made] of Object.entries(KINDS)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = kind;
+      button.setAttribute("aria-label", `${kind} of the plot: ${svg.getAttribute("aria-label")}`);
+      button.addEventListener("click", async () => {
+        const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
+        save(`${name.replace(/^-/, "")}.${kind.toLowerCase()}`, await made(standalone(svg), svg));
+      });
+      line.append(button);
+    }
+    plot.after(line);
+  }
 })();

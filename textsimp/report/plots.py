@@ -1,23 +1,27 @@
-"""Plots of the report and the pages: Vega-Lite specifications, and what draws them.
+"""Plots of the report and the pages: Vega-Lite specifications, and the pictures made of them.
 
-The report's script draws them in the reader's browser, with `bundle`; pages show them as pictures,
-made by `svg`. Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in
-``shared.css``. Everything is summarised here, so that a plot's size doesn't grow with the corpus.
+Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
+Everything is summarised here, so that a plot's size doesn't grow with the corpus. A mark has a text
+that says its numbers, made by `_tip`; one that leads to examples has a link, ``href``.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from html import escape
+from textwrap import wrap
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
+from textsimp import tables
 from textsimp.extras import require
 from textsimp.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
+from textsimp.report import links
+from textsimp.report import names as naming
 from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.tables import Table, number
 from textsimp.text.alignment import COUNTED
@@ -35,10 +39,10 @@ GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●�
 OPERATIONS = {  # from what stays to what is new
     name: EditOps.score_named(name).title.lower() for name in reversed(COUNTED)
 }
-_CONFIG = {
+_CONFIG: Spec = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
-    "aria": False,  # the plot has a label, and its numbers are in a table
+    "mark": {"aria": False},  # those that tell their numbers do so by `_tip`
     "view": {"stroke": None},
     "axis": {
         "labelColor": "var(--muted)",
@@ -56,10 +60,6 @@ _CONFIG = {
     "axisY": {"domain": False, "ticks": False},
     "legend": {"labelColor": "var(--ink)", "labelFontSize": 12, "symbolType": "square"},
     "text": {"fontSize": 12},
-}
-_FOCUS = {
-    "condition": {"test": "focus == '' || datum.row == focus", "value": 1},
-    "value": 0.12,
 }
 
 
@@ -111,18 +111,30 @@ DISTRIBUTIONS = [
 ]
 
 
-def bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script.
+@dataclass(frozen=True)
+class Point:
+    """A system by two scores.
 
-    Raises:
-        ImportError: vl-convert-python is not installed (extra ``report``).
+    Attributes:
+        name: Its name.
+        x: A score.
+        y: Another one.
+        x_interval: The bounds of its interval, if it has one.
+        y_interval: The same of the other.
     """
-    script: str = require("vl_convert", extra="report").javascript_bundle()
-    return script
+
+    name: str
+    x: float
+    y: float
+    x_interval: Sequence[float] | None = None
+    y_interval: Sequence[float] | None = None
 
 
 def svg(spec: Spec, width: int, text: str) -> str:
     """A plot as a picture that can stand in a page of HTML.
+
+    A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
+    can be reached by the keyboard: a page's script may let arrow keys go on to the others.
 
     Args:
         spec: The plot.
@@ -130,7 +142,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
         text: What it shows, in words.
 
     Raises:
-        ImportError: vl-convert-python is not installed (extra ``demo``).
+        ImportError: vl-convert-python is not installed (extra ``report`` or ``demo``).
     """
     sized = {
         **spec,
@@ -139,10 +151,77 @@ def svg(spec: Spec, width: int, text: str) -> str:
         # The reader's font may be wider than the one that texts are measured in here.
         "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
     }
-    draw = require("vl_convert", extra="demo").vegalite_to_svg
+    draw = require("vl_convert", extra="report").vegalite_to_svg
     drawn: str = draw(sized, allowed_base_urls=[])  # nothing is fetched
-    drawn = re.sub(r' (role|aria-roledescription)="[^"]*"', "", drawn)  # of parts without names
-    return drawn.replace("<svg ", f'<svg role="img" aria-label="{escape(text)}" ', 1)
+    root = ElementTree.fromstring(drawn.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
+    linked = _cleaned(root)
+    for link in linked[1:]:
+        link.set("tabindex", "-1")
+    for group in root.iter("g") if linked else ():
+        if "role-mark" in group.get("class", "") and group.find("a") is None:
+            group.set("aria-hidden", "true")
+    size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
+    role = "group" if linked else "img"
+    font = {"font-family": _CONFIG["font"]}
+    root.attrib = {"role": role, "aria-label": naming.clean(text), **size, **font}
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def drawn(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
+    """A plot as a page has it, in two widths if it fills the page, of which one is shown.
+
+    Args:
+        spec: The plot, or what makes it for a width.
+        text: What it shows, in words.
+        full: Whether it fills the page.
+    """
+    return "".join(
+        f'<div class="{kind}">{svg(spec(width) if callable(spec) else spec, width, text)}</div>'
+        for kind, width in (("narrow", _NARROW), ("wide", _WIDE))[: 1 + full]
+    )
+
+
+_NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
+_TOLD = "tip:"  # begins the texts of marks, unlike those that the library makes up
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+_UNUSED = (
+    *("role", "aria-roledescription", "aria-label", "aria-hidden"),
+    *("pointer-events", "font-family"),
+)
+
+
+def _cleaned(parent: ElementTree.Element) -> list[ElementTree.Element]:
+    """Leaves out what a page doesn't use, and makes texts of marks what pages can show; links."""
+    found = []
+    for child in [*parent]:
+        if child.tag == "a":
+            # The library makes addresses absolute, as if the page were one of its own.
+            _, _, state = child.get("href", "").partition("#?")
+            if state:
+                child.set("href", f"#?{state}")
+                found.append(child)
+            else:  # a mark that leads nowhere, beside others that do
+                (mark,) = child
+                parent[[*parent].index(child)] = child = mark
+        label = child.get("aria-label", "")
+        for name in _UNUSED:
+            child.attrib.pop(name, None)
+        if child.get("opacity") == "1":
+            del child.attrib["opacity"]
+        if child.tag == "path" and child.get("class") in ("background", "foreground"):
+            parent.remove(child)
+        elif "role-axis" in child.get("class", "") or "role-legend" in child.get("class", ""):
+            child.set("aria-hidden", "true")
+        if label.startswith(_TOLD):
+            row, _, tip = label.removeprefix(_TOLD).partition("|")
+            if row:
+                child.set("data-row", row)
+            if parent.tag == "a":
+                parent.set("aria-label", tip)
+            else:
+                ElementTree.SubElement(child, "title").text = tip
+        found += _cleaned(child)
+    return found
 
 
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -155,6 +234,13 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
             found.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
             systems += 1
     return found
+
+
+def shown(names: Sequence[str], room: int = naming.ROOM) -> list[str]:
+    """What rows are called in plots, where there is little room; no two alike."""
+    others = [name for name in names if name in _OTHERS]
+    systems = iter(naming.short([name for name in names if name not in _OTHERS], others, room))
+    return [name if name in _OTHERS else next(systems) for name in names]
 
 
 def overview(table: Table, names: Sequence[str]) -> Spec:
@@ -170,41 +256,299 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
         points: ``row``, ``score``, ``low`` and ``high``; and as text ``shown`` and ``interval``.
         names: Of all rows, also of those that have no score.
     """
-    y = {"field": "row", "type": "nominal", "sort": None, "axis": {"title": None}}
+    short = shown(names)
+    wrapped = [naming.wrapped(text) for text in short]
+    labels = dict(zip(names, wrapped if len({*wrapped}) == len(names) else short, strict=True))
+    values = [
+        {
+            **point,
+            "label": labels[point["row"]],
+            "tip": _tip(point["row"], *_of_score(label, point)),
+        }
+        for point in points
+    ]
+    y = {
+        "field": "label",
+        "type": "nominal",
+        "sort": None,
+        "axis": {"title": None, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 0},
+    }
+    lines = 1 + any("\n" in value["label"] for value in values)
     return {
-        "height": 26 * len(points),
+        "height": (18 + 9 * lines) * len(points),
         "config": _CONFIG,
-        "data": {"values": points},
-        "encoding": {"y": y, "color": _color(names), "tooltip": _tooltip(label)},
+        "data": {"values": values},
+        "encoding": {"y": y, "color": _color(names)},
         "layer": [
             {
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}},
+                "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
+                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}, **_TELLS},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "aria": True},
                 "encoding": {
                     "x": {"field": "score", "type": "quantitative"},
                     "shape": _shape(names),
+                    **_TELLS,
                 },
             },
         ],
     }
 
 
-def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
-    """A score of every row in each group of sources."""
-    groups = [column.label.removesuffix(" words") for column in table.columns]
-    points = [
-        point | {"group": group, "sources": column.help}
-        for i, (group, column) in enumerate(zip(groups, table.columns, strict=True))
-        for point in _points(table, i)
+def _of_score(label: str, point: Spec) -> list[tuple[str, object]]:
+    """A score with its interval, as they are told."""
+    if "shown" not in point:
+        bounds = None if point["low"] is None else (point["low"], point["high"])
+        return [(label, _told(point["score"], bounds))]
+    return [(label, point["shown"]), ("interval", point["interval"])]
+
+
+def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
+    """Systems by two scores, with intervals as crosses and a name at each point.
+
+    Args:
+        points: Those with a score that is no finite number are left out.
+        x: The title of an axis, with the direction, such as "SARI (higher is better)".
+        y: The same of the other.
+        width: That it will be drawn in, see `svg`: names are placed so that they don't meet.
+    """
+    order = [point.name for point in points]
+    points = [point for point in points if _finite(point.x, point.y)]
+    narrow = width < 500
+    inner, height = width - 100, width if narrow else round(min(0.75 * width, 420))
+    domains = [
+        _domain([v for p in points for v in (_scores(p)[i][0], *(_scores(p)[i][1] or ()))])
+        for i in range(2)
     ]
+    (left, right), (bottom, top) = domains
+    unit = (right - left) / inner, (top - bottom) / height
+    labels = dict(zip(order, shown(order, 16 if narrow else naming.ROOM), strict=True))
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return (x - left) / unit[0], height - (y - bottom) / unit[1]
+
+    crosses = []
+    for p in points:
+        (x_low, *_, x_high), (y_low, *_, y_high) = (of or (v, v) for v, of in _scores(p))
+        crosses += [(*at(x_low, p.y), *at(x_high, p.y)), (*at(p.x, y_high), *at(p.x, y_low))]
+    places = _apart(
+        [at(p.x, p.y) for p in points],
+        [labels[p.name] for p in points],
+        [(a - 2, b - 2, c + 2, d + 2) for a, b, c, d in crosses],
+        (inner, height),
+    )
+    values = []
+    for point, place in zip(points, places, strict=True):
+        lows = [(interval or (v,))[0] for v, interval in _scores(point)]
+        highs = [(interval or (v,))[-1] for v, interval in _scores(point)]
+        values.append(
+            {
+                "row": point.name,
+                "label": labels[point.name],
+                "x": point.x,
+                "y": point.y,
+                "low_x": lows[0],
+                "high_x": highs[0],
+                "low_y": lows[1],
+                "high_y": highs[1],
+                "tip": _tip(
+                    point.name,
+                    *(
+                        (title, _told(value, interval))
+                        for title, (value, interval) in zip((x, y), _scores(point), strict=True)
+                    ),
+                ),
+                "align": place.align,
+                "dx": place.dx,
+                "dy": place.dy,
+                "from_x": point.x + place.dx * unit[0],
+                "from_y": point.y - (place.dy - _MIDDLE) * unit[1],
+                "far": place.far,
+            }
+        )
+    across, up = (
+        {
+            "field": field,
+            "type": "quantitative",
+            "title": wrap(title, max(20, room // 7)),
+            "scale": {"domain": domain, "nice": False, "zero": False},
+        }
+        for field, title, room, domain in zip("xy", (x, y), (inner, height), domains, strict=True)
+    )
+    plain = {"field": "x", "type": "quantitative"}, {"field": "y", "type": "quantitative"}
+    thin = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.6}
+    return {
+        "height": height,
+        "config": _CONFIG | {"axisX": {"tickCount": {"expr": "ceil(width / 90)"}}},
+        "data": {"values": values},
+        "encoding": {"color": _color(order)},
+        "layer": [
+            {
+                "mark": thin,
+                "encoding": {"x": {**across, "field": "low_x"}, "x2": {"field": "high_x"}, "y": up},
+            },
+            {
+                "mark": thin,
+                "encoding": {
+                    "x": plain[0],
+                    "y": {**up, "field": "low_y"},
+                    "y2": {"field": "high_y"},
+                },
+            },
+            {
+                "transform": [{"filter": "datum.far"}],
+                "mark": {"type": "rule", "strokeWidth": 1},
+                "encoding": {
+                    "x": plain[0],
+                    "y": plain[1],
+                    "x2": {"field": "from_x"},
+                    "y2": {"field": "from_y"},
+                    "color": {"value": "var(--muted)"},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1, "aria": True},
+                "encoding": {
+                    "x": plain[0],
+                    "y": plain[1],
+                    "shape": _shape(order),
+                    "description": {"field": "tip"},
+                },
+            },
+            {
+                "mark": {
+                    "type": "text",
+                    "baseline": "alphabetic",
+                    **{name: {"expr": f"datum.{name}"} for name in ("align", "dx", "dy")},
+                },
+                "encoding": {
+                    "x": plain[0],
+                    "y": plain[1],
+                    "text": {"field": "label"},
+                    "color": {"value": "var(--ink)"},
+                },
+            },
+        ],
+    }
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+_LETTER, _LINE, _MIDDLE = 6.6, 14, 4  # pixels of a text
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a text stands, from its point on; far ones have a line to it."""
+
+    align: str
+    dx: float
+    dy: float
+    far: bool = False
+
+    def box(self, point: tuple[float, float], text: str) -> Box:
+        x, bottom = point[0] + self.dx, point[1] + self.dy + 3
+        wide = _LETTER * naming.width(text)
+        left = x - {"left": 0, "center": 0.5, "right": 1}[self.align] * wide
+        return left, bottom - _LINE, left + wide, bottom
+
+
+_PLACES = [
+    _Place("left", 9, 4),
+    _Place("right", -9, 4),
+    _Place("center", 0, -9),
+    _Place("center", 0, 18),
+    *(_Place(a, x, y) for y in (-7, 15) for a, x in (("left", 7), ("right", -7))),
+    *(
+        _Place(a, x, 4 + sign * _LINE * step, far=True)
+        for step in range(2, 9)
+        for sign in (-1, 1)
+        for a, x in (("left", 14), ("right", -14))
+    ),
+]
+
+
+def _apart(
+    points: Sequence[tuple[float, float]],
+    texts: Sequence[str],
+    lines: Sequence[Box],
+    frame: tuple[float, float],
+) -> list[_Place]:
+    """Where texts at points meet each other, points and lines least; in pixels."""
+    around = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
+    boxes = np.array(
+        [[place.box(*of) for place in _PLACES] for of in zip(points, texts, strict=True)]
+    )
+    if not len(boxes):
+        return []
+    areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
+    fixed = _shared(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
+    fixed += 10 * (areas - _shared(boxes, np.array([(0, 0, *frame)]))[..., 0])
+    fixed += [3 * abs(place.dy) for place in _PLACES]
+    found = np.zeros(len(points), dtype=int)
+    for _ in range(3):  # the first ones are placed again when the last ones are
+        for i in range(len(points)):
+            chosen = np.delete(boxes[np.arange(len(points)), found], i, axis=0)
+            found[i] = np.argmin(fixed[i] + 10 * _shared(boxes[i], chosen).sum(axis=-1))
+    return [_PLACES[place] for place in found]
+
+
+def _shared(a: Floats, b: Floats) -> Floats:
+    """(..., n) the areas that boxes (..., 4) share with n others (n, 4)."""
+    low = np.maximum(a[..., None, :2], b[:, :2])
+    high = np.minimum(a[..., None, 2:], b[:, 2:])
+    shared: Floats = np.maximum(high - low, 0).prod(axis=-1)
+    return shared
+
+
+def _domain(values: Sequence[float]) -> tuple[float, float]:
+    """An axis for values, with some room at its ends."""
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    room = 0.08 * (high - low) or 0.1 * abs(high) or 1
+    return low - room, high + room
+
+
+def _finite(*numbers: float | None) -> bool:
+    return all(number is not None and math.isfinite(number) for number in numbers)
+
+
+def _scores(point: Point) -> list[tuple[float, Sequence[float] | None]]:
+    """Both scores, with their intervals if they have some."""
+    both = (point.x, point.x_interval), (point.y, point.y_interval)
+    return [(value, bounds if bounds and _finite(*bounds) else None) for value, bounds in both]
+
+
+def _told(value: float, interval: Sequence[float] | None) -> str:
+    places = tables.places([value, *(interval or ())])
+    bounds = f" {tables.interval(interval, places, minus='−')}" if interval else ""
+    return number(value, places) + bounds
+
+
+def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
+    """A score of every row in each group of sources; a point leads to the group's examples."""
+    groups = [column.label.removesuffix(" words") for column in table.columns]
+    points = []
+    for i, (group, column) in enumerate(zip(groups, table.columns, strict=True)):
+        first, _, last = group.partition("–")
+        for point in _points(table, i):
+            name = point["row"]
+            system = None if name in _OTHERS else name
+            told = [("words", group), ("group", column.help)]
+            score, interval = _of_score(label, point)
+            points.append(
+                point
+                | {
+                    "group": group,
+                    "href": links.examples(words=f"{first}-{last or first}", system=system),
+                    "tip": _tip(name, score, *told, interval, row=names.index(name)),
+                }
+            )
     return {
         "height": 300,
         "config": _CONFIG,
         "data": {"values": points},
-        "params": [{"name": "focus", "value": ""}],
         "encoding": {
             "x": {
                 "field": "group",
@@ -216,17 +560,11 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
             },
             "xOffset": {"field": "row", "sort": names},
             "color": _color(names),
-            "opacity": _FOCUS,
-            "tooltip": [
-                *_tooltip(label)[:1],
-                {"field": "group", "title": "words"},
-                {"field": "sources", "title": "group"},
-                *_tooltip(label)[1:],
-            ],
+            **_TELLS,
         },
         "layer": [
             {
-                "mark": {"type": "rule", "strokeWidth": 1.5},
+                "mark": {"type": "rule", "strokeWidth": 1.5, "aria": True},
                 "encoding": {
                     "y": {
                         "field": "low",
@@ -238,18 +576,31 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                 },
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 65},
+                "mark": {"type": "point", "filled": True, "size": 65, "opacity": 1, "aria": True},
                 "encoding": {
                     "y": {"field": "score", "type": "quantitative"},
                     "shape": _shape(names),
+                    "href": {"field": "href"},
                 },
             },
         ],
     }
 
 
-def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[str]) -> Spec:
-    """A histogram per row, one under the other, with the median; heights are of each row."""
+def distribution(
+    what: Distribution,
+    values: Sequence[Floats],
+    names: Sequence[str],
+    linked: Collection[str] = (),
+) -> Spec:
+    """A histogram per row, one under the other, with the median; heights are of each row.
+
+    Args:
+        what: The quantity.
+        values: Of each row.
+        names: Of the rows.
+        linked: Those whose bars lead to their examples.
+    """
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
     for i, (name, of_row) in enumerate(zip(names, values, strict=True)):
@@ -258,7 +609,8 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
         shares = np.bincount(place, minlength=what.bins) / len(of_row)
         for bin_ in np.flatnonzero(shares).tolist():
             low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
-            open_end = what.beyond and bin_ == last
+            end = " and more" if what.beyond and bin_ == last else f"–{high}"
+            share = f"{number(100 * shares[bin_], 1)} %"
             bars.append(
                 {
                     "row": name,
@@ -266,8 +618,8 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
                     "x2": round(what.width * (bin_ + 1), 4),
                     "y": i + 1,
                     "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
-                    "range": f"{low} and more" if open_end else f"{low}–{high}",
-                    "share": f"{number(100 * shares[bin_], 1)} %",
+                    "href": _to_bin(what, bin_, name) if name in linked else None,
+                    "tip": _tip(name, (what.label.lower(), low + end), ("share", share)),
                 }
             )
         median = float(np.median(of_row))
@@ -277,8 +629,7 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
                 "x": round(min(median, what.width * what.bins), 4),
                 "y": i + 1,
                 "y2": i + 0.35,
-                "median": number(median, min(2, places) or 1),
-                "top": i + 0.34,
+                "tip": _tip(name, ("median", number(median, min(2, places) or 1))),
             }
         )
     return {
@@ -290,6 +641,7 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
                 "data": {"values": bars},
                 "mark": {
                     "type": "rect",
+                    "aria": True,
                     "opacity": 0.85,
                     "stroke": "var(--page)",
                     "strokeWidth": 0.5,
@@ -299,30 +651,31 @@ def distribution(what: Distribution, values: Sequence[Floats], names: Sequence[s
                     "x2": {"field": "x2"},
                     "y": _lane(len(names)),
                     "y2": {"field": "y2"},
-                    "tooltip": [
-                        {"field": "row", "title": "title"},
-                        {"field": "range", "title": what.label.lower()},
-                        {"field": "share", "title": "share"},
-                    ],
+                    "href": {"field": "href"},
+                    **_TELLS,
                 },
             },
             {
                 "data": {"values": medians},
-                "mark": {"type": "rule", "strokeWidth": 2},
+                "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
                 "encoding": {
                     "x": {"field": "x", "type": "quantitative"},
                     "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "color": {"value": "var(--ink)"},
-                    "tooltip": [
-                        {"field": "row", "title": "title"},
-                        {"field": "median", "title": "median"},
-                    ],
+                    **_TELLS,
                 },
             },
-            _labels([{"row": m["row"], "top": m["top"]} for m in medians], len(names)),
+            _labels(names, 0.34),
         ],
     }
+
+
+def _to_bin(what: Distribution, bin_: int, name: str) -> str:
+    """A link to the examples of a bar; the last bar has whatever is more."""
+    low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
+    within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
+    return links.examples(range=within, system=name)
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
@@ -354,7 +707,7 @@ def stacked(
                     "x2": round(start + share, 3),
                     "y": i + 1,
                     "y2": i + 0.45,
-                    "share": f"{number(share, 1)} %",
+                    "tip": _tip(name, ("words", label), ("share", f"{number(share, 1)} %")),
                     "shown": f"{number(share, 0)}" if share >= 6 else "",
                     "middle": round(start + share / 2, 3),
                     "centre": i + 0.725,
@@ -368,7 +721,7 @@ def stacked(
         "layer": [
             {
                 "data": {"values": bars},
-                "mark": {"type": "rect"},
+                "mark": {"type": "rect", "aria": True},
                 "encoding": {
                     "x": _x(axis, "x", domain=[0, 100]),
                     "x2": {"field": "x2"},
@@ -381,11 +734,7 @@ def stacked(
                         "scale": {"domain": labels, "range": [*colors]},
                         "legend": {"orient": "top", "title": None, "columns": 4},
                     },
-                    "tooltip": [
-                        {"field": "row", "title": "title"},
-                        {"field": "part", "title": "words"},
-                        {"field": "share", "title": "share"},
-                    ],
+                    **_TELLS,
                 },
             },
             {
@@ -398,7 +747,7 @@ def stacked(
                     "color": {"value": "var(--on-operation)"},
                 },
             },
-            _labels([{"row": name, "top": i + 0.42} for i, name in enumerate(names)], len(names)),
+            _labels(names, 0.42),
         ],
     }
 
@@ -413,7 +762,11 @@ def lengths(sources: Sequence[str]) -> Spec:
             "x": int(width * i),
             "x2": int(width * (i + 1)),
             "count": int(counts[i]),
-            "range": f"{width * i}–{width * (i + 1) - 1}" if width > 1 else f"{i}",
+            "href": links.examples(words=f"{width * i}-{width * (i + 1) - 1}"),
+            "tip": _tip(
+                f"{width * i}–{width * (i + 1) - 1} words" if width > 1 else f"{i} words",
+                ("sources", f"{counts[i]:,}"),
+            ),
         }
         for i in np.flatnonzero(counts).tolist()
     ]
@@ -421,16 +774,14 @@ def lengths(sources: Sequence[str]) -> Spec:
         "height": 150,
         "config": _CONFIG,
         "data": {"values": bars},
-        "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)"},
+        "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)", "aria": True},
         "encoding": {
             "x": _x("words of the source", "x", domain=[0, int(width * len(counts))]),
             "x2": {"field": "x2"},
             "y": {"field": "count", "type": "quantitative", "title": "sources"},
             "y2": {"datum": 0},
-            "tooltip": [
-                {"field": "range", "title": "words"},
-                {"field": "count", "title": "sources"},
-            ],
+            "href": {"field": "href"},
+            **_TELLS,
         },
     }
 
@@ -468,26 +819,28 @@ def _lane(count: int) -> Spec:
     return {"field": "y", "type": "quantitative", "scale": scale, "axis": None}
 
 
-def _labels(labels: list[Spec], count: int) -> Spec:
+def _labels(names: Sequence[str], top: float) -> Spec:
     """Names of rows above their marks, where they have room on a phone too."""
+    labels = [{"label": text, "top": i + top} for i, text in enumerate(shown(names))]
     return {
         "data": {"values": labels},
-        "mark": {"type": "text", "align": "left", "baseline": "bottom", "limit": 260},
+        "mark": {"type": "text", "align": "left", "baseline": "bottom"},
         "encoding": {
             "x": {"value": 0},
-            "y": {**_lane(count), "field": "top"},
-            "text": {"field": "row"},
+            "y": {**_lane(len(names)), "field": "top"},
+            "text": {"field": "label"},
             "color": {"value": "var(--ink)"},
         },
     }
 
 
-def _tooltip(label: str) -> list[Spec]:
-    return [
-        {"field": "row", "title": "title"},
-        {"field": "shown", "title": label},
-        {"field": "interval", "title": "interval"},
-    ]
+def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
+    """What a mark tells: whose it is, and below it lines; with the place of its row, if needed."""
+    text = "\n".join([naming.clean(name), *(f"{what}: {value}" for what, value in told)])
+    return f"{_TOLD}{'' if row is None else row}|{text}"
+
+
+_TELLS: Spec = {"description": {"field": "tip"}}
 
 
 def _color(names: Sequence[str]) -> Spec:

@@ -1,0 +1,117 @@
+"""Names of systems for places that are too small for whole ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import count
+from unicodedata import east_asian_width
+
+ROOM = 28  # letters
+_CUT = "…"
+
+
+def short(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) -> list[str]:
+    """Names to be shown: no two alike, and none wider than there is room.
+
+    Where one is wider, what all of them begin and end with is left out, then the middle. Names
+    that still look alike, as those that differ in blanks only, are numbered.
+
+    Args:
+        names: Names that differ.
+        others: Names that stand beside them as they are.
+        room: The width of a name in letters; at least 12.
+
+    >>> short(["ours", "theirs"])
+    ['ours', 'theirs']
+    >>> short([f"/experiments/2024/bart-large/seed-{i}/predictions.txt" for i in (1, 2)])
+    ['…seed-1…', '…seed-2…']
+    """
+    shown = cleaned = [clean(name) for name in names]
+    if any(width(name) > room for name in cleaned):
+        shown = [_squeezed(name, room) for name in _distinct(cleaned, room)]
+        for name in {name for name in shown if shown.count(name) > 1}:
+            alike = [i for i, other in enumerate(shown) if other == name]
+            for i, part in zip(alike, _distinct([cleaned[i] for i in alike], room), strict=True):
+                shown[i] = _squeezed(part, room)
+    return _numbered(shown, others, room)
+
+
+def _numbered(names: list[str], others: Collection[str], room: int) -> list[str]:
+    """Names of which those that are there more than once have a number."""
+    found: list[str] = []
+    taken = {*others, *(name for name in names if names.count(name) == 1)}
+    for name in names:
+        single = names.count(name) == 1 and name not in others
+        numbers = (f" #{number}" for number in count(1))
+        marked = (_squeezed(name, room - len(mark)) + mark for mark in numbers)
+        found.append(name if single else next(text for text in marked if text not in taken))
+        taken.add(found[-1])
+    return found
+
+
+def clean(name: str) -> str:
+    """A name on one line, without what can't be seen.
+
+    >>> clean("two\\n lines\\u200b")
+    'two lines'
+    """
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+
+
+def width(text: str) -> int:
+    """Columns of a fixed-width font; Chinese characters take two."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def wrapped(name: str, room: int = 16) -> str:
+    """A short name in two lines if it doesn't fit into one, broken where its parts end.
+
+    >>> wrapped("bart-large, five epochs")
+    'bart-large,\\nfive epochs'
+    """
+    if width(name) <= room:
+        return name
+    middle = len(name) / 2
+    ends = [found.end() for found in re.finditer(r"[\W_]+", name)]
+    near = [end for end in ends if max(width(name[:end].strip()), width(name[end:])) <= room + 4]
+    cut = min(near or [round(middle)], key=lambda end: abs(end - middle))
+    return f"{name[:cut].strip()}\n{name[cut:].strip()}"
+
+
+def _distinct(names: list[str], room: int) -> list[str]:
+    """Names without what all begin and end with, up to whole words if it has some."""
+    common = _beginning(names)
+    start = _words(common)
+    end = _words(_beginning([name[start:][::-1] for name in names]))
+    if len(names) < 2 or any(len(name) <= start + end for name in names):
+        return names
+    last_word = re.search(r"[^\W_]{1,9}[\W_]+$", common[:start])  # says what follows: "seed-"
+    found = names
+    for from_ in (last_word.start() if last_word else start, start):
+        first, last = (_CUT if length else "" for length in (from_, end))
+        found = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
+        if max(map(width, found)) <= room:
+            break
+    return found
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """What all begin with."""
+    first, last = min(names, default=""), max(names, default="")
+    same = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(same, len(first))]
+
+
+def _words(common: str) -> int:
+    """The length of what is common up to the last end of a word."""
+    return max((found.end() for found in re.finditer(r"[\W_]+", common)), default=len(common))
+
+
+def _squeezed(name: str, room: int) -> str:
+    """A name without its middle, if it is too wide."""
+    if width(name) <= room:
+        return name
+    parts = ((kept - kept // 2, len(name) - kept // 2) for kept in range(room - 1, -1, -1))
+    cut = (f"{name[:head]}{_CUT}{name[tail:]}" for head, tail in parts)
+    return next(text for text in cut if width(text) <= room)
