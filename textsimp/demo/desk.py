@@ -159,10 +159,17 @@ class Desk:
         return {"kept": True}
 
     def download(self, asked: Any) -> dict[str, str]:
-        """The answers as a file: ``{"name", "key"}`` → its ``file`` name and ``text``."""
+        """The answers as a file: ``{"name", "key"}`` → its ``file`` name, ``kind`` and ``text``.
+
+        With ``{"csv": true}`` a table for a spreadsheet; else what is merged.
+        """
         answers = self._answers({**asked, "part": "pairs"})
         answers.refresh()
-        return {"file": answers.path.name, "text": tables.json_lines(answers.rows())}
+        file, rows = answers.path, answers.rows()
+        if asked.get("csv"):
+            text = tables.delimited(rows) if rows else ""
+            return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
+        return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 
     def _asked(self, asked: Any) -> tuple[Task, str]:
         name = annotation.annotator_name(asked.get("name"))
