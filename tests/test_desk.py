@@ -123,6 +123,13 @@ def test_the_download_for_a_spreadsheet_has_the_same_answers(desk: Desk) -> None
     assert desk.download({"name": "Bob", "csv": True})["text"] == ""
 
 
+def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:
+    desk = Desk(Task([Pair(0, "A", "=1+1", "@SUM(A1)")], tmp_path))
+    answer(desk, 0, 0, 0, 0)
+    (row,) = csv.DictReader(io.StringIO(desk.download({**ANN, "csv": True})["text"]))
+    assert (row["source"], row["prediction"]) == ("'=1+1", "'@SUM(A1)")
+
+
 def test_an_answer_counts_only_for_the_texts_that_were_shown(desk: Desk, tmp_path: Path) -> None:
     """A page may be open while the server starts again with other pairs, or in another order."""
     asked = {**ANN, "part": "pairs", "row": 0}

@@ -15,7 +15,7 @@ from typing import Any
 
 from textsimp import marks, tables
 from textsimp.columns import InputError, shown
-from textsimp.demo import forms
+from textsimp.demo import forms, views
 from textsimp.demo.limits import Limits
 from textsimp.errors import annotation
 from textsimp.errors.annotation import Answers, Labels, Pair
@@ -167,7 +167,7 @@ class Desk:
         answers.refresh()
         file, rows = answers.path, answers.rows()
         if asked.get("csv"):
-            text = tables.delimited(rows) if rows else ""
+            text = views.spreadsheet(rows) if rows else ""
             return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
         return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 
