@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 import threading
 from pathlib import Path
@@ -109,6 +111,23 @@ def test_the_download_is_what_is_merged(desk: Desk, tmp_path: Path) -> None:
     (row,) = annotation.merge([saved])
     assert (row["id"], row["system"], row["source"]) == (0, "A", PAIRS[0].source)
     assert [row[name] for name in CATEGORIES] == [[-1]] * 3
+
+
+def test_the_download_for_a_spreadsheet_has_the_same_answers(desk: Desk) -> None:
+    answer(desk, 0, 0, 1, 2)
+    found = desk.download({**ANN, "csv": True})
+    assert (found["file"], found["kind"]) == ("ann.csv", "text/csv")
+    (row,) = csv.DictReader(io.StringIO(found["text"]))
+    assert row["source"] == PAIRS[0].source
+    assert [row[name] for name in CATEGORIES] == ["0", "1", "2"]
+    assert desk.download({"name": "Bob", "csv": True})["text"] == ""
+
+
+def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:
+    desk = Desk(Task([Pair(0, "A", "=1+1", "@SUM(A1)")], tmp_path))
+    answer(desk, 0, 0, 0, 0)
+    (row,) = csv.DictReader(io.StringIO(desk.download({**ANN, "csv": True})["text"]))
+    assert (row["source"], row["prediction"]) == ("'=1+1", "'@SUM(A1)")
 
 
 def test_an_answer_counts_only_for_the_texts_that_were_shown(desk: Desk, tmp_path: Path) -> None:

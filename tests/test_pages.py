@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -14,10 +16,12 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp import Sari, catalogue
+from textsimp import InputError, Sari, catalogue
 from textsimp.demo import build_compare, build_demo, build_splits
+from textsimp.demo.compared import scatter
 from textsimp.demo.examples import examples, labelled
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.report.rows import truncate
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
@@ -87,7 +91,7 @@ def row(shown: str, name: str) -> str:
     return next(found.removeprefix(f"{name} ") for found in rows if found.startswith(f"{name} "))
 
 
-def compared(**boxes: Any) -> str:
+def compared(action: str = "Compare", /, **boxes: Any) -> str:
     """What the page shows of three systems, with some boxes filled in otherwise."""
     page = build_compare()
     sources, references, *systems = filled(page)
@@ -97,7 +101,7 @@ def compared(**boxes: Any) -> str:
         "Name": (*systems[:3], ""),
         "Outputs": (*systems[3:], ""),
     }
-    return see(page, "Compare", **{**usual, **boxes})
+    return see(page, action, **{**usual, **boxes})
 
 
 @pytest.fixture(scope="module")
@@ -308,21 +312,23 @@ def test_systems_are_ranked_and_tested_against_the_first(three: str) -> None:
     low, high = difference["sari_interval"]
     cells = row(three, "splitter")
     assert cells.startswith(f"{expected['systems']['splitter']['sari']:.2f} [")
-    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 0.002 0.001 0.002" in cells
-    assert row(three, "source unchanged").endswith("baseline")
+    assert f"{difference['sari']:+.2f} [{low:+.2f}, {high:+.2f}] 0.001 Holm 0.002 0.001" in cells
+    assert row(three, "source unchanged").startswith("baseline; others are tested against it 17.")
     ranking = plain(three).partition("permutation")[2]
-    assert 0 < ranking.index("substituter") < ranking.index("splitter") < ranking.index("baseline")
+    places = [ranking.index(name) for name in ("substituter", "splitter", "source unchanged")]
+    assert places == sorted(places)
 
 
 def test_p_values_of_several_systems_are_adjusted_on_the_page(three: str) -> None:
-    assert "p, bootstrap Holm p, permutation Holm" in plain(three)
+    assert "p, bootstrap p, permutation" in plain(three)
     assert "Holm: adjusted for the number of systems" in plain(three)
     assert "Beware" not in three
 
 
 def test_all_scores_stand_side_by_side_and_four_are_drawn(three: str) -> None:
     _, _, scores = three.partition("All scores")
-    assert re.fullmatch(r"(\d+\.\d\d ?){3}", row(scores, "keep"))
+    numbers = row(scores, "keep").removeprefix("0–100, higher is better ")
+    assert re.fullmatch(r"(\d+\.\d\d ?){3}", numbers)
     assert re.findall(r'aria-label="(\w+) with intervals"', three) == [
         "sari",
         "add",
@@ -331,13 +337,174 @@ def test_all_scores_stand_side_by_side_and_four_are_drawn(three: str) -> None:
     ]
 
 
+def files(shown: str) -> dict[str, str]:
+    """The files of text that can be saved: name → content."""
+    kinds = "application/json|text/html|text/csv"
+    found = re.findall(rf'download="([^"]*)" href="data:(?:{kinds});base64,([^"]*)"', shown)
+    return {name: base64.b64decode(data).decode() for name, data in found}
+
+
+def records(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
 def test_the_comparison_can_be_saved(three: str) -> None:
-    (data,) = re.findall(
-        r'download="comparison.json" href="data:application/json;base64,(.*?)"', three
+    saved = files(three)
+    assert {*saved} == {"comparison.json", "scores.csv", "differences.csv"}
+    found = json.loads(saved["comparison.json"])
+    assert list(found["systems"]) == ["source unchanged", "splitter", "substituter"]
+    assert found["baseline"] == "source unchanged"
+    scores = {
+        (row["system"], row["score"]): float(row["value"]) for row in records(saved["scores.csv"])
+    }
+    assert scores["splitter", "sari"] == found["systems"]["splitter"]["sari"]
+    differences = records(saved["differences.csv"])
+    assert {(row["system"], row["minus"]) for row in differences} == {
+        ("splitter", "source unchanged"),
+        ("substituter", "source unchanged"),
+    }
+    (row,) = [r for r in differences if (r["system"], r["score"]) == ("splitter", "sari")]
+    assert float(row["difference"]) == found["differences"]["splitter"]["sari"]
+    assert float(row["permutation_p_holm"]) == pytest.approx(0.002, abs=1e-5)
+
+
+def test_the_full_report_is_made_where_it_is_asked_for() -> None:
+    shown = compared("Compare, and make the full report", resamples=100)
+    report = files(shown)["report.html"]
+    assert report.startswith("<!doctype html>")
+    assert "substituter" in report
+    assert "48 examples" in shown  # and the comparison stands there as ever
+
+
+def test_a_report_needs_sources_and_the_page_says_so() -> None:
+    boxes = {"metric": "bleu", "variant": "sacrebleu", "Sources": "", "resamples": 100}
+    shown = compared("Compare, and make the full report", **boxes)
+    assert "sources" in plain(shown)
+    assert 'role="alert"' in shown
+
+
+def test_a_report_about_a_metric_that_only_describes_judges_by_sari() -> None:
+    texts = {
+        "Sources": "A b.\nC d.",
+        "References": "A.\nC.",
+        "Name": ("a", "b", "", ""),
+        "Outputs": ("A b.\nC.", "A b.\nC.", "", ""),
+    }
+    boxes = {"metric": "edit_ops", "variant": "paper", "resamples": 100, **texts}
+    shown = compared("Compare, and make the full report", **boxes)
+    assert "SARI" in files(shown)["report.html"]
+
+
+def test_the_best_system_is_marked_and_baselines_stand_beside(three: str) -> None:
+    assert row(three, "substituter").startswith("★ best 41.")
+    assert not row(three, "splitter").startswith("★")
+    cells = row(three, "source truncated")
+    expected = Sari().score(
+        sources=SOURCES,
+        predictions=[truncate(text) for text in SOURCES],
+        references=[row["references"] for row in SENTENCES],
     )
-    saved = json.loads(base64.b64decode(data))
-    assert list(saved["systems"]) == ["source unchanged", "splitter", "substituter"]
-    assert saved["baseline"] == "source unchanged"
+    assert cells.startswith(f"baseline {expected['sari']:.2f} [")
+
+
+def test_systems_that_no_test_tells_apart_are_tied() -> None:
+    outputs = "\n".join(row["splitter"] for row in SENTENCES)
+    shown = compared(Name=("a", "b", "", ""), Outputs=(outputs, outputs, "", ""), resamples=100)
+    assert "≈ tied" in row(shown, "a")
+    assert "≈ tied" in row(shown, "b")
+
+
+def test_the_best_system_is_not_praised_where_a_baseline_has_more() -> None:
+    """BLEU with the source among the references: nobody beats doing nothing."""
+    texts = "\n".join(SOURCES)
+    cut = "\n".join(" ".join(text.split()[:6]) for text in SOURCES)
+    shown = compared(
+        metric="bleu",
+        variant="sacrebleu",
+        References=texts,
+        Name=("half", "six", "", ""),
+        Outputs=("\n".join(row["splitter"] for row in SENTENCES), cut, "", ""),
+        resamples=100,
+    )
+    assert "★" not in row(shown, "half")
+    assert row(shown, "half").startswith("▽ behind source unchanged")
+    assert row(shown, "source unchanged").startswith("baseline 100.00")
+
+
+def test_a_system_of_a_baselines_name_but_other_texts_is_a_system() -> None:
+    texts = "\n".join(row["splitter"] for row in SENTENCES)
+    shown = compared(
+        Name=("source unchanged", "b", "", ""),
+        Outputs=(texts, "\n".join(SOURCES), "", ""),
+        resamples=100,
+    )
+    assert row(shown, "source unchanged").startswith("★ best; others are tested against it")
+
+
+def test_baselines_alone_can_be_compared_but_are_no_systems_of_a_report() -> None:
+    boxes = {
+        "Name": ("source unchanged", "source truncated", "", ""),
+        "Outputs": ("A b c.\nD e f.", "A b c.\nD e f.", "", ""),  # of so few words none is cut
+        "Sources": "A b c.\nD e f.",
+        "References": "A.\nD.",
+        "resamples": 100,
+    }
+    assert not re.search("[★≈▽]", plain(compared(**boxes)).partition("Print")[0])
+    shown = compared("Compare, and make the full report", **boxes)
+    assert plain(shown).startswith("systems: expected at least one, got none")
+
+
+def test_one_example_has_no_marks() -> None:
+    boxes = {"Sources": "A b.", "References": "A b.", "Name": ("a", "b", "", "")}
+    shown = plain(compared(**boxes, Outputs=("A b.", "A.", "", ""), resamples=100))
+    assert not re.search("[★≈▽]", shown)
+
+
+def test_two_scores_of_every_system_are_drawn_and_any_can_be_chosen(three: str) -> None:
+    _, _, part = three.partition('<div class="scatter"')
+    assert re.findall(r'<option value="([^"]*)" selected>', part) == [
+        "sari.sari",
+        "simplification_stats.levenshtein_similarity",
+    ]
+    assert part.count('<option value="fkgl_components.fkgl">') == 2
+    assert 'aria-label="SARI (0–100, higher is better) by Similarity (0–1)"' in part
+    (data,) = re.findall(r'data-scores="([^"]*)"', three)
+    scores = json.loads(unescape(data))
+    assert {*scores} == {"source unchanged", "source truncated", "splitter", "substituter"}
+    asked = {"x": "sari.add", "y": "edit_ops.insert"}
+    points = [[name, of[asked["x"]], of[asked["y"]]] for name, of in scores.items()]
+    drawn = scatter({**asked, "points": points})
+    assert all(text in drawn for text in ("<svg", "splitter", "source truncated"))
+
+
+def test_without_sources_two_scores_are_drawn_of_what_there_is() -> None:
+    shown = compared(metric="bleu", variant="sacrebleu", Sources="", resamples=100)
+    assert re.findall(r'<option value="([^"]*)" selected>', shown)[0] == "bleu.bleu"
+    assert "simplification_stats" not in shown
+    assert "source truncated" not in shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"x": "sari.nothing"},
+        {"x": "nothing.sari"},
+        {"y": ["sari.sari"]},
+        {"points": []},
+        {"points": [["a", [1], [float("nan")]]]},
+        {"points": [["a", [1], [True]]]},
+        {"points": [["a", [1, 2], [1]]]},
+        {"points": [["a" * 501, [1], [1]]]},
+        {"points": [["a", [1], [1]]] * 21},
+        {"points": {"a": 1}},
+    ],
+)
+def test_what_is_no_choice_of_scores_is_refused(change: dict[str, Any]) -> None:
+    asked = {"x": "sari.sari", "y": "sari.add", "points": [["a", [1], [1]]]}
+    with pytest.raises(InputError, match="expected two scores"):
+        scatter({**asked, **change})
+    with pytest.raises(InputError, match="expected two scores"):
+        scatter(None)
 
 
 def test_the_examples_that_differ_most_have_all_outputs_with_edits(three: str) -> None:
@@ -347,6 +514,7 @@ def test_the_examples_that_differ_most_have_all_outputs_with_edits(three: str) -
     for card in cards:
         scores = [float(score) for score in re.findall(r"<small>.*? <b>([\d.]+)</b></small>", card)]
         assert len(scores) == 3
+        assert "<summary>3 references</summary>" in card
         spreads.append(max(scores) - min(scores))
         assert "<ins" in card
     assert spreads == sorted(spreads, reverse=True)
@@ -354,7 +522,7 @@ def test_the_examples_that_differ_most_have_all_outputs_with_edits(three: str) -
 
 def test_another_system_can_be_the_baseline() -> None:
     shown = compared(baseline=" splitter ", resamples=100)
-    assert row(shown, "splitter").endswith("baseline")
+    assert row(shown, "splitter").startswith("others are tested against it")
     assert "difference from splitter" in shown
     assert plain(compared(baseline="nobody")).startswith("baseline: expected one of source unchan")
 
@@ -382,7 +550,7 @@ def test_files_are_systems_named_after_them() -> None:
         systems=[str(EXAMPLES / "systems" / f"{name}.txt") for name in ("splitter", "substituter")],
         resamples=100,
     )
-    assert row(shown, "splitter").endswith("baseline")
+    assert row(shown, "splitter").startswith("others are tested against it")
     assert "48 examples" in shown
 
 
@@ -393,7 +561,7 @@ def test_metrics_that_only_describe_leave_systems_in_their_order() -> None:
     assert ranking.index("splitter") < ranking.index("substituter")
 
 
-def test_lists_of_scores_have_a_row_per_system_and_those_of_references_one() -> None:
+def test_distributions_have_a_row_per_system_and_those_of_references_one() -> None:
     texts = "A b c\nD e f"
     shown = plain(
         compared(
@@ -407,14 +575,15 @@ def test_lists_of_scores_have_a_row_per_system_and_those_of_references_one() -> 
         )
     )
     assert shown.count("reference_change_distribution") == 1
-    assert "change_distribution, one 2 [2, 2] 0" in shown
-    assert "change_distribution, two 0 [0, 0] 0" in shown
+    assert "80 90 one 2 0 0 0 0 0 0 0 0 0 two 0 0 0 0 0 0 0 0 0 2 " in shown
 
 
 def test_without_sources_systems_are_compared_too() -> None:
     shown = compared(metric="bleu", variant="sacrebleu", Sources="", resamples=100)
-    assert plain(shown).startswith("bleu (sacrebleu), 48 examples system bleu (sacrebleu) interval")
-    assert re.search(r"precisions, splitter( \d+\.\d\d \[\S+ \S+\]){4}", plain(shown))
+    assert plain(shown).startswith("bleu (sacrebleu), 48 examples system bleu (sacrebleu) 0–100")
+    assert re.search(
+        r"precisions, splitter 0–100, higher is better( \d+\.\d\d \[\S+ \S+\]){4}", plain(shown)
+    )
     assert not re.search("<del|<ins", shown.partition("differs most")[2].partition("Example")[2])
 
 
@@ -447,3 +616,70 @@ def test_subsets_are_drawn_as_operations_and_change_percentages() -> None:
         "Change percentages, by subset",
     ]
     assert "<img" not in shown
+
+
+def test_subsets_stand_in_one_order_from_train_to_test() -> None:
+    page = build_splits()
+    for action in ("Measure", "Make the split"):
+        shown = plain(see(page, action, A=filled(page)))
+        for part in ("Edit operations per pair", "Do the subsets differ?"):
+            place = shown.index(part)
+            names = re.findall(r"\b(train|validation|test)\b", shown[place:])
+            assert names[:3] in (
+                ["train", "validation", "test"],
+                ["train", "validation", "train"],
+            )
+    assert "train, validation" in shown
+    assert "train, test" in shown
+    assert "validation, test" in shown
+
+
+def test_subsets_before_and_after_have_the_same_decimals() -> None:
+    page = build_splits()
+    shown = see(page, "Make the split", A=filled(page))
+    before, after = (
+        re.findall(r'data-head="inserted">([^<]*)<', part) for part in shown.split("After</h2>")
+    )
+    assert len(before) == len(after) == 3
+    assert {len(number.partition(".")[2]) for number in [*before, *after]} == {2}
+
+
+def test_what_is_told_of_subsets_can_be_saved() -> None:
+    page = build_splits()
+    saved = files(see(page, "Measure", A=filled(page)))
+    assert {*saved} == {
+        "subsets.json",
+        "subsets-operations.csv",
+        "subsets-divergence.csv",
+        "subsets-worst.csv",
+    }
+    found = json.loads(saved["subsets.json"])
+    assert [row["subset"] for row in found["operations"]] == ["train", "validation", "test"]
+    assert [found["divergence"][0][name] for name in ("first", "second")] == ["train", "validation"]
+    worst = found["worst"]
+    assert [row["change_percentage"] for row in worst] == sorted(
+        (row["change_percentage"] for row in worst), reverse=True
+    )
+    first = worst[0]
+    line = (Path(filled(page)[0]).parent / f"{first['subset']}.jsonl").read_text(encoding="utf-8")
+    assert json.loads(line.splitlines()[first["row"] - 1])["source"] == first["source"]
+    (row,) = [r for r in records(saved["subsets-operations.csv"]) if r["subset"] == "test"]
+    assert float(row["replace"]) == found["operations"][2]["replace"]
+
+
+def test_what_is_told_of_a_better_split_can_be_saved() -> None:
+    page = build_splits()
+    shown = see(page, "Make the split", A=filled(page))
+    assert 'download="balanced.zip"' in shown
+    saved = files(shown)
+    assert {*saved} == {
+        "balanced.json",
+        "balanced-operations.csv",
+        "balanced-divergence.csv",
+    }
+    rows = json.loads(saved["balanced.json"])["operations"]
+    assert [(row["split"], row["subset"]) for row in rows] == [
+        (split, subset)
+        for split in ("before", "after")
+        for subset in ("train", "validation", "test")
+    ]

@@ -270,7 +270,7 @@ function ended(title, told, { back, save, on }) {
   $('.end .told').textContent = told
   $('.end .return').hidden = !back
   $('.end .return span').textContent = back ?? ''
-  $('.end .save').hidden = !save
+  for (const button of all('.end .save')) button.hidden = !save
   $('.end .on').hidden = !on
   $('.end .title').focus({ preventScroll: true })
   scrollTo(0, 0)
@@ -312,9 +312,9 @@ for (const button of all('.save')) {
   on(button, 'click', async () => {
     try {
       await kept()
-      const { file, text } = await ask('download', {})
+      const { file, kind, text } = await ask('download', { csv: button.matches('.csv') })
       const link = document.createElement('a')
-      link.href = URL.createObjectURL(new Blob([text], { type: 'application/jsonl' }))
+      link.href = URL.createObjectURL(new Blob([text], { type: kind }))
       link.download = file
       link.click()
       setTimeout(() => URL.revokeObjectURL(link.href), 1000)

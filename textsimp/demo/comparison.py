@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue, marks, significance, tables
+from textsimp import catalogue, report
 from textsimp.columns import InputError
 from textsimp.comparison import checked_systems, compare
-from textsimp.demo import forms, options, views
+from textsimp.demo import compared, forms, options, views
 from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
 from textsimp.demo.examples import SYSTEMS, examples
 from textsimp.demo.limits import Limits
 from textsimp.demo.page import (
     WIDTH,
+    answered,
     blocks,
     files_tab,
     gradio,
-    html_block,
     protect,
-    shown,
+    results_block,
 )
-from textsimp.examples import Examples, doubt
+from textsimp.examples import Examples
 from textsimp.metric import Metric, beyond
-from textsimp.report import plots
-from textsimp.scores import SIDES, Comparison, ranked
+from textsimp.scores import Comparison
+
+# Buttons, to compare and to make the report too; inputs; and what reads the inputs.
+Tab = tuple[tuple[Any, Any], list[Any], Callable[..., Examples]]
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MOST_SYSTEMS = 10
-_SHOWN = 10  # examples
-_PLOTTED = 4  # scores
-_WIDTH = 350  # of a plot, in pixels
-
-_HOLM = "; Holm: adjusted for the number of systems"
+_COMPARE, _REPORT = "Compare", "Compare, and make the full report"
 _DESCRIPTION = (
     "Paste or upload the outputs of several systems for the same sources: scores with intervals, "
     "paired tests against a baseline, and the examples where the systems differ most."
@@ -66,11 +63,17 @@ def build_compare() -> Any:
                     settings, controls = _options()
                     options.lay_out(settings)
             with gr.Column(scale=7, min_width=320):
-                results = html_block(
-                    views.box(views.note("The comparison appears here: fill in an example to see."))
+                results = results_block(
+                    views.box(
+                        views.note("The comparison appears here: fill in an example to see.")
+                    ),
+                    script="scatter.js",
+                    serving=[_scatter],
                 )
 
-        def comparer(read: Callable[..., Examples], inputs: int) -> Callable[..., str]:
+        def comparer(
+            read: Callable[..., Examples], inputs: int, reporting: bool
+        ) -> Callable[..., str]:
             def show(*values: Any) -> str:
                 metric, variant, baseline, *sampling = values[inputs:]
                 data = read(catalogue.metric_class(metric), *values[:inputs])
@@ -83,18 +86,19 @@ def build_compare() -> Any:
                     per_example=True,
                     **options.values(controls, sampling),
                 )
-                return _report(found, data)
+                full = _full_report(found, data) if reporting else ""
+                return compared.results(found, data, full)
 
-            return shown(show)
+            return show
 
-        for button, inputs, read in tabs:
-            button.click(
-                comparer(read, len(inputs)),
-                [*inputs, *settings],
-                results,
-                api_visibility="private",
-                scroll_to_output=True,
-            )
+        answered(
+            results,
+            [
+                (button, comparer(read, len(inputs), reporting), [*inputs, *settings])
+                for buttons, inputs, read in tabs
+                for button, reporting in zip(buttons, (False, True), strict=True)
+            ],
+        )
 
         def of_api(
             systems: Any, sources: Any, references: Any, metric: Any, baseline: Any, options: Any
@@ -143,7 +147,15 @@ def _metrics() -> list[str]:
     return [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]
 
 
-def _paste() -> tuple[Any, list[Any], Callable[..., Examples]]:
+def _scatter(asked: Any) -> dict[str, str]:
+    """A plot for the page, which is told what is wrong instead of failing."""
+    try:
+        return {"drawn": compared.scatter(asked)}
+    except InputError as error:
+        return {"error": str(error)}
+
+
+def _paste() -> Tab:
     gr = gradio()
     with gr.Tab("Paste"):
         sources = gr.Textbox(label="Sources, one per line", lines=4, max_lines=8)
@@ -161,7 +173,8 @@ def _paste() -> tuple[Any, list[Any], Callable[..., Examples]]:
                     outputs.append(gr.Textbox(label="Outputs, one per line", lines=4, max_lines=8))
         with gr.Row():
             fill = gr.Button("Fill in an example")
-            button = gr.Button("Compare", variant="primary")
+            button = gr.Button(_COMPARE, variant="primary")
+        reporting = gr.Button(_REPORT)
 
     def example() -> list[str]:
         rows = examples("sentences")
@@ -186,20 +199,20 @@ def _paste() -> tuple[Any, list[Any], Callable[..., Examples]]:
                 given[name] = text
         return forms.pasted(metric, sources, references, given)
 
-    return button, [sources, references, *names, *outputs], read
+    return (button, reporting), [sources, references, *names, *outputs], read
 
 
-def _files() -> tuple[Any, list[Any], Callable[..., Examples]]:
+def _files() -> Tab:
     about = (
         "Text files with one text per line, a system each, named after its file; or one table with "
         "the columns `source`, `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …, "
         "and a column for each system."
     )
     labels = {name: f"{name} (.txt)" for name in ("sources", "references", "systems")}
-    return (
-        *files_tab(about, labels, ("references", "systems"), "Compare"),
-        forms.files_of_systems,
-    )
+    button, boxes = files_tab(about, labels, ("references", "systems"), _COMPARE)
+    with button.parent:
+        reporting = gradio().Button(_REPORT)
+    return (button, reporting), boxes, forms.files_of_systems
 
 
 def _options() -> tuple[list[Any], list[options.Control]]:
@@ -231,107 +244,16 @@ def _compare(data: Examples, limits: Limits, **options: Any) -> Comparison:
     return found
 
 
-def _report(found: Comparison, data: Examples) -> str:
-    scores = found.systems
-    first = next(iter(scores.values()))
-    metric, main = first.metric, next(iter(first.predictions))
-    label, order = metric.titled(main), ranked(scores)
-    plotted = {}
-    for name in [name for name, value in first.predictions.items() if not value.many][:_PLOTTED]:
-        points = []
-        for system in order:
-            value = scores[system].predictions[name]
-            low, high = value.interval or (None, None)
-            points.append({"row": system, "score": value.value, "low": low, "high": high})
-        plotted[f"{name} with intervals"] = plots.intervals(name, points, list(scores))
-    few = significance.caution(len(data), found.resamples)
-    unfit = doubt([next(iter(found.systems.values())).metric], data)
-    saved = json.dumps(found.to_dict(), indent=1, ensure_ascii=False).encode()
-    return "".join(
-        (
-            views.title(f"{label}, {len(data):,} example{'s' * (len(data) > 1)}"),
-            _ranking(found, order, main, label),
-            views.note(
-                f"Intervals: {100 * found.confidence:g} % bootstrap. p: two-sided paired tests "
-                f"of the difference from {found.baseline}{_HOLM if found.several else ''}."
-            ),
-            *(views.note(f"Beware: {caution}.") for caution in (unfit, few) if caution),
-            views.signature(found.signature),
-            views.title("All scores"),
-            _all_scores(found, order),
-            views.figures(plotted, _WIDTH),
-            views.download("comparison.json", saved, "application/json", "Save all as JSON"),
-            views.title(f"Where the systems' {label} differs most"),
-            views.legend(),
-            _examples(found, data, order),
-        )
-    )
-
-
-def _ranking(found: Comparison, ranked: list[str], main: str, label: str) -> str:
-    scores = found.systems
-    declared = scores[ranked[0]].metric.score_named(main)
-    decimals = tables.places((scores[system].main.value for system in ranked), declared)
-    heads = significance.p_heads("p, bootstrap", "p, permutation", found.several)
-    rows = []
-    for system in ranked:
-        value = scores[system].main
-        row = [
-            system,
-            tables.number(value.value, decimals),
-            tables.interval(value.interval, decimals),
-        ]
-        if system == found.baseline:
-            row += ["baseline", *[""] * (len(heads) + 1)]
-        else:
-            difference = found.differences[system][main]
-            row += [
-                tables.number(difference.value, decimals, sign=True),
-                tables.interval(difference.interval, decimals, sign=True),
-                *map(tables.p_value, difference.p_values(found.several)),
-            ]
-        rows.append(row)
-    header = ["system", label, "interval", "difference", "its interval"]
-    return views.table([*header, *heads], rows)
-
-
-def _all_scores(found: Comparison, ranked: list[str]) -> str:
-    scores = found.systems
-    first = scores[ranked[0]]
-    rows, lists = [], []
-    for side, named in first.sides().items():
-        for name, value in named.items():
-            label, declared = SIDES[side] + name, first.metric.score_named(name)
-            of_systems = [(system, getattr(scores[system], side)[name]) for system in ranked]
-            if not value.many:
-                decimals = tables.places((v.value for _, v in of_systems), declared)
-                rows.append([label, *(tables.number(v.value, decimals) for _, v in of_systems)])
-            elif side != "predictions":  # the same beside every system
-                lists.append((label, value))
-            else:
-                lists += [(f"{label}, {system}", of_system) for system, of_system in of_systems]
-    return views.table(["score", *ranked], rows, main=1) + (views.lists(lists) if lists else "")
-
-
-def _examples(found: Comparison, data: Examples, ranked: list[str]) -> str:
-    columns = [found.systems[system].main.per_example or [] for system in ranked]
-    spread = [max(row) - min(row) for row in zip(*columns, strict=True)]
-    first = found.systems[ranked[0]]
-    declared = first.metric.score_named(next(iter(first.predictions)))
-    decimals = tables.places((value for column in columns for value in column), declared)
-    numbers = sorted(range(len(data)), key=lambda i: -spread[i])[:_SHOWN]
-    predictions = {s: [data.predictions(s)[i] for i in numbers] for s in data.systems}
-    marked = {
-        system: marks.marked([data.sources[i] for i in numbers] if data.sources else texts, texts)
-        for system, texts in predictions.items()
-    }
-    return "".join(
-        views.example(
-            [f"Example {i + 1}", ""],
-            *(
-                views.labelled([system, tables.number(column[i], decimals)], marked[system][rank])
-                for system, column in zip(ranked, columns, strict=True)
-            ),
-        )
-        for rank, i in enumerate(numbers)
+def _full_report(found: Comparison, data: Examples) -> str:
+    """The report on these systems; those that are its own baselines are in it anyway."""
+    metric = next(iter(found.systems.values())).metric
+    own = compared.baselines(data)
+    systems = {name: columns for name, columns in data.systems.items() if name not in own}
+    judging = [] if metric.ranks() or data.references is None else ["sari"]
+    return report.html(
+        Examples(data.shared, systems),
+        metrics=[metric, *judging],
+        confidence=found.confidence,
+        resamples=found.resamples,
+        seed=found.seed,
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from textsimp import marks, tables
 from textsimp.columns import InputError, shown
-from textsimp.demo import forms
+from textsimp.demo import forms, views
 from textsimp.demo.limits import Limits
 from textsimp.errors import annotation
 from textsimp.errors.annotation import Answers, Labels, Pair
@@ -159,10 +159,17 @@ class Desk:
         return {"kept": True}
 
     def download(self, asked: Any) -> dict[str, str]:
-        """The answers as a file: ``{"name", "key"}`` → its ``file`` name and ``text``."""
+        """The answers as a file: ``{"name", "key"}`` → its ``file`` name, ``kind`` and ``text``.
+
+        With ``{"csv": true}`` a table for a spreadsheet; else what is merged.
+        """
         answers = self._answers({**asked, "part": "pairs"})
         answers.refresh()
-        return {"file": answers.path.name, "text": tables.json_lines(answers.rows())}
+        file, rows = answers.path, answers.rows()
+        if asked.get("csv"):
+            text = views.spreadsheet(rows) if rows else ""
+            return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
+        return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 
     def _asked(self, asked: Any) -> tuple[Task, str]:
         name = annotation.annotator_name(asked.get("name"))

@@ -46,10 +46,25 @@ def html_block(value: str) -> Any:
     return gradio().HTML(value, padding=False, apply_default_css=False)
 
 
-def results_block(value: str = "") -> Any:
-    """The part of a page where results appear, to be given to `answered`."""
-    script = resources.files("textsimp.demo").joinpath("dated.js").read_text(encoding="utf-8")
-    return gradio().HTML(value, padding=False, apply_default_css=False, js_on_load=script)
+def results_block(
+    value: str = "", script: str = "", serving: Sequence[Callable[[Any], Any]] = ()
+) -> Any:
+    """The part of a page where results appear, to be given to `answered`.
+
+    Args:
+        value: What is there at first.
+        script: The file of a script of its own.
+        serving: Functions that the script may call.
+    """
+    folder = resources.files("textsimp.demo")
+    files = ["dated.js", *([script] if script else [])]
+    return gradio().HTML(
+        value,
+        padding=False,
+        apply_default_css=False,
+        js_on_load="\n".join(folder.joinpath(file).read_text(encoding="utf-8") for file in files),
+        server_functions=[*serving] or None,
+    )
 
 
 def answered(

@@ -126,8 +126,10 @@ _END = (
     '<section class="end" hidden><h2 class="title" tabindex="-1"></h2><p class="told"></p>'
     '<div class="nav"><button type="button" class="return"><span></span></button>'
     '<button type="button" class="main save"><span>Save my answers</span></button>'
+    '<button type="button" class="save csv"><span>… as CSV</span></button>'
     '<button type="button" class="main on"><span>Go on</span></button></div></section>'
     '<p class="foot" hidden>Annotator: <span class="who"></span> '
     '<button type="button" class="plain save">Save my answers</button> '
+    '<button type="button" class="plain save csv">… as CSV</button> '
     '<button type="button" class="plain leave">Somebody else</button></p>'
 )

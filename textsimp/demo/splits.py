@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,11 +24,12 @@ from textsimp.demo import forms, views
 from textsimp.demo.api import Argument, endpoint, mapping
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
-from textsimp.demo.page import blocks, gradio, html_block, protect, shown
+from textsimp.demo.page import answered, blocks, gradio, protect, results_block
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import plots
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.strategies import STRATEGIES
+from textsimp.splits.subsets import in_merge_order
 from textsimp.text.alignment import COUNTED
 
 if TYPE_CHECKING:
@@ -39,9 +40,10 @@ Counts = dict[str, dict[str, float]]
 _SHOWN = 20  # worst alignments
 _WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
-_MEASURED = (*COUNTED, CHANGE)
+_MEASURED = (CHANGE, *COUNTED)
 _SUBSETS = 20
 _PAIR = (".source.txt", ".target.txt")
+_DIVERGENCE = ("js_divergence_bits", "random_split_js_divergence_bits", "p_value")
 
 _DESCRIPTION = (
     "Upload the subsets of a simplification corpus: edit operations, how far the subsets differ, "
@@ -128,7 +130,7 @@ def build_splits() -> Any:
                     seed = gr.Number(0, label="Seed", precision=0, minimum=0)
                 make = gr.Button("Make the split", variant="primary")
             with gr.Column(scale=7, min_width=320):
-                results = html_block(
+                results = results_block(
                     views.box(views.note("The results appear here: fill in an example to see."))
                 )
 
@@ -141,9 +143,11 @@ def build_splits() -> Any:
             return made(read_corpus(paths, source, target, limits), method, fraction, seed)
 
         inputs = [files, *names, fraction]
-        options = {"api_visibility": "private", "scroll_to_output": True}
-        measure.click(shown(of_measure), inputs, results, **options)
-        make.click(shown(of_make), [*inputs, method, seed], results, **options)
+        asking: list[tuple[Any, Callable[..., str], list[Any]]] = [
+            (measure, of_measure, inputs),
+            (make, of_make, [*inputs, method, seed]),
+        ]
+        answered(results, asking)
         fill.click(_example_files, None, files, queue=False, api_visibility="private")
 
         def of_api(subsets: Any) -> dict[str, Any]:
@@ -172,6 +176,7 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
         if pairs and len(pairs) < len(found):
             raise InputError("expected .jsonl files or pairs of .txt files, got both")
         read = _read_texts(found) if pairs else _read_json(found, source, target)
+        read = {name: read[name] for name in _in_reading_order(read)}
         lines = [line for subset in read.values() for line in zip(*subset["lines"], strict=True)]
         data = _dataset(read, limits)
         return Corpus(data, lines, _PAIR if pairs else (".jsonl",))
@@ -200,6 +205,11 @@ def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         texts = [column.rows for column in both]
         read[_subset_name(name)] = {"source": texts[0], "target": texts[1], "lines": texts}
     return read
+
+
+def _in_reading_order(names: Iterable[str]) -> list[str]:
+    """Train, others, validation, test: the order of merging, from its end."""
+    return in_merge_order(dict.fromkeys([*names][::-1]))[::-1]
 
 
 def _subset_name(file: str) -> str:
@@ -238,31 +248,42 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
 
 def measured(data: DatasetDict, fraction: float) -> str:
     """A part of the page: what subsets are like, and their worst alignments."""
-    removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
-    worst = []
-    for row in removed.select(range(min(_SHOWN, len(removed)))):
-        place = f"{row['removed_from']}, row {row['removed_row'] + 1} ·"
-        targets = _targets(row["target"])
-        texts = marks.marked([row["source"]] * len(targets), targets)
-        worst.append(views.example([place, f"{row['change_percentage']:.0f} %"], *texts))
     counted = _counted(data)
     means = _means(counted)
-    more = f" (the first {_SHOWN} are shown)" if len(removed) > _SHOWN else ""
+    operations, differing = _operations(means, data), _divergence(data)
+    removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
+    worst = [
+        {"subset": subset, "row": row + 1, CHANGE: change, "source": source, "target": target}
+        for subset, row, change, source, target in zip(
+            *(removed[name][:] for name in ("removed_from", "removed_row", CHANGE)),
+            *(removed[name][:] for name in ("source", "target")),
+            strict=True,
+        )
+    ]
+    more = f" (the first {_SHOWN} are shown)" if len(worst) > _SHOWN else ""
     return "".join(
         (
             views.title("Edit operations per pair"),
-            _operations(means, data),
+            _operations_table(operations),
             views.figures(_figures(counted, means), _WIDTH),
-            _divergence(data),
+            _divergence_table(differing),
+            _saved("subsets", operations=operations, divergence=differing, worst=worst),
             views.title("Pairs that change most"),
             views.note(
-                f"The worst {100 * fraction:.0f} % are {len(removed):,} pairs{more}, with their "
+                f"The worst {100 * fraction:.0f} % are {len(worst):,} pairs{more}, with their "
                 "change percentage. Bold simplifications are among them."
             ),
             views.legend("target"),
-            *worst,
+            *map(_example, worst[:_SHOWN]),
         )
     )
+
+
+def _example(pair: Mapping[str, Any]) -> str:
+    targets = _targets(pair["target"])
+    texts = marks.marked([pair["source"]] * len(targets), targets)
+    place = f"{pair['subset']}, row {pair['row']} ·"
+    return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
 
 
 def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
@@ -273,6 +294,13 @@ def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     better, lists = strategy.split(data, seed, options)
     parts = {name: lists[name] for name in strategy.lists(options)} | better
     files = {name: part["row"][:] for name, part in parts.items()}
+    before, after = (_operations(_means(_counted(of)), of) for of in (data, better))
+    both = [
+        {"split": split, **row}
+        for split, rows in (("before", before), ("after", after))
+        for row in rows
+    ]
+    differing = _divergence(better)
     return "".join(
         (
             views.title(f"A better split: {_spelt(method)}"),
@@ -281,10 +309,11 @@ def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
                 f"{method}.zip", _zipped(corpus, files), "application/zip", f"Save {method}.zip"
             ),
             views.title("Edit operations per pair, before"),
-            _operations(_means(_counted(data)), data),
+            _operations_table(before, both),
             views.title("After"),
-            _operations(_means(_counted(better)), better),
-            _divergence(better),
+            _operations_table(after, both),
+            _divergence_table(differing),
+            _saved(method, operations=both, divergence=differing),
         )
     )
 
@@ -323,44 +352,84 @@ def _figures(
     }
 
 
-def _operations(means: Counts, data: DatasetDict) -> str:
+def _operations(means: Counts, data: DatasetDict) -> list[dict[str, Any]]:
+    """Of each subset its rows and mean operations."""
+    return [
+        {"subset": name, "rows": len(data[name]), **means[name]}
+        for name in _in_reading_order(means)
+    ]
+
+
+def _operations_table(
+    operations: Sequence[Mapping[str, Any]], beside: Sequence[Mapping[str, Any]] = ()
+) -> str:
+    """The table of some rows, with the decimals of all that it is to be compared with."""
     places = {
-        o: tables.places((of_subset[o] for of_subset in means.values()), EditOps.score_named(o))
+        o: tables.places((row[o] for row in beside or operations), EditOps.score_named(o))
         for o in _MEASURED
     }
-    rows = [
+    rows: list[list[views.Cell]] = [
         [
-            name,
-            f"{len(data[name]):,}",
-            *(tables.number(of_subset[o], places[o]) for o in _MEASURED),
+            (row["subset"], f"{row['rows']:,} row{'s' * (row['rows'] > 1)}"),
+            *(tables.number(row[o], places[o]) for o in _MEASURED),
         ]
-        for name, of_subset in means.items()
+        for row in operations
     ]
-    heads = [plots.OPERATIONS[operation] for operation in COUNTED]
-    return views.table(["subset", "rows", *heads, "change percentage"], rows)
+    change = EditOps.score_named(CHANGE)
+    heads: list[views.Cell] = [(change.title.lower(), views.scale(change))]
+    heads += [plots.OPERATIONS[operation] for operation in COUNTED]
+    return views.table(["subset", *heads], rows, stacked=True)
 
 
-def _divergence(data: DatasetDict) -> str:
+def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
+    """How far every two subsets differ; none of a single one."""
     if len(data) < 2:
+        return []
+    pairs = {
+        frozenset((pair["first"], pair["second"])): pair
+        for pair in splits.divergence(data)["pairs"]
+    }
+    return [
+        {
+            "first": first,
+            "second": second,
+            **{key: pairs[frozenset((first, second))][key] for key in _DIVERGENCE},
+        }
+        for first, second in itertools.combinations(_in_reading_order(data), 2)
+    ]
+
+
+def _divergence_table(differing: Sequence[Mapping[str, Any]]) -> str:
+    if not differing:
         return ""
     rows = [
         [
             f"{pair['first']}, {pair['second']}",
-            f"{pair['js_divergence_bits']:.4f}",
-            f"{pair['random_split_js_divergence_bits']:.4f}",
+            *(f"{pair[key]:.4f}" for key in _DIVERGENCE[:2]),
             tables.p_value(pair["p_value"]),
         ]
-        for pair in splits.divergence(data)["pairs"]
+        for pair in differing
     ]
     return "".join(
         (
             views.title("Do the subsets differ?"),
-            views.table(["subsets", "JS divergence, bits", "at random", "p"], rows),
+            views.table(["subsets", "JS divergence, bits", "at random", "p"], rows, stacked=True),
             views.note(
                 "Jensen–Shannon divergence of their change percentages, 0 to 1; its mean over "
                 "random splits of the same sizes; and how often those differ as much."
             ),
         )
+    )
+
+
+def _saved(name: str, **parts: Sequence[Mapping[str, Any]]) -> str:
+    """All as JSON, and each part as CSV."""
+    return views.downloads(
+        views.json_link(name, parts, "Save all as JSON"),
+        *(
+            views.csv_link(f"{name}-{part}", rows, f"{part.capitalize()} as CSV")
+            for part, rows in parts.items()
+        ),
     )
 
 
@@ -401,4 +470,5 @@ def _example_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _example_files() -> list[str]:
-    return sorted(map(str, Path(_example_folder().name).iterdir()))
+    files = {path.stem: str(path) for path in Path(_example_folder().name).iterdir()}
+    return [files[name] for name in _in_reading_order(files)]

@@ -73,11 +73,43 @@ _STYLE = """
 .ts .example small { font-size: .85rem; }
 .ts .example p { white-space: pre-wrap; position: relative; }
 .ts .plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 1rem 0; }
+.ts details > summary { cursor: pointer; font-size: .85rem; }
+.ts select { color: var(--ink); background-color: var(--background-fill-primary); max-width: 100%;
+  border: 1px solid var(--border-color-primary); border-radius: 8px; }
 .ts svg { max-width: 100%; height: auto; }
 .ts .downloads { display: flex; flex-wrap: wrap; gap: .5rem; margin: .8rem 0; }
 .ts a.download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
   border: 1px solid var(--border-color-primary); color: var(--link-text-color);
   text-decoration: none; }
+/* Drawn in two widths, of which the one that there is room for is shown. */
+.ts .scatter { container-type: inline-size; }
+.ts .scatter .narrow svg { max-width: 30rem; }
+.ts .scatter .wide { display: none; }
+@container (min-width: 600px) {
+  .ts .scatter .wide { display: block; }
+  .ts .scatter .narrow { display: none; }
+}
+/* Names of files are names of systems: all of them are shown, in full. */
+.block:has(> .file-preview-holder) { height: auto !important; }
+.file-preview-holder { max-height: 24rem !important; }
+.file-preview .file { flex-wrap: wrap; }
+.file-preview .filename { flex: 1 1 60%; display: block; overflow-wrap: anywhere; }
+.file-preview .filename :is(.stem, .ext) { white-space: normal; overflow: visible; }
+.file-preview .filename .ext { margin-left: -.25em; } /* over the space that stands before it */
+.ts .scroll:has(.stacked) { container-type: inline-size; }
+@container (max-width: 32rem) {
+  .ts .stacked, .ts .stacked :is(tbody, tr, th) {
+    display: block; width: 100%; padding: 0 !important; }
+  .ts .stacked thead, .ts .stacked td:empty { display: none; }
+  .ts .stacked tr { border-bottom: 1px solid var(--border-color-primary); margin-bottom: .3rem; }
+  .ts .stacked :is(th, td) { border: 0; padding: .1rem 0; overflow-wrap: anywhere; }
+  .ts .stacked th { font-weight: 600; }
+  .ts .stacked th small { display: inline; margin-left: .5rem; }
+  .ts .stacked td { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: .6rem; }
+  .ts .stacked td::before { content: attr(data-head); color: var(--muted); text-align: left;
+    white-space: normal; }
+  .ts .stacked td small { grid-column: 2; }
+}
 """
 
 
@@ -138,10 +170,13 @@ def scale(score: Score) -> str:
     return ", ".join(filter(None, (unit, limits, score.better and f"{score.better} is better")))
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], main: int = 0) -> str:
-    """A table, whose first ``main`` rows stand out."""
-    body = [_row(row, ' class="main"' if i < main else "") for i, row in enumerate(rows)]
-    return _table("", header, body)
+def table(
+    header: Sequence[Cell], rows: Iterable[Sequence[Cell]], main: int = 0, stacked: bool = False
+) -> str:
+    """A table, whose first ``main`` rows stand out; stacked, it is a list of rows on a phone."""
+    heads = [cell if isinstance(cell, str) else cell[0] for cell in header] if stacked else []
+    body = [_row(row, ' class="main"' if i < main else "", heads) for i, row in enumerate(rows)]
+    return _table("stacked" if stacked else "", header, body)
 
 
 def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
@@ -173,7 +208,7 @@ def bars(score: Score, rows: Sequence[tuple[str, Value]]) -> str:
     return _table("bars", [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body)
 
 
-def _table(kind: str, header: Iterable[str], body: Iterable[str]) -> str:
+def _table(kind: str, header: Iterable[Cell], body: Iterable[str]) -> str:
     """A table that is scrolled sideways where it is too wide, by keyboard too."""
     head = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in header)
     return (
@@ -183,12 +218,14 @@ def _table(kind: str, header: Iterable[str], body: Iterable[str]) -> str:
     )
 
 
-def _row(cells: Sequence[Cell], kind: str = "") -> str:
+def _row(cells: Sequence[Cell], kind: str = "", heads: Sequence[str] = ()) -> str:
+    """A row; where its cells may stand below each other each brings its head."""
     first, *others = cells
     made = []
-    for cell in others:
+    for i, cell in enumerate(others, 1):
         long = ' class="long"' if isinstance(cell, str) and len(cell) > _LONG else ""
-        made.append(f"<td{long}>{_cell(cell)}</td>")
+        head = f' data-head="{escape(heads[i])}"' if heads else ""
+        made.append(f"<td{long}{head}>{_cell(cell)}</td>")
     return f'<tr{kind}><th scope="row">{_cell(first)}</th>{"".join(made)}</tr>'
 
 
@@ -210,6 +247,12 @@ def labelled(about: Sequence[str], text: str) -> str:
     """A text that is HTML already, after whose it is and its score."""
     who, score = about
     return f"<small>{escape(who)} <b>{escape(score)}</b></small>\n{text}"
+
+
+def folded(what: str, texts: Sequence[str]) -> str:
+    """Texts that are HTML already, to be unfolded; nothing if there are none."""
+    shown = "".join(f"<p>{text}</p>" for text in texts)
+    return f"<details><summary>{escape(what)}</summary>{shown}</details>" if texts else ""
 
 
 def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
@@ -239,14 +282,17 @@ def json_link(name: str, found: Any, label: str = "JSON") -> str:
 
 
 def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV") -> str:
-    """A link to records as CSV, or nothing if there are none.
-
-    What a spreadsheet would take for a formula gets an apostrophe before it.
-    """
+    """A link to records as CSV, see `spreadsheet`, or nothing if there are none."""
     if not records:
         return ""
-    plain = [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
-    return download(f"{name}.csv", tables.delimited(plain).encode(), "text/csv", label)
+    return download(f"{name}.csv", spreadsheet(records).encode(), "text/csv", label)
+
+
+def spreadsheet(records: Sequence[Mapping[str, Any]]) -> str:
+    """Records as CSV: what a spreadsheet would take for a formula gets an apostrophe before it."""
+    return tables.delimited(
+        [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
+    )
 
 
 def downloads(*links: str) -> str:

@@ -1,0 +1,190 @@
+"""What visitors do on the pages that compare systems and look at splits, in a browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import emulate
+from tests.browser.test_spaces import PROJECT, Page, wait
+
+pytest.importorskip("gradio", reason="gradio is not installed")
+demo = pytest.importorskip("textsimp.demo")
+
+OUTDATED = ".ts.outdated:not(:empty)"
+EXAMPLES = PROJECT / "examples"
+LONG = "a-system-of-a-very-long-name-without-any-space-that-differs-at-its-end"
+
+
+@pytest.fixture(scope="module")
+def addresses() -> Iterator[dict[str, str]]:
+    """Where the pages are served."""
+    pages = {"compare": demo.build_compare(), "splits": demo.build_splits()}
+    yield {
+        name: page.launch(prevent_thread_lock=True, quiet=True)[1] for name, page in pages.items()
+    }
+    for page in pages.values():
+        page.close()
+
+
+@pytest.fixture
+def compare(browser: Any, addresses: dict[str, str]) -> Page:
+    page = Page(browser, addresses["compare"])
+    page.fill_in()
+    return page
+
+
+def plotted(page: Page) -> str:
+    """What the scatter shows, in words."""
+    (found,) = [svg for svg in page.find(".ts .scatter svg") if svg.is_displayed()]
+    return str(found.get_attribute("aria-label"))
+
+
+def open_tab(page: Page, name: str) -> None:
+    (tab,) = [tab for tab in page.find("button[role=tab]") if tab.text == name]
+    tab.click()
+
+
+def select(page: Page, axis: str, key: str) -> None:
+    page.find(f".ts .scatter select[name={axis}] option[value='{key}']")[0].click()
+
+
+def test_a_comparison_is_out_of_date_once_a_text_an_option_or_the_tab_changes(
+    compare: Page,
+) -> None:
+    compare.click("Compare")
+    compare.results("Example")
+    assert compare.find(OUTDATED) == []
+    compare.type("Name", "another name")
+    wait(lambda: compare.find(OUTDATED), "out of date by a name")
+    compare.type("Name", "source unchanged")
+    wait(lambda: not compare.find(OUTDATED), "as it was")
+    open_tab(compare, "System 2")  # what is looked at changes nothing
+    assert compare.find(OUTDATED) == []
+    open_tab(compare, "Files")
+    wait(lambda: compare.find(OUTDATED), "out of date by a tab")
+    open_tab(compare, "Paste")
+    wait(lambda: not compare.find(OUTDATED), "the tab as it was")
+    compare.check_quiet()
+
+
+def test_any_two_scores_are_drawn_against_each_other(compare: Page) -> None:
+    compare.click("Compare")
+    compare.results("Example")
+    assert plotted(compare) == "SARI (0–100, higher is better) by Similarity (0–1)"
+    select(compare, "y", "fkgl_components.fkgl")
+    wait(lambda: plotted(compare).startswith("FKGL"), "another score")
+    select(compare, "x", "simplification_stats.compression_ratio")
+    wait(lambda: "by Compression" in plotted(compare), "two other scores")
+    names = "".join(text.text for text in compare.find(".ts .scatter .wide text"))
+    assert all(name in names for name in ("splitter", "substituter", "source truncated"))
+    assert compare.find(OUTDATED) == []
+    compare.check_quiet()
+
+
+def test_the_full_report_is_made_and_saved(compare: Page, tmp_path: Path) -> None:
+    compare.click("Compare, and make the full report")
+    compare.results("Save the full report")
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    compare.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
+    (link,) = compare.find(".ts a[download='report.html']")
+    link.click()
+    saved = tmp_path / "report.html"
+    wait(saved.exists, "download")
+    assert saved.read_text(encoding="utf-8").startswith("<!doctype html>")
+    compare.check_quiet()
+
+
+def test_references_are_folded_away(compare: Page) -> None:
+    compare.click("Compare")
+    compare.results("Example")
+    first, *_ = compare.find(".ts .example details")
+    assert first.text == "3 references"
+    first.find_element("css selector", "summary").click()
+    assert len(first.find_elements("css selector", "p")) == 3
+    assert first.find_element("css selector", "p").is_displayed()
+
+
+def test_names_of_files_are_shown_in_full(
+    browser: Any, addresses: dict[str, str], tmp_path: Path
+) -> None:
+    page = Page(browser, addresses["compare"])
+    page.click("Files")
+    page.upload("sources", EXAMPLES / "source.txt")
+    page.upload("references", *sorted((EXAMPLES / "references").iterdir()))
+    systems = [tmp_path / f"{LONG}-{i}.txt" for i in (1, 2)]
+    for path, name in zip(systems, ("splitter", "substituter"), strict=True):
+        shutil.copy(EXAMPLES / "systems" / f"{name}.txt", path)
+    page.upload("systems", *systems)
+    cut = """return [...document.querySelectorAll('.file-preview :is(.filename, .stem, .ext)')]
+        .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
+        .map((e) => e.textContent)"""
+    shown = ["".join(name.text.split()) for name in page.find(".file-preview .filename")]
+    assert shown[-2:] == [path.name for path in systems]
+    for width in (390, 768, 1280):
+        emulate(browser, width)
+        assert browser.execute_script(cut) == []
+        page.check_fits()
+    page.click("Compare")
+    results = page.results("Example")
+    assert f"{LONG}-1" in results
+    page.check_fits()
+
+
+EDGES = """const edge = (e) => e.getBoundingClientRect().right
+    return [...document.querySelectorAll('.ts .stacked td')]
+        .filter((cell) => cell.textContent && edge(cell) > innerWidth).length"""
+
+
+@pytest.mark.parametrize(
+    ("name", "actions"),
+    [
+        ("compare", {"Compare": "Example"}),
+        ("splits", {"Measure": "Pairs", "Make the split": "After"}),
+    ],
+)
+@pytest.mark.parametrize("width", [390, 768])
+def test_on_narrow_screens_every_number_is_within_the_edge(
+    browser: Any, addresses: dict[str, str], name: str, actions: dict[str, str], width: int
+) -> None:
+    page = Page(browser, addresses[name], width=width, scheme="dark")
+    page.fill_in()
+    for action, shown in actions.items():
+        page.click(action)
+        page.results(shown)
+        assert browser.execute_script(EDGES) == 0
+        page.check_fits()
+    page.check_quiet()
+
+
+def test_splits_are_out_of_date_once_what_was_asked_with_changes(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    page = Page(browser, addresses["splits"])
+    page.fill_in()
+    page.click("Measure")
+    page.results("Pairs that change most")
+    page.type("Seed", "7")  # that isn't measured with
+    assert page.find(OUTDATED) == []
+    page.type("source column", "target")
+    wait(lambda: page.find(OUTDATED), "out of date")
+    page.check_quiet()
+
+
+def test_plots_of_splits_follow_the_theme(browser: Any, addresses: dict[str, str]) -> None:
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = Page(browser, addresses["splits"], scheme=scheme)
+        page.fill_in()
+        page.click("Measure")
+        page.results("Pairs that change most")
+        colours[scheme] = {
+            part: {e.value_of_css_property("fill") for e in page.find(f".ts svg {part}")}
+            for part in ("path", "text")
+        }
+    for part in ("path", "text"):
+        assert colours["light"][part] & colours["dark"][part] <= {"none", "rgba(0, 0, 0, 0)"}
