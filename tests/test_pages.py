@@ -127,7 +127,7 @@ def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
     boxes = {"Insertion:": "0 0 1", "Deletion:": "2, -1", "Substitution:": ""}
     shown = see(page, "Score", **boxes, Source="", Prediction="")
     assert cells(shown, "insertion_0") == "100.00"
-    assert row(shown, "deletion_labelled") == row(shown, "substitution_labelled") == "0"
+    assert cells(shown, "deletion_labelled") == cells(shown, "substitution_labelled") == "0"
     wrong = see(page, "Score", **{**boxes, "Deletion:": "3"})
     assert "row 0 of deletion (counted from 0): expected one of 0, 1, 2, -1 or None" in plain(wrong)
 
