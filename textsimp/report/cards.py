@@ -89,7 +89,11 @@ def contents(found: Measurements, count: int) -> dict[str, Any]:
             for measure in measured
         ],
         "groups": _groups(places, kept, [row.name for row in data.systems]),
-        "groupNames": examples.GROUPS,
+        "groupNames": {
+            name: label
+            for name, label in examples.GROUPS.items()
+            if name != "errors" or data.labels
+        },
         "labels": {
             category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
             for category in (CATEGORIES if data.labels else ())
