@@ -97,10 +97,12 @@
     q: (text) => `“${text}” in ${{ source: "sources", output: "outputs",
       references: "references" }[state.in] ?? "any text"}`,
   };
+  const OF_SYSTEM = ["show", "only", "range", "error", "q"];
   const chips = byId("example-chips");
   const tell = () => {
     chips.replaceChildren(...Object.keys(CHIPS).filter((key) => state[key]).map((key) => {
-      const text = CHIPS[key](state[key]);
+      const of = OF_SYSTEM.includes(key) && state.system ? `: ${state.system}` : "";
+      const text = CHIPS[key](state[key]) + of;
       const chip = Examples.element("button",
         { type: "button", "data-drop": key, "aria-label": `Remove the filter: ${text}` },
         Examples.element("span", { dir: "auto" }, text), " ×");
@@ -121,7 +123,7 @@
   const scatter = () => {
     if (pairing?.open) {
       Examples.scatter(byId("example-scatter"), Examples.pair(state), found,
-        (number) => change({ open: String(number) }, { push: true, scroll: true }));
+        (example) => change({ open: String(example) }, { push: true, scroll: true }));
     }
   };
 
@@ -129,20 +131,19 @@
 
   // Controls say what the state is; what they can't say, only the chips do.
   const fields = all("[name]", form);
-  const fill = () => {
+  const fill = (typed) => {
     const { measure, a, b } = Examples.pair(state);
     const values = { ...state, a: data.systems[a], b: data.systems[b], score: measure.key,
       sort: state.sort?.replace(/^-/, ""), direction: state.sort?.startsWith("-") ? "-" : "" };
     for (const field of fields) {
-      if (field === document.activeElement && field.type !== "select-one") continue;
-      const value = values[field.name] ?? "";
-      field.value = value;
+      if (field === typed) continue;
+      field.value = values[field.name] ?? "";
       if (field.selectedIndex === -1) field.value = "";
     }
     if (pairing && (state.by || state.sort?.endsWith("gap"))) pairing.open = true;
   };
 
-  const apply = ({ scroll = false } = {}) => {
+  const apply = ({ scroll = false, typed = null } = {}) => {
     found = Examples.find(state);
     const opened = byNumber.get(state.open);
     // It is drawn first, unless it is there at once.
@@ -151,7 +152,7 @@
     list.replaceChildren();
     drawn = 0;
     rest.hidden = queue.length === 0;
-    fill();
+    fill(typed);
     tell();
     scatter();
     if (scroll) {
@@ -174,13 +175,13 @@
   };
 
   // Other values of some keys; empty ones are dropped.
-  const change = (changed, { push = false, scroll = false } = {}) => {
+  const change = (changed, { push = false, ...how } = {}) => {
     const { open, ...others } = state;
     const merged = { ...others, ...changed };
     state = Object.fromEntries(Object.entries(merged).filter(([, value]) => value));
     ignored = [];
     remember(push);
-    apply({ scroll });
+    apply(how);
   };
 
   const follow = (hash) => {
@@ -209,11 +210,10 @@
 
   // Controls ----------------------------------------------------------------------------------
 
-  const LAST = { number: "", "": "" };  // the others begin with the highest
   const read = (field) => {
     const value = field.value.trim();
     const { a, b, sort, direction, by, score } = form.elements;
-    if (field === sort) return { sort: value ? (LAST[value] ?? "-") + value : "" };
+    if (field === sort) return { sort: value && `-${value}` };
     if (field === direction) return { sort: (field.value || "") + (sort.value || "number") };
     if ([a, b, by, score].includes(field)) {
       return { a: a.value, b: b.value, score: score.value, by: by.value.trim() };
@@ -221,26 +221,36 @@
     if (field.name === "q") return { q: field.value.trim() ? field.value : "" };
     return { [field.name]: value };
   };
+  // What is typed waits for the next letter.
+  const number = form.elements.open;
   let waiting;
-  const changed = (event) => {
-    const { name, type } = event.target;
-    if (!name || name === "open") return;
+  let pending = {};
+  const changed = ({ target: field }) => {
+    if (!field.name || field === number) return;
+    pending = { ...pending, ...read(field) };
     clearTimeout(waiting);
-    waiting = setTimeout(() => change(read(event.target)),
-      type === "search" || type === "number" ? 100 : 0);
+    waiting = setTimeout(() => {
+      const typed = pending;
+      pending = {};
+      change(typed, { typed: field });
+    }, field.type === "select-one" ? 0 : 100);
   };
   form.addEventListener("input", changed);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const field = form.elements.open;
-    if (document.activeElement !== field || !field.value) return;
-    change({ open: field.value }, { push: true, scroll: true });
-  });
-  byId("example-go").addEventListener("click", () => {
-    const { value } = form.elements.open;
-    if (value) change({ open: value }, { push: true, scroll: true });
+  form.addEventListener("change", changed);
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  const go = () => {
+    if (number.value && number.reportValidity()) {
+      change({ open: number.value }, { push: true, scroll: true });
+    }
+  };
+  byId("example-go").addEventListener("click", go);
+  number.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") go();
   });
   byId("example-reset").addEventListener("click", () => {
+    clearTimeout(waiting);
+    pending = {};
     form.reset();
     state = {};
     change({});
