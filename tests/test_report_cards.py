@@ -97,22 +97,24 @@ def test_texts_that_a_page_could_trip_over_come_back_as_they_are(text):
 
 
 def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, corpus, systems):
-    monkeypatch.setattr(cards, "MEGABYTES", 0.01)
+    monkeypatch.setattr(cards, "MEGABYTES", 0.02)
     monkeypatch.setattr(cards, "_AT_ONCE", 5)
     page = report.html(systems, **corpus, examples=3, **FEW)
     data = data_of(page)
     kept = len(data["numbers"])
     assert 3 < kept < len(corpus["sources"])
     assert data["total"] == len(corpus["sources"])
-    assert f"{kept} of {data['total']} are here, because texts take at most 0.01 MB" in told(page)
-    assert sum(len(text.encode()) for text in data["texts"]) <= 10_000
+    assert f"{kept} of {data['total']} are here, because examples take at most 0.02 MB" in told(
+        page
+    )
+    assert 10_000 < len(cards.as_json(data).encode()) < 25_000  # with keys, and about
     assert all(len(of) == kept for of in (data["sources"], data["words"], *data["outputs"]))
     assert all(len(of) == kept for measure in data["measures"] for of in measure["values"])
     assert {k for _, _, members in data["groups"] for k in members} <= {*range(kept)}
 
 
 def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
-    monkeypatch.setattr(cards, "MEGABYTES", 0.001)
+    monkeypatch.setattr(cards, "MEGABYTES", 0.0015)
     texts = ["long " * 400, "a b", "c d"]
     assert embedded({"a": texts}, sources=texts)["numbers"] == [2, 3]
     monkeypatch.setattr(cards, "MEGABYTES", 0)

@@ -23,7 +23,8 @@ from textsimp.report import examples, linked, tables, words
 from textsimp.report.rows import DESCRIBING, Data, Measurements
 from textsimp.words import of_metric
 
-MEGABYTES = 20  # of texts and drawings, as they stand in the page
+MEGABYTES = 20  # that examples take of the page
+_MEASURED, _MARKED = 110, 40  # bytes, about what an output's numbers and a text's marks take
 DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 _AT_ONCE = 250  # examples that are drawn or marked
 
@@ -189,6 +190,7 @@ def _kept(
         for example, own in zip(some, drawn, strict=True):
             new = {*_texts(data, example)} - there
             size = sum(len(as_json(text).encode()) for text in [*new, *own])
+            size += _MEASURED * len(data.systems) + _MARKED * len(_texts(data, example))
             if size > budget:
                 fit = False
                 continue

@@ -291,6 +291,7 @@
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   });
 
+  form.hidden = false;
   if (location.hash.startsWith("#?")) follow(location.hash);
   else apply();
 })();
