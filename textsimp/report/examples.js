@@ -58,16 +58,12 @@
     Examples.highlight(list, (state.q ?? "").trim().toLowerCase());
   };
 
-  // Until as many are drawn as fill the screen: the button tells when it comes into sight again.
+  // Once each time that the button comes into sight: where the browser keeps what is below in
+  // place while cards are added above, there would be no end.
   const sight = new IntersectionObserver((entries) => {
-    if (!entries.at(-1).isIntersecting || rest.hidden) return;
-    draw();
-    watch();
+    if (entries.at(-1).isIntersecting && !rest.hidden) draw();
   }, { rootMargin: "0px 0px 300px" });
-  const watch = () => {
-    sight.unobserve(rest);
-    sight.observe(rest);
-  };
+  sight.observe(rest);
   rest.addEventListener("click", () => {
     const before = list.childElementCount;
     draw();
@@ -146,22 +142,19 @@
   const apply = ({ scroll = false, typed = null } = {}) => {
     found = Examples.find(state);
     const opened = byNumber.get(state.open);
-    // It is drawn first, unless it is there at once.
-    queue = opened === undefined || found.slice(0, 3).includes(opened) ? found
-      : [opened, ...found.filter((k) => k !== opened)];
+    queue = opened === undefined ? found : [opened, ...found.filter((k) => k !== opened)];
     list.replaceChildren();
     drawn = 0;
     rest.hidden = queue.length === 0;
     fill(typed);
     tell();
     scatter();
+    draw();
     if (scroll) {
-      while (drawn < Math.min(3, queue.length)) draw();
       const card = list.querySelector(".opened");
       (card ?? byId("examples-heading")).scrollIntoView();
       card?.focus({ preventScroll: true });
     }
-    watch();
   };
 
   const remember = (push) => {
@@ -225,8 +218,10 @@
   const number = form.elements.open;
   let waiting;
   let pending = {};
-  const changed = ({ target: field }) => {
-    if (!field.name || field === number) return;
+  const changed = ({ target: field, type }) => {
+    // Of a text field that is left a change is told once more, which may be out of date by then.
+    const wanted = field.type === "select-one" ? "change" : "input";
+    if (!field.name || field === number || type !== wanted) return;
     pending = { ...pending, ...read(field) };
     clearTimeout(waiting);
     waiting = setTimeout(() => {
@@ -258,6 +253,8 @@
   chips.addEventListener("click", (event) => {
     const key = event.target.closest("button")?.dataset.drop;
     if (!key) return;
+    clearTimeout(waiting);
+    pending = {};
     change({ [key]: "" });
     (chips.querySelector("button") ?? status).focus();
   });
