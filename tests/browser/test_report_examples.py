@@ -314,6 +314,18 @@ def test_examples_are_filtered(opened, data, texts):
         assert 0 < len(expected[hash]) < n
 
 
+def test_it_is_told_what_examples_are_sorted_by(opened):
+    for hash, said in {
+        "#?a=substituter&b=splitter&sort=-gap": (
+            "sorted by substituter over splitter (SARI (easse)), highest first"
+        ),
+        "#?sort=bleu.bleu": "sorted by BLEU (easse), the mean of systems, lowest first",
+        "#?sort=length&lines=1-9": "9 examples of 36; sorted by words of the source, lowest first",
+    }.items():
+        follow(opened, hash)
+        assert status(opened).endswith(said)
+
+
 def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}

@@ -134,7 +134,8 @@ Object.assign(Examples, (() => {
         element("h3", { id }, link),
         ...(note ? [element("span", { class: "mark tied" }, note)] : []),
         places,
-        element("button", { type: "button", "data-link": example }, "Copy link")));
+        element("button", { type: "button", "data-link": example }, "Copy link",
+          element("span", { class: "hidden" }, ` to example ${example}`))));
     if (!data.drawn.length) {
       const words = `${number(data.words[k], 0)} word${data.words[k] === 1 ? "" : "s"}`;
       found.append(element("div", { class: "version source" },
@@ -152,12 +153,11 @@ Object.assign(Examples, (() => {
   };
 
   // What was searched for stands out, also where a mark begins or ends within it.
-  const highlight = (root, q) => {
-    if (!window.Highlight) return;
-    CSS.highlights.delete("hit");
-    if (q.length < 2) return;
-    const ranges = [];
-    for (const text of all(".text, .drawing", root)) {
+  const hits = window.Highlight ? new Highlight() : null;
+  if (hits) CSS.highlights.set("hit", hits);
+  const highlight = (roots, q) => {
+    if (!hits || q.length < 2) return;
+    for (const text of roots.flatMap((root) => all(".text, .drawing", root))) {
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
       const nodes = [];
       let whole = "";
@@ -173,15 +173,14 @@ Object.assign(Examples, (() => {
           const from = Math.max(hit - start, 0);
           const to = Math.min(hit + q.length - start, node.length);
           if (from < to) {
-            ranges.push(new StaticRange({
+            hits.add(new StaticRange({
               startContainer: node, startOffset: from, endContainer: node, endOffset: to,
             }));
           }
         }
       }
     }
-    CSS.highlights.set("hit", new Highlight(...ranges));
   };
 
-  return { element, marked, card, clamp, highlight };
+  return { element, marked, card, clamp, highlight, hits };
 })());

@@ -9,7 +9,7 @@ Examples.csv = (() => {
     return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
   };
   return (found, withTexts) => {
-    const most = withTexts ? Math.max(0, ...found.map((k) => data.references[k].length)) : 0;
+    const most = withTexts ? found.reduce((n, k) => Math.max(n, data.references[k].length), 0) : 0;
     const rows = [[
       "number", "system", ...data.measures.map((measure) => measure.key), ...categories,
       ...(withTexts ? ["source", "output"] : []),

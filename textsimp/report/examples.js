@@ -33,6 +33,10 @@
         (system < 0 || of === system) && members.includes(k))
       .map(([, of]) => of));
     if (system >= 0 && !PER_SYSTEM.has(state.show)) chosen.add(system);
+    if (state.by || key === "gap") {
+      const { a, b } = Examples.pair(state);
+      chosen.add(a).add(b);
+    }
     return { more: more.filter((name) => measures.has(name)), chosen };
   };
 
@@ -55,7 +59,7 @@
     Examples.clamp(cards);
     rest.hidden = drawn === queue.length;
     rest.textContent = `Show more: ${(queue.length - drawn).toLocaleString("en")} left`;
-    Examples.highlight(list, (state.q ?? "").trim().toLowerCase());
+    Examples.highlight(cards, (state.q ?? "").trim().toLowerCase());
   };
 
   // Once each time that the button comes into sight: where the browser keeps what is below in
@@ -95,6 +99,16 @@
   };
   const OF_SYSTEM = ["show", "only", "range", "error", "q"];
   const chips = byId("example-chips");
+  const order = () => {
+    const key = state.sort.replace(/^-/, "");
+    const { measure, a, b } = Examples.pair(state);
+    const of = state.system ?? (data.systems.length > 1 ? "the mean of systems" : "");
+    const by = { number: "number", length: "words of the source",
+      disagreement: `how much systems disagree (${measure.label})`,
+      gap: `${data.systems[a]} over ${data.systems[b]} (${measure.label})`,
+    }[key] ?? measures.get(key).label + (of && `, ${of}`);
+    return `sorted by ${by}, ${state.sort.startsWith("-") ? "highest" : "lowest"} first`;
+  };
   const tell = () => {
     chips.replaceChildren(...Object.keys(CHIPS).filter((key) => state[key]).map((key) => {
       const of = OF_SYSTEM.includes(key) && state.system ? `: ${state.system}` : "";
@@ -106,6 +120,7 @@
     }));
     const notes = [`${one(found.length, "example")}` +
       (found.length < data.numbers.length ? ` of ${data.numbers.length.toLocaleString("en")}` : "")];
+    if (state.sort) notes.push(order());
     if (state.open && !byNumber.has(state.open)) {
       notes.push(Number(state.open) > data.total ? `there is no example ${state.open}`
         : `example ${state.open} was left out of this file for its size`);
@@ -136,7 +151,6 @@
       field.value = values[field.name] ?? "";
       if (field.selectedIndex === -1) field.value = "";
     }
-    if (pairing && (state.by || state.sort?.endsWith("gap"))) pairing.open = true;
   };
 
   const apply = ({ scroll = false, typed = null } = {}) => {
@@ -144,6 +158,7 @@
     const opened = byNumber.get(state.open);
     queue = opened === undefined ? found : [opened, ...found.filter((k) => k !== opened)];
     list.replaceChildren();
+    Examples.hits?.clear();
     drawn = 0;
     rest.hidden = queue.length === 0;
     fill(typed);
@@ -272,13 +287,13 @@
     const hash = `#?open=${button.dataset.link}`;
     try {
       await navigator.clipboard.writeText(location.href.replace(/#.*/, "") + hash);
-      button.textContent = "Copied";
+      button.firstChild.data = "Copied";
     } catch {
       change({ open: button.dataset.link }, { push: true, scroll: true });
       status.textContent += "; the link is this page's address now";
       return;
     }
-    setTimeout(() => { button.textContent = "Copy link"; }, 2000);
+    setTimeout(() => { button.firstChild.data = "Copy link"; }, 2000);
   });
 
   byId("example-download").addEventListener("click", () => {
