@@ -20,7 +20,7 @@ REFERENCES, SYSTEMS = 10, 5
 
 
 def corpus(
-    rng: random.Random, sources: int
+    rng: random.Random, sources: int, references: int = REFERENCES, systems: int = SYSTEMS
 ) -> tuple[list[str], list[list[str]], dict[str, list[str]]]:
     vocabulary = ["".join(rng.choices("etaoinshrdlu", k=1 + k % 9)) for k in range(20_000)]
 
@@ -32,9 +32,9 @@ def corpus(
         return " ".join(word if rng.random() < 0.8 else draw(1)[0] for word in kept) + "."
 
     words = [draw(20) for _ in range(sources)]
-    references = [[simplify(of_source) for _ in range(REFERENCES)] for of_source in words]
-    systems = {f"system {i}": [simplify(w) for w in words] for i in range(SYSTEMS)}
-    return [" ".join(w) + "." for w in words], references, systems
+    lists = [[simplify(of_source) for _ in range(references)] for of_source in words]
+    outputs = {f"system {i}": [simplify(w) for w in words] for i in range(systems)}
+    return [" ".join(w) + "." for w in words], lists, outputs
 
 
 def rows(n: int) -> Iterator[Row]:

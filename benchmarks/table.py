@@ -61,6 +61,7 @@ SCRIPTS = {
     "splits": Script("Splits", ("datasets",)),
     "meta": Script("Agreement with people", ("scipy",)),
     "report": Script("The report", ("vl-convert-python",)),
+    "report_page": Script("The report in a browser", ("selenium",)),
     "scale": Script("Many processes", ("distributed",), ("--pairs", "400000")),
     "bertscore": Script("BERTScore", ("bert-score", "torch", "transformers")),
 }

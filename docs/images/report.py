@@ -15,6 +15,7 @@ from typing import Any
 from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 from textsimp import report
 
@@ -22,6 +23,7 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 HEIGHT = 925
+SECONDS = 60
 
 
 def lines(name: str) -> list[str]:
@@ -35,6 +37,9 @@ def picture(driver: Any, width: int, scheme: str, section: str) -> Image.Image:
     feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     driver.refresh()
+    driver.execute_script("document.querySelector('#examples').scrollIntoView()")
+    drawn = "return document.querySelector('article') !== null"
+    WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(drawn))
     top = driver.execute_script("return document.querySelector(arguments[0]).offsetTop", section)
     clip = {"x": 0, "y": top + 1, "width": width, "height": HEIGHT, "scale": 1}
     options = {"captureBeyondViewport": True, "clip": clip}
@@ -78,7 +83,7 @@ def main() -> None:
         title = "Two systems on the example corpus"
         driver.get(reported(folder, "", systems, 3, title=title))
         wide = picture(driver, 1000, "light", "#scores-section")
-        save("report", wide, picture(driver, 390, "dark", "#examples-section"))
+        save("report", wide, picture(driver, 390, "dark", "#examples"))
 
         aligned = {"sari": {"level": "aligned"}}
         systems = ("rewriter", "shortener")

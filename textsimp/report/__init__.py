@@ -99,8 +99,8 @@ def html(
         seed: Seed of both, and of the sampled examples.
 
     Returns:
-        The page. It makes no request and has at most 5 MB: where texts are too long for that, fewer
-        examples are shown.
+        The page. It makes no request. Examples take at most about 20 MB of it: where that is too
+        little, those of groups are there, then the first ones.
 
     Raises:
         InputError: A bad column or option; the message names it.

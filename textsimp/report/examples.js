@@ -1,50 +1,309 @@
 "use strict";
 (() => {
-  // Examples: of a group, of a system, with an error, with a text; by their rank in the group.
+  // Examples: those that the page's hash asks for, drawn as they are scrolled to.
+  const { data, measures } = Examples;
+  const MOST = 12;  // cards that are drawn at once, and about how many characters
+  const CHARACTERS = 6_000;
+  const PER_SYSTEM = new Set(data.groups.filter(([, of]) => of >= 0).map(([group]) => group));
   const list = byId("examples");
-  const cards = all("article", list).map((element) => ({
-    element,
-    number: Number(element.dataset.number),
-    places: JSON.parse(element.dataset.places),
-    text: element.textContent.toLowerCase(),
-    outputs: all("[data-system]", element),
-  }));
-  const group = byId("example-group");
-  const system = byId("example-system");
-  const error = byId("example-error");
-  const wantedText = byId("example-text");
-  const perSystem = (name) => name && !["sampled", "disagree"].includes(name);
-  const showExamples = () => {
-    const wanted = wantedText.value.trim().toLowerCase();
-    const chosenSystem = system && perSystem(group.value) ? system.value : "";
-    if (system) system.disabled = !perSystem(group.value);
-    const found = [];
-    for (const card of cards) {
-      const places = card.places.filter(([name, of]) =>
-        (!group.value || name === group.value) && (!chosenSystem || of === chosenSystem));
-      const hasError = !error?.value || card.outputs.some(({ dataset }) =>
-        (!chosenSystem || dataset.system === chosenSystem) &&
-        dataset.errors.split(" ").includes(error.value));
-      const shown = places.length > 0 && hasError && card.text.includes(wanted);
-      card.element.hidden = !shown;
-      card.rank = group.value ? Math.min(...places.map((place) => place[2])) : 0;
-      const chosen = new Set(perSystem(group.value) ? places.map((place) => place[1]) : []);
-      for (const output of card.outputs) {
-        output.classList.toggle("chosen", chosen.has(output.dataset.system));
-      }
-      if (shown) found.push(card);
-    }
-    found.sort((a, b) => a.rank - b.rank || a.number - b.number);
-    list.append(...found.map((card) => card.element));
-    const count = found.length;
-    byId("example-count").textContent = `${count} example${count === 1 ? "" : "s"}`;
-  };
+  const rest = byId("example-rest");
   const form = byId("example-controls");
+  const pairing = byId("example-pair");
+  const status = byId("example-count");
+  const byNumber = new Map(data.numbers.map((number, k) => [String(number), k]));
+  let state = {};
+  let ignored = [];
+  let found = [];  // of the filters
+  let queue = [];  // found, the opened one first
+  let drawn = 0;
+
+  const one = (count, name) => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`;
+
+  // Cards -------------------------------------------------------------------------------------
+
+  // What an output was found by is told beside it; whom a group is about is marked.
+  const look = (k) => {
+    const key = state.sort?.replace(/^-/, "");
+    const more = [key, state.range && Examples.range(state.range).key,
+      ...(state.by || key === "gap" || key === "disagreement"
+        ? [Examples.pair(state).measure.key] : [])];
+    const system = data.systems.indexOf(state.system);
+    const chosen = new Set(data.groups
+      .filter(([group, of, members]) => group === state.show && of >= 0 &&
+        (system < 0 || of === system) && members.includes(k))
+      .map(([, of]) => of));
+    if (system >= 0 && !PER_SYSTEM.has(state.show)) chosen.add(system);
+    if (state.by || key === "gap") {
+      const { a, b } = Examples.pair(state);
+      chosen.add(a).add(b);
+    }
+    return { more: more.filter((name) => measures.has(name)), chosen };
+  };
+
+  const size = (k) => data.texts[data.sources[k]].length + data.systems.reduce((sum, _, i) =>
+    sum + (data.drawn[i]?.[k] ?? data.texts[data.outputs[i][k]]).length, 0);
+  const draw = () => {
+    const opened = byNumber.get(state.open);
+    let end = drawn;
+    for (let room = CHARACTERS; room > 0 && end < Math.min(queue.length, drawn + MOST); end += 1) {
+      room -= size(queue[end]);
+    }
+    const cards = queue.slice(drawn, end).map((k) => {
+      const hidden = k === opened && !found.includes(k);
+      const made = Examples.card(k, { ...look(k), note: hidden ? "outside the filters" : "" });
+      made.classList.toggle("opened", k === opened);
+      return made;
+    });
+    list.append(...cards);
+    drawn = end;
+    Examples.clamp(cards);
+    rest.hidden = drawn === queue.length;
+    rest.textContent = `Show more: ${(queue.length - drawn).toLocaleString("en")} left`;
+    Examples.highlight(cards, (state.q ?? "").trim().toLowerCase());
+  };
+
+  // Once each time that the button comes into sight: where the browser keeps what is below in
+  // place while cards are added above, there would be no end.
+  const sight = new IntersectionObserver((entries) => {
+    if (entries.at(-1).isIntersecting && !rest.hidden) draw();
+  }, { rootMargin: "0px 0px 300px" });
+  sight.observe(rest);
+  rest.addEventListener("click", () => {
+    const before = list.childElementCount;
+    draw();
+    list.children[before]?.focus();
+  });
+
+  // What is shown, in words -------------------------------------------------------------------
+
+  const ERRORS = { any: "with an error", main: "the main idea lost", gibberish: "gibberish",
+    none: "no error" };
+  const limits = ({ low, high }) => (high === Infinity ? `${low} or more`
+    : low === -Infinity ? `less than ${high}` : `from ${low} to less than ${high}`);
+  const CHIPS = {
+    show: (group) => data.groupNames[group],
+    lines: (those) => `examples ${those.replaceAll(",", ", ").replaceAll("-", "–")}`,
+    words: (those) => `sources of ${those.replace("-", "–")} words`,
+    range: (text) => {
+      const { key, ...of } = Examples.range(text);
+      return `${measures.get(key).label} ${limits(of)}`;
+    },
+    only: (operation) => operation,
+    error: (kind) => ERRORS[kind] ?? `an error: ${kind}`,
+    by: (least) => {
+      const { measure, a, b } = Examples.pair(state);
+      return `${data.systems[a]} over ${data.systems[b]} by more than ${least} (${measure.label})`;
+    },
+    q: (text) => `“${text}” in ${{ source: "sources", output: "outputs",
+      references: "references" }[state.in] ?? "any text"}`,
+  };
+  const OF_SYSTEM = ["show", "only", "range", "error", "q"];
+  const chips = byId("example-chips");
+  const order = () => {
+    const key = state.sort.replace(/^-/, "");
+    const { measure, a, b } = Examples.pair(state);
+    const of = state.system ?? (data.systems.length > 1 ? "the mean of systems" : "");
+    const by = { number: "number", length: "words of the source",
+      disagreement: `how much systems disagree (${measure.label})`,
+      gap: `${data.systems[a]} over ${data.systems[b]} (${measure.label})`,
+    }[key] ?? measures.get(key).label + (of && `, ${of}`);
+    return `sorted by ${by}, ${state.sort.startsWith("-") ? "highest" : "lowest"} first`;
+  };
+  const tell = () => {
+    chips.replaceChildren(...Object.keys(CHIPS).filter((key) => state[key]).map((key) => {
+      const of = OF_SYSTEM.includes(key) && state.system ? `: ${state.system}` : "";
+      const text = CHIPS[key](state[key]) + of;
+      const chip = Examples.element("button",
+        { type: "button", "data-drop": key, "aria-label": `Remove the filter: ${text}` },
+        Examples.element("span", { dir: "auto" }, text), " ×");
+      return Examples.element("li", {}, chip);
+    }));
+    const notes = [`${one(found.length, "example")}` +
+      (found.length < data.numbers.length ? ` of ${data.numbers.length.toLocaleString("en")}` : "")];
+    if (state.sort) notes.push(order());
+    if (state.open && !byNumber.has(state.open)) {
+      notes.push(Number(state.open) > data.total ? `there is no example ${state.open}`
+        : `example ${state.open} was left out of this file for its size`);
+    }
+    if (ignored.length) notes.push(`not understood in the link: ${ignored.join(", ")}`);
+    status.textContent = notes.join("; ");
+    byId("example-download").textContent = `Download ${found.length === data.numbers.length
+      ? "all" : found.length.toLocaleString("en")} as CSV`;
+  };
+
+  const scatter = () => {
+    if (pairing?.open) {
+      Examples.scatter(byId("example-scatter"), Examples.pair(state), found,
+        (example) => change({ open: String(example) }, { push: true, scroll: true }));
+    }
+  };
+
+  // State -------------------------------------------------------------------------------------
+
+  // Controls say what the state is; what they can't say, only the chips do.
+  const fields = all("[name]", form);
+  const fill = (typed) => {
+    const { measure, a, b } = Examples.pair(state);
+    const values = { ...state, a: data.systems[a], b: data.systems[b], score: measure.key,
+      sort: state.sort?.replace(/^-/, ""), direction: state.sort?.startsWith("-") ? "-" : "" };
+    for (const field of fields) {
+      if (field === typed) continue;
+      field.value = values[field.name] ?? "";
+      if (field.selectedIndex === -1) field.value = "";
+    }
+  };
+
+  const apply = ({ scroll = false, typed = null } = {}) => {
+    found = Examples.find(state);
+    const opened = byNumber.get(state.open);
+    queue = opened === undefined ? found : [opened, ...found.filter((k) => k !== opened)];
+    list.replaceChildren();
+    Examples.hits?.clear();
+    drawn = 0;
+    rest.hidden = queue.length === 0;
+    fill(typed);
+    tell();
+    scatter();
+    draw();
+    if (scroll) {
+      const card = list.querySelector(".opened");
+      (card ?? byId("examples-heading")).scrollIntoView();
+      card?.focus({ preventScroll: true });
+    }
+  };
+
+  const remember = (push) => {
+    const hash = Object.keys(state).length ? Examples.format(state) : "#examples-section";
+    if (hash === location.hash) return;
+    try {
+      history[push ? "pushState" : "replaceState"](null, "", hash);
+    } catch {
+      // The page is inside another, or the browser takes these for too many.
+    }
+  };
+
+  // Other values of some keys; empty ones are dropped.
+  const change = (changed, { push = false, ...how } = {}) => {
+    const { open, ...others } = state;
+    const merged = { ...others, ...changed };
+    state = Object.fromEntries(Object.entries(merged).filter(([, value]) => value));
+    ignored = [];
+    remember(push);
+    apply(how);
+  };
+
+  const follow = (hash) => {
+    ({ state, ignored } = Examples.parse(hash));
+    apply({ scroll: true });
+  };
+
+  // A section's anchor leaves the examples as they are.
+  addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#?")) follow(location.hash);
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href^="#?"]');
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.dataset.open) {
+      change({ open: link.dataset.open }, { push: true, scroll: true });
+    } else {
+      const hash = link.getAttribute("href");
+      ({ state } = Examples.parse(hash));
+      remember(true);
+      follow(hash);
+    }
+  });
+
+  // Controls ----------------------------------------------------------------------------------
+
+  const read = (field) => {
+    const value = field.value.trim();
+    const { a, b, sort, direction, by, score } = form.elements;
+    if (field === sort) return { sort: value && `-${value}` };
+    if (field === direction) return { sort: (field.value || "") + (sort.value || "number") };
+    if ([a, b, by, score].includes(field)) {
+      return { a: a.value, b: b.value, score: score.value, by: by.value.trim() };
+    }
+    if (field.name === "q") return { q: field.value.trim() ? field.value : "" };
+    return { [field.name]: value };
+  };
+  // What is typed waits for the next letter.
+  const number = form.elements.open;
+  let waiting;
+  let pending = {};
+  const changed = ({ target: field, type }) => {
+    // Of a text field that is left a change is told once more, which may be out of date by then.
+    const wanted = field.type === "select-one" ? "change" : "input";
+    if (!field.name || field === number || type !== wanted) return;
+    pending = { ...pending, ...read(field) };
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const typed = pending;
+      pending = {};
+      change(typed, { typed: field });
+    }, field.type === "select-one" ? 0 : 100);
+  };
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", showExamples);
-  form.addEventListener("change", showExamples);
+
+  const go = () => {
+    if (number.value && number.reportValidity()) {
+      change({ open: number.value }, { push: true, scroll: true });
+    }
+  };
+  byId("example-go").addEventListener("click", go);
+  number.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") go();
+  });
+  byId("example-reset").addEventListener("click", () => {
+    clearTimeout(waiting);
+    pending = {};
+    form.reset();
+    state = {};
+    change({});
+  });
+  chips.addEventListener("click", (event) => {
+    const key = event.target.closest("button")?.dataset.drop;
+    if (!key) return;
+    clearTimeout(waiting);
+    pending = {};
+    change({ [key]: "" });
+    (chips.querySelector("button") ?? status).focus();
+  });
   byId("show-deleted").addEventListener("change", (event) =>
     document.body.classList.toggle("hide-deleted", !event.target.checked));
-  form.reset();
-  showExamples();
+  pairing?.addEventListener("toggle", scatter);
+  byId("example-gap")?.addEventListener("click", () => {
+    const { a, b, score } = form.elements;
+    change({ a: a.value, b: b.value, score: score.value, sort: "-gap" });
+  });
+
+  list.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-link]");
+    if (!button) return;
+    const hash = `#?open=${button.dataset.link}`;
+    try {
+      await navigator.clipboard.writeText(location.href.replace(/#.*/, "") + hash);
+      button.firstChild.data = "Copied";
+    } catch {
+      change({ open: button.dataset.link }, { push: true, scroll: true });
+      status.textContent += "; the link is this page's address now";
+      return;
+    }
+    setTimeout(() => { button.firstChild.data = "Copy link"; }, 2000);
+  });
+
+  byId("example-download").addEventListener("click", () => {
+    const text = Examples.csv(found, byId("example-texts").checked);
+    const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
+    Examples.element("a", { href: address, download: "examples.csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  });
+
+  form.hidden = false;
+  if (location.hash.startsWith("#?")) follow(location.hash);
+  else apply();
 })();

@@ -1,4 +1,4 @@
-"""Which examples the report shows."""
+"""Groups of examples that are worth a look."""
 
 from __future__ import annotations
 
@@ -28,11 +28,6 @@ class Place:
     group: str
     system: str
     rank: int
-
-    @property
-    def key(self) -> tuple[str, str, int]:
-        """For the page's script."""
-        return self.group, self.system, self.rank
 
 
 @dataclass(frozen=True)
@@ -93,11 +88,7 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, 
     return dict(sorted(places.items()))
 
 
-def within(places: Mapping[int, list[Place]], sizes: Mapping[int, int], budget: int) -> list[int]:
-    """The examples that fit into a size, those of better ranks first; in their order."""
-    kept = []
-    for example in sorted(places, key=lambda e: (min(place.rank for place in places[e]), e)):
-        if sizes[example] <= budget:
-            budget -= sizes[example]
-            kept.append(example)
-    return sorted(kept)
+def order(places: Mapping[int, list[Place]], total: int) -> list[int]:
+    """All examples: those of groups by their best rank, then the others."""
+    chosen = sorted(places, key=lambda e: (min(place.rank for place in places[e]), e))
+    return [*chosen, *(example for example in range(total) if example not in places)]

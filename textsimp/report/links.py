@@ -4,16 +4,22 @@ Keys of the state, which all have to hold:
 
 - ``open``: an example, by its number from 1, which is revealed whatever else hides it;
 - ``show``: a group of `textsimp.report.examples.GROUPS`;
-- ``system``: whom ``show``, ``sort``, ``only``, ``range`` and ``error`` are about, else any;
+- ``system``: whom ``show``, ``sort``, ``only``, ``range``, ``error`` and ``q`` are about, else any;
+  without it ``sort`` is by the mean of systems;
 - ``sort``: what examples are sorted by, with ``-`` from the highest on: ``number``, ``length``,
   ``disagreement``, ``gap`` (of ``a`` over ``b``), or a measure such as ``sari.sari``;
 - ``q`` and ``in``: a text, and where it stands: ``source``, ``output`` or ``references``;
 - ``only``: ``copies``, ``splits``, ``moves`` or ``empty``;
-- ``words``: how many words the source has, such as ``12-17``;
-- ``range``: ``KEY:LOW:HIGH``, a measure of at least LOW and less than HIGH; either may be missing;
-- ``a``, ``b``, ``by``, ``score``: system A's score is more than ``by`` above that of B;
-- ``error``: a label of information errors;
+- ``words``: how many words the source has, such as ``12-17``, ``30-`` or ``9``;
+- ``range``: ``KEY:LOW:HIGH``, a measure, as it is shown, of at least LOW and less than HIGH; either
+  may be missing;
+- ``a``, ``b``, ``by``, ``score``: system A's score, the main one unless another is named, is more
+  than ``by`` above that of B; without ``by`` any difference will do;
+- ``error``: a label of information errors: a category, ``any``, ``main`` (the main idea lost),
+  ``gibberish`` or ``none``;
 - ``lines``: these examples, such as ``3,7,9-12``.
+
+The page says which keys and values it doesn't understand, and does without them.
 """
 
 from __future__ import annotations

@@ -5,44 +5,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
-import numpy as np
-
-from textsimp import checks, citations, describe, marks
+from textsimp import checks, citations, describe
 from textsimp.extras import require
-from textsimp.metric import Floats, Metric
-from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
-from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import (
-    examples,
-    exports,
-    linked,
-    links,
-    pairs,
-    plots,
-    rows,
-    tables,
-    verdict,
-    words,
-)
+from textsimp.metric import Floats
+from textsimp.report import cards, exports, links, pairs, plots, rows, tables, verdict
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
-from textsimp.words import of_metric
-
-_EXAMPLE_BYTES = 3_200_000  # of the page's 5 MB
-_TEXT_BYTES = 300  # of markup around each text, at most
 
 _LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
 _STYLES = (
     *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
     "examples.css",
 )
-_SCRIPTS = ("page.js", "tables.js", "examples.js", "plots.js")  # the others use the first one
+_EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js")  # each uses those before it
 
 _OF_METHODS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
@@ -112,7 +93,7 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
     tell("examples")
     return {
         **judging,
-        **_examples(found, count),
+        **cards.contents(found, count),
         **_checks(data),
         "facts": tables.facts(data, found.values),
         "description": tables.description_table(found),
@@ -260,154 +241,6 @@ def _distributions(
             linked=[row.name for row in data.systems],
         )
     return listed, histograms
-
-
-def _examples(found: Measurements, count: int) -> dict[str, Any]:
-    """Chosen examples with their marked texts."""
-    data, features, metrics = found.data, found.features, [*found.judging.values()]
-    aligning = linked.documents([*metrics, *found.describing.values()])
-    drawing = aligning or words.labelling(metrics)
-    main = tables.columns_of(metrics[0])[0] if metrics else None
-    judged = found.measured[found.first] if metrics else None
-    systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    scores = {i: judged.per_example(i, main.key) for i in systems} if judged and main else {}
-    lengths, changes = features["compression_ratio"], features["change_percentage"]
-    labels = {
-        data.rows[i].name: {
-            category: majority(given)
-            for category, given in data.labels.get(data.rows[i].name, {}).items()
-        }
-        for i in systems
-    }
-    places = examples.choose(
-        {
-            data.rows[i].name: examples.Features(
-                (-1 if main.lower else 1) * scores[i] if main else None,
-                lengths[i],
-                features["novel_1grams"][i],
-                features["sentence_splits"][i],
-                _worst(labels[data.rows[i].name]),
-            )
-            for i in systems
-        },
-        count,
-        found.sampling.seed,
-    )
-    marked = [] if drawing else systems  # the others are drawn
-    references: list[list[str]] = data.references or [[]] * len(data.sources)
-    targets = [
-        [*(data.rows[i].outputs[example] for i in marked), *references[example]]
-        for example in places
-    ]
-    repeated = [
-        data.sources[example] for example, texts in zip(places, targets, strict=True) for _ in texts
-    ]
-    marking = iter(marks.marked(repeated, [text for texts in targets for text in texts]))
-    drawn = _drawn(drawing, data, systems, list(places)) if drawing else [[]] * len(targets)
-    of_examples = {
-        example: [*own, *itertools.islice(marking, len(texts))]
-        for example, own, texts in zip(places, drawn, targets, strict=True)
-    }
-    sizes = {
-        example: _bytes("" if drawing else data.sources[example], of_texts)
-        for example, of_texts in of_examples.items()
-    }
-    kept = examples.within(places, sizes, _EXAMPLE_BYTES)
-    shown = [
-        {
-            "number": example + 1,
-            "places": places[example],
-            "source": data.sources[example],
-            "outputs": [
-                {
-                    "name": data.rows[i].name,
-                    "text": text,
-                    "empty": not data.rows[i].outputs[example].strip(),
-                    "facts": [
-                        *([f"{main.label} {tables.number(scores[i][example], 1)}"] if main else []),
-                        f"compression {tables.number(lengths[i][example], 2)}",
-                        f"change percentage {tables.number(changes[i][example], 0)}",
-                        *_told(labels[data.rows[i].name], example),
-                    ],
-                    "errors": " ".join(_kinds(labels[data.rows[i].name], example)),
-                }
-                for i, text in zip(systems, of_examples[example], strict=False)
-            ],
-            "references": of_examples[example][len(systems) :],
-        }
-        for example in kept
-    ]
-    grouped = {place.group for example in kept for place in places[example]}
-    return {
-        "examples": shown,
-        "left_out": len(places) - len(kept),
-        "groups": {name: examples.GROUPS[name] for name in examples.GROUPS if name in grouped},
-        "labelled": bool(data.labels),
-        "categories": CATEGORIES,
-        "marks": marks.LEGEND if drawing is aligning else words.LEGEND,
-        "links": linked.legend(aligning) if aligning else "",
-        "drawn": drawing is not None,
-        "drawing_style": linked.style() if aligning else words.style() if drawing else "",
-    }
-
-
-def _drawn(
-    metric: Metric, data: Data, systems: Sequence[int], chosen: Sequence[int]
-) -> list[list[str]]:
-    """Each of these sources with the output of each system: words labelled, or sentences linked."""
-    pairs = [(example, i) for example in chosen for i in systems]
-    sources = [data.sources[example] for example, _ in pairs]
-    outputs = [data.rows[i].outputs[example] for example, i in pairs]
-    if isinstance(metric, WordTransformations):
-        labelled = of_metric(metric, sources, outputs)
-        drawn = iter([*map(words.texts, labelled, sources, outputs)])
-    else:
-        drawn = iter(
-            linked.html(alignment, f"linked-{example + 1}-{i}", data.rows[i].name)
-            for (example, i), alignment in zip(
-                pairs, linked.align(metric, sources, outputs), strict=True
-            )
-        )
-    return [[*itertools.islice(drawn, len(systems))] for _ in chosen]
-
-
-Labels = Mapping[str, Sequence[int | None]]
-"""Category → the label that most annotators gave to each output."""
-
-
-def _worst(labels: Labels) -> Floats | None:
-    """(n,) the worst label of each output in any category, gibberish as 3; 0 without one."""
-    if not labels:
-        return None
-    levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
-    worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
-    return np.array(worst, dtype=np.float64)
-
-
-def _told(labels: Labels, example: int) -> list[str]:
-    """The errors of an output, in words."""
-    found = {category: of_outputs[example] for category, of_outputs in labels.items()}
-    return [
-        f"{category}: {'gibberish' if label == GIBBERISH else label}"
-        for category, label in found.items()
-        if label
-    ]
-
-
-def _kinds(labels: Labels, example: int) -> list[str]:
-    """What the errors of an output are found by."""
-    found = {category: of_outputs[example] for category, of_outputs in labels.items()}
-    wrong = [category for category, label in found.items() if label]
-    kinds = {"any": bool(wrong), "main": 2 in found.values()}
-    kinds |= {"gibberish": GIBBERISH in found.values()}
-    kinds |= {"none": bool(found) and set(found.values()) == {0}}
-    return [*wrong, *(kind for kind, there in kinds.items() if there)]
-
-
-def _bytes(source: str, marked: Sequence[str]) -> int:
-    """What an example takes in the page, or a little less."""
-    sizes = [len(text.encode()) for text in (html.escape(source), *marked)]
-    return sum(sizes) + _TEXT_BYTES * len(marked)
 
 
 def breakable(name: str) -> str:

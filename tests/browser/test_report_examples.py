@@ -1,0 +1,511 @@
+"""The examples of a report in a browser: found, sorted, drawn, linked to and taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import console, emulate, requested
+from tests.browser.test_report import HOSTILE, find, select, type_into, wait
+from tests.given import lines
+from tests.test_report_cards import data_of
+from textsimp import marks
+from textsimp.report import cards, links
+
+RIGHT_TO_LEFT = "القط جلس على السجادة."
+ODD = {  # source → output of the first system
+    "An empty output follows.": "",
+    "😀 one 😀 two.": "😀 one 😀😀 three.",
+    "The cat sat.\nOn the mat.": "The cat\n\nsat.",
+    RIGHT_TO_LEFT: f"{RIGHT_TO_LEFT} نعم.",
+    "long " * 400: "very long " * 400,
+    "=1+1 is no formula.": '-1 is, "or isn\'t".',
+}
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, Any]:
+    n = 30
+    sources = [*lines("source.txt")[:n], *ODD]
+    total = len(sources)
+    labels = {"insertion": [0] * total, "substitution": [0] * total}
+    deletion = [0, 2, 1, -1, None, 0, *[0] * (total - 6)]
+    outputs = {
+        "splitter": [*lines("systems/splitter.txt")[:n], *ODD.values()],
+        "substituter": [*lines("systems/substituter.txt")[:n], *ODD],
+        HOSTILE: [f"{text} {HOSTILE}" for text in sources],
+    }
+    references = zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)
+    return {
+        "systems": {
+            name: {
+                "predictions": of,
+                **labels,
+                "deletion": deletion if name == "splitter" else [0] * total,
+            }
+            for name, of in outputs.items()
+        },
+        "sources": sources,
+        "references": [*map(list, references), *([text] for text in ODD)],
+    }
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> Path:
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    from textsimp import report
+
+    path = tmp_path_factory.mktemp("examples") / "report.html"
+    report.write(path, metrics=["sari", "bleu"], resamples=2, **texts)
+    return path
+
+
+@pytest.fixture(scope="module")
+def data(page: Path) -> dict[str, Any]:
+    return data_of(page.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def opened(browser: Any, page: Path) -> Any:
+    return visit(browser, page)
+
+
+def visit(browser: Any, page: Path, hash: str = "", width: int = 1280) -> Any:
+    console(browser)
+    requested(browser)
+    emulate(browser, width)
+    browser.get("about:blank")
+    browser.get(page.as_uri() + hash)
+    if not hash:
+        browser.execute_script("document.querySelector('#examples-section').scrollIntoView()")
+    wait(lambda: shown(browser))
+    return browser
+
+
+def follow(browser: Any, hash: str) -> list[int]:
+    """The examples that a link leads to."""
+    browser.execute_script("location.hash = arguments[0]", hash)
+    wait(lambda: hash in browser.current_url)
+    found: list[int] = browser.execute_script(
+        "const { state } = Examples.parse(arguments[0]);"
+        "return Examples.find(state).map(k => Examples.data.numbers[k])",
+        hash,
+    )
+    wait(lambda: count(browser) == len(found))
+    wait(lambda: shown(browser) == found[: len(shown(browser))] and (not found or shown(browser)))
+    return found
+
+
+def shown(browser: Any) -> list[int]:
+    """The numbers of the cards that are drawn."""
+    numbers: list[int] = browser.execute_script(
+        "return [...document.querySelectorAll('article')].map(card => Number(card.dataset.number))"
+    )
+    return numbers
+
+
+def status(browser: Any) -> str:
+    return str(find(browser, "#example-count")[0].text)
+
+
+def count(browser: Any) -> int:
+    return int(status(browser).split()[0].replace(",", ""))
+
+
+def values(data: dict[str, Any], key: str) -> list[list[float | None]]:
+    (found,) = [measure["values"] for measure in data["measures"] if measure["key"] == key]
+    return found
+
+
+def chips(browser: Any) -> list[str]:
+    return [chip.text.removesuffix(" ×") for chip in find(browser, "#example-chips button")]
+
+
+def test_cards_are_drawn_as_they_are_scrolled_to(browser, page, data):
+    visit(browser, page)
+    first = len(shown(browser))
+    assert 0 < first < len(data["numbers"])
+    assert f"{len(data['numbers']) - first} left" in find(browser, "#example-rest")[0].text
+    browser.execute_script("document.querySelector('#example-rest').scrollIntoView()")
+    wait(lambda: len(shown(browser)) > first)
+    assert shown(browser) == [*range(1, len(shown(browser)) + 1)]
+    assert console(browser) == []
+    assert {*requested(browser)} == {page.as_uri()}
+
+
+def test_who_jumps_below_the_examples_does_not_draw_them_all(browser, page, data):
+    visit(browser, page)
+    browser.execute_script("scrollTo(0, document.documentElement.scrollHeight)")
+    before = 0
+    while before < len(shown(browser)):
+        before = len(shown(browser))
+        browser.execute_async_script("setTimeout(arguments[0], 300)")
+    assert before < len(data["numbers"])
+
+
+def test_marks_are_those_of_python(opened):
+    rng = random.Random(0)
+    pieces = [
+        *"aA.,<&ßİΣ😀\u0301\u2028\x85\u3000\x1c\ufeff\n ",
+        "the ",
+        " cat",
+        "</script>",
+        "א",
+        "1.5",
+    ]
+    pairs = [
+        ["".join(rng.choices(pieces, k=rng.randrange(12))) for _ in range(2)] for _ in range(300)
+    ]
+    spans = marks.mark(*map(list, zip(*pairs, strict=True)))
+    cases = [
+        [*pair, cards.lengths(of), marks.html(of)] for pair, of in zip(pairs, spans, strict=True)
+    ]
+    wrong = opened.execute_script(
+        """return arguments[0].filter(([source, target, turns, html]) => {
+            const [made, expected] = [0, 1].map(() => document.createElement("p"))
+            made.append(Examples.marked(source, target, turns))
+            expected.innerHTML = html
+            return !made.isEqualNode(expected)
+        })""",
+        cases,
+    )
+    assert wrong == []
+
+
+def test_texts_in_cards_are_text_in_their_own_direction(opened, texts):
+    number = texts["sources"].index(RIGHT_TO_LEFT) + 1
+    follow(opened, f"#?lines={number}")
+    (card,) = find(opened, "article")
+    assert HOSTILE in card.text
+    assert find(opened, "article img, article script") == []
+    drawn = card.find_elements("css selector", ".text")
+    assert {text.get_attribute("dir") for text in drawn} == {"auto"}
+    assert drawn[0].value_of_css_property("direction") == "rtl"
+    card.find_element("css selector", "summary").click()
+    wait(lambda: len(card.find_elements("css selector", "li .text")) == 1)
+    assert card.find_element("css selector", "li .text").text == RIGHT_TO_LEFT
+    assert console(opened) == []
+
+
+def test_words_are_found_where_they_stand(opened, texts):
+    def having(word: str, *places: str) -> list[int]:
+        found = []
+        for k, source in enumerate(texts["sources"]):
+            of = {
+                "source": [source],
+                "output": [row["predictions"][k] for row in texts["systems"].values()],
+                "references": texts["references"][k],
+            }
+            if any(word in text.lower() for place in places for text in of[place]):
+                found.append(k + 1)
+        return found
+
+    for word in ("the", "fortress", "😀😀", "nowhere to be found"):
+        for place in ("source", "output", "references"):
+            assert follow(opened, links.examples(q=word.upper(), **{"in": place})) == having(
+                word, place
+            )
+        assert follow(opened, links.examples(q=word)) == having(
+            word, "source", "output", "references"
+        )
+    assert follow(opened, "#?q=splitter") == []  # a system's name is no text
+
+
+def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
+    outputs = texts["systems"]["splitter"]["predictions"]
+    spans = marks.mark(texts["sources"][:30], outputs[:30])
+    (k, cut) = next(
+        (k, i)
+        for k, of in enumerate(spans)
+        for i in range(1, len(of) - 1)
+        if of[i].kind == "delete" and min(map(len, (of[i - 1].new, of[i + 1].new))) > 5
+    )
+    phrase = spans[k][cut - 1].new[-5:] + spans[k][cut + 1].new[:5]
+    assert phrase in outputs[k]
+    assert k + 1 in follow(opened, links.examples(q=phrase.strip(), **{"in": "output"}))
+
+
+def test_typing_finds_and_is_in_the_address(opened, texts):
+    type_into(opened, "#example-text", "fortress")
+    wait(lambda: count(opened) < 36)
+    assert shown(opened) == [
+        k + 1 for k, text in enumerate(texts["sources"]) if "fortress" in text.lower()
+    ]
+    assert opened.current_url.endswith("#?q=fortress")
+    assert chips(opened) == ["“fortress” in any text"]
+    type_into(opened, "#example-text", "no such text anywhere")
+    wait(lambda: count(opened) == 0)
+    assert status(opened) == "0 examples of 36"
+    find(opened, "#example-chips button")[0].click()
+    assert count(opened) == 36
+    assert find(opened, "#example-text")[0].get_attribute("value") == ""
+
+
+def test_examples_are_sorted_by_any_number_both_ways(opened, data):
+    n = len(data["numbers"])
+    score = values(data, "sari.sari")
+    bleu = values(data, "bleu.bleu")
+    expected = {
+        "system=substituter&sort=sari.sari": score[1],
+        "system=splitter&sort=bleu.bleu": bleu[0],
+        "sort=length": data["words"],
+        "sort=disagreement": [max(of) - min(of) for of in zip(*score, strict=True)],
+        "a=splitter&b=substituter&score=bleu.bleu&sort=gap": [
+            a - b for a, b in zip(bleu[0], bleu[1], strict=True)
+        ],
+        "sort=edit_ops.change_percentage": [
+            sum(of) for of in zip(*values(data, "edit_ops.change_percentage"), strict=True)
+        ],
+    }
+    for state, by in expected.items():
+        up = sorted(range(n), key=lambda k: (round(by[k], 3), k))
+        down = sorted(range(n), key=lambda k: (-round(by[k], 3), k))
+        got = follow(opened, f"#?{state}")
+        assert [round(by[k - 1], 3) for k in got] == [round(by[k], 3) for k in up], state
+        got = follow(opened, f"#?{state.replace('sort=', 'sort=-')}")
+        assert [round(by[k - 1], 3) for k in got] == [round(by[k], 3) for k in down], state
+
+
+def test_examples_are_filtered(opened, data, texts):
+    n = len(data["numbers"])
+    splits = values(data, "simplification_stats.sentence_splits")
+    copies = values(data, "simplification_stats.exact_copies")
+    moves = values(data, "edit_ops.move")
+    ratio = values(data, "simplification_stats.compression_ratio")
+    score, bleu = values(data, "sari.sari"), values(data, "bleu.bleu")
+    every = range(n)
+    empty = list(ODD.values()).index("") + 31
+    expected = {
+        "#?": [*every],
+        "#?only=splits": [k for k in every if max(of[k] for of in splits) > 1],
+        "#?only=splits&system=substituter": [k for k in every if splits[1][k] > 1],
+        "#?only=copies&system=substituter": [k for k in every if copies[1][k]],
+        "#?only=moves": [k for k in every if max(of[k] for of in moves) > 0],
+        "#?only=empty": [empty - 1],
+        "#?only=empty&system=substituter": [],
+        "#?words=20-24": [k for k in every if 20 <= data["words"][k] <= 24],
+        "#?words=40-": [k for k in every if data["words"][k] >= 40],
+        "#?lines=3,7,9-12,900": [2, 6, 8, 9, 10, 11],
+        "#?range=simplification_stats.compression_ratio:0.5:0.9&system=splitter": [
+            k for k in every if 0.5 <= ratio[0][k] < 0.9
+        ],
+        "#?range=sari.sari::30&system=splitter": [k for k in every if score[0][k] < 30],
+        "#?a=splitter&b=substituter&by=5": [k for k in every if score[0][k] - score[1][k] > 5],
+        "#?a=substituter&b=splitter&by=0&score=bleu.bleu&words=-20": [
+            k for k in every if bleu[1][k] - bleu[0][k] > 0 and data["words"][k] <= 20
+        ],
+        "#?error=any": [1, 2, 3],
+        "#?error=deletion": [1, 2, 3],
+        "#?error=insertion": [],
+        "#?error=main": [1],
+        "#?error=gibberish": [3],
+        "#?error=none&system=splitter": [k for k in every if k not in (1, 2, 3, 4)],
+    }
+    for hash, found in expected.items():
+        assert follow(opened, hash) == [k + 1 for k in found], hash
+    for hash in ("#?only=splits", "#?words=20-24", "#?error=any"):
+        assert 0 < len(expected[hash]) < n
+
+
+def test_it_is_told_what_examples_are_sorted_by(opened):
+    for hash, said in {
+        "#?a=substituter&b=splitter&sort=-gap": (
+            "sorted by substituter over splitter (SARI (easse)), highest first"
+        ),
+        "#?sort=bleu.bleu": "sorted by BLEU (easse), the mean of systems, lowest first",
+        "#?sort=length&lines=1-9": "9 examples of 36; sorted by words of the source, lowest first",
+    }.items():
+        follow(opened, hash)
+        assert status(opened).endswith(said)
+
+
+def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
+    for group, system, members in data["groups"]:
+        of = {} if system < 0 else {"system": data["systems"][system]}
+        expected = [data["numbers"][k] for k in members]
+        assert follow(opened, links.examples(show=group, **of)) == expected
+    follow(opened, "#?show=best&system=splitter")
+    chosen = find(opened, "article .version.chosen h4 > span:first-child")
+    assert {name.text for name in chosen} == {"splitter"}
+    assert chips(opened) == ["Best: splitter"]
+    assert find(opened, "#example-group")[0].get_attribute("value") == "best"
+
+
+def test_a_link_reveals_its_example_whatever_hides_it(browser, page):
+    visit(browser, page, "#?only=empty&open=9")
+    assert shown(browser)[:2] == [9, 31]
+    card, other = find(browser, "article")[:2]
+    assert "outside the filters" in card.text
+    assert "outside the filters" not in other.text
+    assert browser.switch_to.active_element == card
+    top = browser.execute_script("return arguments[0].getBoundingClientRect().top", card)
+    assert 0 <= top < 200
+    visit(browser, page, "#?open=25")
+    assert shown(browser)[:3] == [25, 1, 2]
+    assert "outside the filters" not in find(browser, "article")[0].text
+    assert find(browser, "article.opened h3")[0].text == "Example 25"
+
+
+def test_a_link_with_what_nobody_knows_does_no_harm(opened):
+    for hash, said in {
+        "#?open=99": "there is no example 99",
+        "#?foo=1&sort=no&range=a:b": "not understood in the link: foo=1, sort=no, range=a:b",
+        "#?%E0%A4%A": "not understood in the link",
+        "#?lines=x&system=__proto__&only=constructor&__proto__=1": "lines=x, system=__proto__",
+    }.items():
+        opened.execute_script("location.hash = arguments[0]", hash)
+        wait(lambda said=said: said in status(opened))
+        assert count(opened) == 36
+    assert console(opened) == []
+
+
+def test_back_and_a_links_second_click_lead_there_again(opened):
+    opened.execute_script(
+        "document.querySelector('header').insertAdjacentHTML('beforeend',"
+        "'<a id=there href=\"#?open=5&only=copies\">there</a>')"
+    )
+    for _ in range(2):
+        link = find(opened, "#there")[0]
+        opened.execute_script("arguments[0].scrollIntoView()", link)
+        link.click()
+        wait(lambda: shown(opened)[:1] == [5])
+        assert opened.switch_to.active_element.get_attribute("data-number") == "5"
+    find(opened, "article h3 a")[1].click()
+    wait(lambda: "open=5" not in opened.current_url)
+    assert "only=copies" in opened.current_url
+    opened.back()
+    wait(lambda: opened.current_url.endswith("#?open=5&only=copies"))
+    wait(lambda: shown(opened)[:1] == [5])
+
+
+def test_sections_anchors_leave_the_examples_as_they_are(opened):
+    follow(opened, "#?only=splits")
+    before = shown(opened)
+    find(opened, "nav a[href='#scores-section']")[0].click()
+    assert opened.current_url.endswith("#scores-section")
+    assert shown(opened)[: len(before)] == before
+
+
+def test_controls_say_what_the_state_is_and_change_it(opened):
+    follow(opened, "#?only=splits&sort=-sari.sari&system=substituter&lines=1-20&words=3-999")
+    controls = {name: f"#example-controls [name={name}]" for name in ("only", "sort", "words")}
+    got = [find(opened, selector)[0].get_attribute("value") for selector in controls.values()]
+    assert got == ["splits", "sari.sari", ""]
+    before = count(opened)
+    select(opened, controls["only"], "")
+    wait(lambda: count(opened) > before)
+    assert opened.current_url.endswith(
+        "#?system=substituter&sort=-sari.sari&words=3-999&lines=1-20"
+    )
+    assert chips(opened) == ["examples 1–20", "sources of 3–999 words"]
+    find(opened, "#example-chips button")[0].click()
+    assert chips(opened) == ["sources of 3–999 words"]
+    find(opened, "#example-reset")[0].click()
+    assert chips(opened) == []
+    assert count(opened) == 36
+
+
+def test_a_number_is_gone_to(opened):
+    from selenium.webdriver import Keys
+
+    (field,) = find(opened, "[name=open]")
+    field.send_keys("20", Keys.ENTER)
+    wait(lambda: shown(opened)[:1] == [20])
+    assert opened.current_url.endswith("#?open=20")
+
+
+def test_deleted_words_can_be_hidden(opened):
+    deleted = find(opened, "article .version del")[:5]
+    assert all(mark.is_displayed() for mark in deleted)
+    find(opened, "#show-deleted")[0].click()
+    assert not any(mark.is_displayed() for mark in deleted)
+
+
+def test_long_texts_are_cut_until_they_are_asked_for(opened):
+    number = 31 + [*ODD].index("long " * 400)
+    follow(opened, f"#?lines={number}")
+    (text, *_) = find(opened, "article .text")
+    low = text.size["height"]
+    (button, *_) = find(opened, "article .more")
+    button.click()
+    assert text.size["height"] > 2 * low
+    follow(opened, "#?lines=33")
+    assert find(opened, "article .more") == []
+
+
+def test_a_point_of_two_systems_opens_its_example(opened, data):
+    from selenium.webdriver import ActionChains
+
+    find(opened, "#example-pair summary")[0].click()
+    wait(lambda: find(opened, "#example-scatter svg"))
+    path = find(opened, "#example-scatter .point:not(.other)")[0].get_attribute("d")
+    points = re.findall(r"M([\d.]+) ([\d.]+)h0", path)
+    assert len(points) == 36
+    (picture,) = find(opened, "#example-scatter svg")
+    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
+    box = picture.rect
+    x, y = (float(n) / 420 * box["width"] - box["width"] / 2 for n in points[7])
+    ActionChains(opened).move_to_element_with_offset(picture, round(x), round(y)).click().perform()
+    (number,) = re.findall(r"open=(\d+)", opened.current_url)
+    score = values(data, "sari.sari")
+    expected, got = ([of[k] for of in score[:2]] for k in (7, int(number) - 1))
+    assert got == pytest.approx(expected, abs=1.5)  # or one beside it
+    wait(lambda: find(opened, "article.opened"))
+
+
+def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
+    opened.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    follow(opened, "#?lines=31-36")
+    (button,) = find(opened, "#example-download")
+    assert button.text == "Download 6 as CSV"
+    find(opened, "#example-texts")[0].click()
+    button.click()
+    file = tmp_path / "examples.csv"
+    wait(file.exists)
+    content = file.read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf")
+    rows = [*csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))]
+    assert [(row["number"], row["system"]) for row in rows[:4]] == [
+        *(("31", name) for name in data["systems"]),
+        ("32", "splitter"),
+    ]
+    assert len(rows) == 18
+    for row in rows:
+        i, k = data["systems"].index(row["system"]), int(row["number"]) - 1
+        assert float(row["sari.sari"]) == values(data, "sari.sari")[i][k]
+    assert [row["source"] for row in rows[::3]][:5] == [*ODD][:5]
+    assert rows[3]["output"] == ODD["😀 one 😀 two."]
+    # What a spreadsheet would compute has an apostrophe before it; numbers don't.
+    assert rows[-3]["source"] == "'=1+1 is no formula."
+    assert rows[-3]["output"] == "'-1 is, \"or isn't\"."
+    assert console(opened) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_page(browser, page, width):
+    visit(browser, page, "#?a=splitter&by=-100&lines=1-40&q=e", width)
+    browser.execute_script(
+        "document.querySelectorAll('#examples-section details').forEach(d => d.open = true)"
+    )
+    wait(lambda: find(browser, "#example-scatter svg"))
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
+    took = opened.execute_script(
+        """const { data } = Examples
+        const texts = data.texts.length
+        const start = performance.now()
+        for (let i = 0; i < 70_000 / texts; i += 1) Examples.find({ q: `fortress ${i}` })
+        return performance.now() - start"""
+    )
+    assert took < 1_000  # in a busy machine; some 30 in an idle one

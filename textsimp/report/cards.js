@@ -1,0 +1,186 @@
+"use strict";
+// Cards of examples. Texts become text nodes; only drawings, escaped when they were made, are HTML.
+Object.assign(Examples, (() => {
+  const { data, measures, categories, number } = Examples;
+
+  const element = (name, attributes, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+
+  // As textsimp.marks.html: white space is what it is in Python.
+  const SPACE = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*/;
+  const parted = (text) => {
+    const [space] = SPACE.exec(text);
+    return [space, text.slice(space.length)];
+  };
+  const marked = (source, target, turns) => {
+    const spans = [];
+    let [i, j] = [0, 0];
+    for (const turn of turns ? turns.split(" ") : []) {
+      const [before, after = before] = turn.split(",").map(Number);
+      spans.push([source.slice(i, i += before), target.slice(j, j += after)]);
+    }
+    const found = document.createDocumentFragment();
+    spans.forEach(([old, made], turn) => {
+      if (turn % 2 === 0) {
+        found.append(made);
+        return;
+      }
+      const kind = old && made ? { class: "r" } : {};
+      const [[before, gone], [space, come]] = [parted(old), parted(made)];
+      if (gone) {
+        const next = spans[turn + 1];
+        const after = made ? (space ? "" : " ")
+          : next && !parted(next[1])[0] ? parted(next[0])[0] : "";
+        found.append(element("del", kind, before, element("s", {}, gone), after));
+      }
+      if (come) found.append(space, element("ins", kind, come));
+    });
+    found.normalize();
+    return found;
+  };
+
+  const shown = (content) => element("p", { dir: "auto", class: "text" }, content);
+  const told = (label) => (label === -1 ? "gibberish" : label);
+
+  // The numbers beside an output: those always there, and the one that it was found by.
+  const FACTS = ["simplification_stats.compression_ratio", "edit_ops.change_percentage"];
+  const facts = (k, i, more) => {
+    const keys = new Set([...(data.main ? [data.measures[0].key] : []), ...FACTS, ...more]);
+    const found = element("span", { class: "measures" });
+    for (const key of keys) {
+      const measure = measures.get(key);
+      const value = measure?.values[i][k];
+      if (value === undefined || value === null) continue;
+      found.append(element("span", {}, `${measure.label} ${number(value, measure.places)}`), " ");
+    }
+    for (const category of categories) {
+      const label = data.labels[category][i][k];
+      if (label) found.append(element("span", {}, `${category}: ${told(label)}`), " ");
+    }
+    return found;
+  };
+
+  const output = (k, i, more) => {
+    const name = data.systems[i];
+    const body = element("div", { class: "body" });
+    const found = element("div", { class: "version", "data-system": name },
+      element("h4", {}, element("span", { dir: "auto" }, name), " ", facts(k, i, more)), body);
+    if (data.drawn.length) {
+      const drawing = element("div", { class: "drawing" });
+      drawing.innerHTML = data.drawn[i][k];
+      found.classList.toggle("document", drawing.querySelector(".linked") !== null);
+      body.append(drawing);
+    } else {
+      const text = data.texts[data.outputs[i][k]];
+      body.append(shown(marked(data.texts[data.sources[k]], text, data.marks[i][k])));
+      if (text.trim() === "") {
+        body.lastChild.append(element("em", { class: "note" }, "(empty)"));
+      }
+    }
+    return found;
+  };
+
+  // Drawn when they are looked at.
+  const references = (k) => {
+    const texts = data.references[k];
+    const found = element("details", {},
+      element("summary", {}, `${texts.length} reference${texts.length > 1 ? "s" : ""}`));
+    found.addEventListener("toggle", () => {
+      const source = data.texts[data.sources[k]];
+      const list = element("ol", {});
+      texts.forEach((text, place) => list.append(element("li", {},
+        shown(marked(source, data.texts[text], data.referenceMarks[k][place])))));
+      found.append(list);
+      clamp([found]);
+    }, { once: true });
+    return found;
+  };
+
+  // Long texts are cut, and shown when they are asked for or focus comes into them.
+  const clamp = (roots) => {
+    const cut = roots.flatMap((root) => all(".text, .drawing", root)).filter((text) =>
+      text.scrollHeight > text.clientHeight + 2);
+    for (const text of cut) {
+      const button = element("button", { type: "button", class: "more" }, "Show all");
+      const open = () => {
+        text.classList.add("whole");
+        button.remove();
+      };
+      button.addEventListener("click", open);
+      text.addEventListener("focusin", open, { once: true });
+      text.classList.add("cut");
+      text.after(button);
+    }
+  };
+
+  const card = (k, { more = [], chosen = new Set(), note = "" } = {}) => {
+    const example = data.numbers[k];
+    const places = element("ul", { class: "places", "aria-label": "Chosen as" });
+    for (const [group, system, members] of data.groups) {
+      if (!members.includes(k)) continue;
+      const of = system < 0 ? "" : `: ${data.systems[system]}`;
+      places.append(element("li", {}, data.groupNames[group] + of));
+    }
+    const id = `example-${example}`;
+    const link = element("a", { href: `#?open=${example}`, "data-open": example },
+      `Example ${example}`);
+    const found = element("article",
+      { "aria-labelledby": id, "data-number": example, tabindex: -1 },
+      element("div", { class: "head" },
+        element("h3", { id }, link),
+        ...(note ? [element("span", { class: "mark tied" }, note)] : []),
+        places,
+        element("button", { type: "button", "data-link": example }, "Copy link",
+          element("span", { class: "hidden" }, ` to example ${example}`))));
+    if (!data.drawn.length) {
+      const words = `${number(data.words[k], 0)} word${data.words[k] === 1 ? "" : "s"}`;
+      found.append(element("div", { class: "version source" },
+        element("h4", {}, "Source ", element("span", { class: "measures" },
+          element("span", {}, words))),
+        element("div", { class: "body" }, shown(data.texts[data.sources[k]]))));
+    }
+    data.systems.forEach((_, i) => {
+      const of = output(k, i, more);
+      of.classList.toggle("chosen", chosen.has(i));
+      found.append(of);
+    });
+    if (data.references[k].length) found.append(references(k));
+    return found;
+  };
+
+  // What was searched for stands out, also where a mark begins or ends within it.
+  const hits = window.Highlight ? new Highlight() : null;
+  if (hits) CSS.highlights.set("hit", hits);
+  const highlight = (roots, q) => {
+    if (!hits || q.length < 2) return;
+    for (const text of roots.flatMap((root) => all(".text, .drawing", root))) {
+      const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+      const nodes = [];
+      let whole = "";
+      while (walker.nextNode()) {
+        if (!data.drawn.length && walker.currentNode.parentElement.closest("del")) continue;
+        nodes.push([whole.length, walker.currentNode]);
+        whole += walker.currentNode.data;
+      }
+      const searched = whole.toLowerCase();
+      if (searched.length !== whole.length) continue;
+      for (let hit = searched.indexOf(q); hit >= 0; hit = searched.indexOf(q, hit + q.length)) {
+        for (const [start, node] of nodes) {
+          const from = Math.max(hit - start, 0);
+          const to = Math.min(hit + q.length - start, node.length);
+          if (from < to) {
+            hits.add(new StaticRange({
+              startContainer: node, startOffset: from, endContainer: node, endOffset: to,
+            }));
+          }
+        }
+      }
+    }
+  };
+
+  return { element, marked, card, clamp, highlight, hits };
+})());

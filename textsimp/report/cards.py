@@ -1,0 +1,332 @@
+"""Examples as data: what the page's scripts find, sort and draw.
+
+All examples are in the page, up to a size: those of groups first, then the first ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from textsimp import marks
+from textsimp.marks import Span
+from textsimp.metric import Floats, Metric
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.report import examples, linked, tables, words
+from textsimp.report.rows import DESCRIBING, Data, Measurements
+from textsimp.words import of_metric
+
+MEGABYTES = 20  # that examples take of the page
+_MEASURED, _MARKED = 110, 40  # bytes, about what an output's numbers and a text's marks take
+DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
+_AT_ONCE = 250  # examples that are drawn or marked
+
+_DESCRIBING = (  # metric, score, label, decimals
+    ("simplification_stats", "compression_ratio", "compression", 2),
+    ("edit_ops", "change_percentage", "change percentage", 0),
+    ("simplification_stats", "levenshtein_similarity", "similarity", 2),
+    ("simplification_stats", "sentence_splits", "splits", 2),
+    ("simplification_stats", "exact_copies", "copy", 0),
+    ("edit_ops", "move", "moved words", 0),
+    ("simplification_stats", "words", "words", 0),
+)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number of every output.
+
+    Attributes:
+        key: ``METRIC.SCORE``, as in links.
+        label: What people call it.
+        places: Decimals that are shown.
+        values: Of each system (n,); NaN where there is none.
+    """
+
+    key: str
+    label: str
+    places: int
+    values: list[Floats]
+
+
+def contents(found: Measurements, count: int) -> dict[str, Any]:
+    """What the template lays out: the data of examples, and what its controls offer.
+
+    Args:
+        found: What the report is about.
+        count: Examples of each group.
+    """
+    data, metrics = found.data, [*found.judging.values(), *found.describing.values()]
+    labelling = words.labelling(metrics)
+    aligning = linked.documents(metrics)
+    if not (aligning or labelling) and _are_documents(found):
+        aligning = Sari.preset(level="aligned")
+    drawing = aligning or labelling
+    labels = {
+        row.name: {category: majority(given) for category, given in of_row.items()}
+        for row in data.systems
+        for of_row in [data.labels.get(row.name, {})]
+    }
+    measured = measures(found)
+    places = _places(found, labels, count)
+    kept, drawn = _kept(data, drawing, examples.order(places, len(data.sources)))
+    embedded = _data(data, kept, drawn) | {
+        "total": len(data.sources),
+        "main": len(found.judging) > 0,
+        "measures": [
+            {
+                "key": measure.key,
+                "label": measure.label,
+                "places": measure.places,
+                "values": [_numbers(values[kept]) for values in measure.values],
+            }
+            for measure in measured
+        ],
+        "groups": _groups(places, kept, [row.name for row in data.systems]),
+        "groupNames": {
+            name: label
+            for name, label in examples.GROUPS.items()
+            if name != "errors" or data.labels
+        },
+        "labels": {
+            category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
+            for category in (CATEGORIES if data.labels else ())
+        },
+    }
+    grouped = {group for group, _, _ in embedded["groups"]}
+    return {
+        "data": as_json(embedded),
+        "total": len(data.sources),
+        "kept": len(kept),
+        "megabytes": MEGABYTES,
+        "groups": {name: examples.GROUPS[name] for name in examples.GROUPS if name in grouped},
+        "measures": measured,
+        "length_groups": [
+            (label.replace("–", "-"), label) for label, _ in tables.length_groups(data.sources)
+        ],
+        "labelled": bool(data.labels),
+        "categories": CATEGORIES,
+        "marks": words.LEGEND if drawing and not aligning else marks.LEGEND,
+        "links": linked.legend(aligning) if aligning else "",
+        "drawing_style": linked.style() if aligning else words.style() if drawing else "",
+    }
+
+
+def _are_documents(found: Measurements) -> bool:
+    """Whether half of the sources have several sentences."""
+    wanted = ("source_words", "source_words_per_sentence")
+    of_words, of_sentences = map(found.features.get, wanted)
+    if of_words is None or of_sentences is None:
+        return False
+    lengths = of_words[0] / np.maximum(of_sentences[0], 1)
+    return bool(np.median(lengths) >= DOCUMENT)
+
+
+def measures(found: Measurements) -> list[Measure]:
+    """What examples are sorted and filtered by, the main score first."""
+    systems = [i for i, row in enumerate(found.data.rows) if row.kind == "system"]
+    others = [name for name in found.describing if name not in DESCRIBING]
+    listed = []
+    for name in (*found.judging, *others):
+        metric = found.measured[name].metric
+        reduced = _reduced(found, name, systems)
+        for column in tables.columns_of(metric):
+            if all(column.key in scores for scores in reduced):
+                places = 1 if column.places is None else column.places
+                values = [column.scale * scores[column.key] for scores in reduced]
+                key = f"{name}.{column.key}"
+                listed.append(Measure(key, column.label, places, values))
+    describing = {name: _reduced(found, name, systems) for name in {n for n, *_ in _DESCRIBING}}
+    for name, score, label, places in _DESCRIBING:
+        if all(score in scores for scores in describing[name]):
+            of_score = [scores[score] for scores in describing[name]]
+            listed.append(Measure(f"{name}.{score}", label, places, of_score))
+    return listed
+
+
+def _reduced(found: Measurements, name: str, systems: Sequence[int]) -> list[dict[str, Floats]]:
+    of = found.measured[name]
+    return [of.metric.reduce_examples(matrix) for i in systems for matrix in of.matrices[i][:1]]
+
+
+def _places(
+    found: Measurements, labels: Mapping[str, Labels], count: int
+) -> dict[int, list[examples.Place]]:
+    """Examples of every group."""
+    main = tables.columns_of(found.judging[found.first])[0] if found.judging else None
+    of = {}
+    for i, row in enumerate(found.data.rows):
+        if row.kind == "system":
+            score = found.measured[found.first].per_example(i, main.key) if main else None
+            of[row.name] = examples.Features(
+                -score if main and main.lower and score is not None else score,
+                found.features["compression_ratio"][i],
+                found.features["novel_1grams"][i],
+                found.features["sentence_splits"][i],
+                _worst(labels[row.name]),
+            )
+    return examples.choose(of, count, found.sampling.seed)
+
+
+def _kept(
+    data: Data, drawing: Metric | None, order: Sequence[int]
+) -> tuple[list[int], dict[int, list[str]]]:
+    """The examples that fit into the page, and what is drawn of each: of every system."""
+    budget = MEGABYTES * 1_000_000
+    kept: list[int] = []
+    drawings: dict[int, list[str]] = {}
+    there: set[str] = set()
+    for start in range(0, len(order), _AT_ONCE):
+        some = order[start : start + _AT_ONCE]
+        drawn = _drawn(drawing, data, some) if drawing else [[] for _ in some]
+        fit = True
+        for example, own in zip(some, drawn, strict=True):
+            new = {*_texts(data, example)} - there
+            size = sum(len(as_json(text).encode()) for text in [*new, *own])
+            size += _MEASURED * len(data.systems) + _MARKED * len(_texts(data, example))
+            if size > budget:
+                fit = False
+                continue
+            budget -= size
+            there |= new
+            kept.append(example)
+            drawings[example] = own
+        if not fit:  # to look at all the others for one that is short enough would take too long
+            break
+    return sorted(kept), drawings
+
+
+def _texts(data: Data, example: int) -> list[str]:
+    """Source, outputs and references."""
+    outputs = [row.targets[example][0] for row in data.systems]
+    references = data.references[example] if data.references else []
+    return [data.sources[example], *outputs, *references]
+
+
+def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
+    """Texts, each once, and marks of what turned sources into others."""
+    systems = data.systems
+    numbers: dict[str, int] = {}
+    of_texts = [
+        [numbers.setdefault(text, len(numbers)) for text in _texts(data, example)]
+        for example in kept
+    ]
+    is_drawn = any(drawn.values())
+    first = 1 + (len(systems) if is_drawn else 0)  # what is drawn has marks of its own
+    pairs = [(texts[0], text) for texts in of_texts for text in texts[first:]]
+    marked = _marks([*numbers], pairs)
+    of_marks = [[*islice(marked, len(texts) - first)] for texts in of_texts]
+    columns = range(len(systems))
+    after = len(systems)
+    return {
+        "systems": [row.name for row in systems],
+        "numbers": [example + 1 for example in kept],
+        "texts": [*numbers],
+        "sources": [texts[0] for texts in of_texts],
+        "outputs": [[texts[1 + i] for texts in of_texts] for i in columns],
+        "references": [texts[1 + after :] for texts in of_texts],
+        "marks": [] if is_drawn else [[of[i] for of in of_marks] for i in columns],
+        "referenceMarks": [of[0 if is_drawn else after :] for of in of_marks],
+        "drawn": [[drawn[e][i] for e in kept] for i in columns] if is_drawn else [],
+        "words": [len(data.sources[example].split()) for example in kept],
+        "empty": [
+            [k for k, e in enumerate(kept) if not row.targets[e][0].strip()] for row in systems
+        ],
+    }
+
+
+def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """See `lengths`; of some pairs at a time, because their spans take more room than they do."""
+    for start in range(0, len(pairs), 10 * _AT_ONCE):
+        some = pairs[start : start + 10 * _AT_ONCE]
+        found = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
+        yield from map(lengths, found)
+
+
+def lengths(spans: Sequence[Span]) -> str:
+    """What was kept and changed in turns, beginning with what was kept: lengths in both texts.
+
+    They are in UTF-16 units, as scripts count, and written once if they are equal.
+
+    >>> lengths(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
+    '3 7,4 4 9,0 1'
+    """
+    turns = ["0"] if spans and spans[0].kind != "keep" else []
+    for span in spans:
+        old, new = _units(span.old), _units(span.new)
+        turns.append(f"{old}" if old == new else f"{old},{new}")
+    return " ".join(turns)
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def _drawn(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+    """Each of these sources with the output of each system: words labelled, or sentences linked."""
+    systems = data.systems
+    pairs = [(example, i) for example in chosen for i in range(len(systems))]
+    sources = [data.sources[example] for example, _ in pairs]
+    outputs = [systems[i].targets[example][0] for example, i in pairs]
+    if isinstance(metric, WordTransformations):
+        labelled = of_metric(metric, sources, outputs)
+        drawn = iter([*map(words.texts, labelled, sources, outputs)])
+    else:
+        drawn = iter(
+            linked.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
+            for (example, i), alignment in zip(
+                pairs, linked.align(metric, sources, outputs), strict=True
+            )
+        )
+    return [[*islice(drawn, len(systems))] for _ in chosen]
+
+
+def _groups(
+    places: Mapping[int, Sequence[examples.Place]], kept: Sequence[int], systems: Sequence[str]
+) -> list[tuple[str, int, list[int]]]:
+    """Group, system or −1, and its examples in order of rank, by where they stand in the data."""
+    at = {example: k for k, example in enumerate(kept)}
+    ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for example, found in places.items():
+        for place in found if example in at else ():
+            ranked.setdefault((place.group, place.system), []).append((place.rank, at[example]))
+    return [
+        (group, systems.index(system) if system else -1, [k for _, k in sorted(members)])
+        for (group, system), members in sorted(ranked.items())
+    ]
+
+
+Labels = Mapping[str, Sequence[int | None]]
+"""Category → the label that most annotators gave to each output."""
+
+
+def _worst(labels: Labels) -> Floats | None:
+    """(n,) the worst label of each output in any category, gibberish as 3; 0 without one."""
+    if not labels:
+        return None
+    levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
+    worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
+    return np.array(worst, dtype=np.float64)
+
+
+def _numbers(values: Floats) -> list[float | int | None]:
+    """Values for JSON, with digits enough to tell them apart."""
+    finite = np.isfinite(values)
+    known = values[finite]
+    if (known == np.round(known)).all():
+        return [int(value) if there else None for value, there in zip(values, finite, strict=True)]
+    rounded = np.round(values, 6 if (np.abs(known) < 10).all() else 4).tolist()
+    return [value if there else None for value, there in zip(rounded, finite, strict=True)]
+
+
+def as_json(data: object) -> str:
+    """JSON as it can stand in a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("</", "<\\/").replace("<!--", "\\u003c!--")

@@ -1,0 +1,29 @@
+"use strict";
+// Numbers of examples, and their texts if wanted, as a table for other programs.
+Examples.csv = (() => {
+  const { data, categories } = Examples;
+  // A program for tables would take some texts for formulas.
+  const text = (value) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  const cell = (value) => {
+    const shown = value === null ? "" : String(value);
+    return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  };
+  return (found, withTexts) => {
+    const most = withTexts ? found.reduce((n, k) => Math.max(n, data.references[k].length), 0) : 0;
+    const rows = [[
+      "number", "system", ...data.measures.map((measure) => measure.key), ...categories,
+      ...(withTexts ? ["source", "output"] : []),
+      ...Array.from({ length: most }, (_, place) => `reference ${place + 1}`),
+    ]];
+    for (const k of found) {
+      data.systems.forEach((name, i) => rows.push([
+        data.numbers[k], text(name), ...data.measures.map(({ values }) => values[i][k]),
+        ...categories.map((category) => data.labels[category][i][k]),
+        ...(withTexts ? [data.sources[k], data.outputs[i][k], ...data.references[k]]
+          .map((index) => text(data.texts[index])) : []),
+      ]));
+    }
+    for (const row of rows) while (row.length < rows[0].length) row.push(null);
+    return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+  };
+})();

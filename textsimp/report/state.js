@@ -1,0 +1,95 @@
+"use strict";
+// The examples, and which of them are shown: the page's hash, whose keys are in links.py.
+const Examples = (() => {
+  const data = JSON.parse(byId("data").textContent);
+  const measures = new Map(data.measures.map((measure) => [measure.key, measure]));
+  const categories = Object.keys(data.labels);
+  const errors = categories.length ? ["any", ...categories, "main", "gibberish", "none"] : [];
+  const isNumber = (text) => text.trim() !== "" && Number.isFinite(Number(text));
+  const isSystem = (name) => data.systems.includes(name);
+
+  const ORDERS = ["number", "length", "disagreement", "gap"];
+  const OPERATIONS = ["splits", "moves", "copies", "empty"];
+  const PLACES = ["source", "output", "references"];
+
+  // A measure and its limits, LOW <= value < HIGH.
+  const range = (text) => {
+    const [, key, low, high] = /^(.+):([^:]*):([^:]*)$/.exec(text) ?? [];
+    const bad = !measures.has(key) || ![low, high].every((x) => x === "" || isNumber(x));
+    return bad ? null : {
+      key, low: low === "" ? -Infinity : Number(low), high: high === "" ? Infinity : Number(high),
+    };
+  };
+
+  // Least and most words of the source.
+  const words = (text) => {
+    const [, low, dash, high] = /^(\d*)(-?)(\d*)$/.exec(text) ?? [];
+    if (!low && !high) return null;
+    return { low: Number(low), high: high ? Number(high) : dash ? Infinity : Number(low) };
+  };
+
+  // Numbers of examples.
+  const lines = (text) => {
+    if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) return null;
+    const runs = text.split(",").map((run) => run.split("-").map(Number));
+    return (number) => runs.some(([first, last = first]) => first <= number && number <= last);
+  };
+
+  const VALID = {
+    open: (text) => /^[1-9]\d*$/.test(text),
+    show: (text) => Object.hasOwn(data.groupNames, text),
+    system: isSystem,
+    sort: (text) => {
+      const key = text.replace(/^-/, "");
+      return ORDERS.includes(key) || measures.has(key);
+    },
+    q: (text) => text.trim() !== "",
+    in: (text) => PLACES.includes(text),
+    only: (text) => OPERATIONS.includes(text),
+    words,
+    range,
+    a: isSystem,
+    b: isSystem,
+    by: isNumber,
+    score: (text) => measures.has(text),
+    error: (text) => errors.includes(text),
+    lines,
+  };
+
+  // What a hash says: the keys that are understood, and the others as they stand there.
+  const parse = (hash) => {
+    const state = {};
+    const ignored = [];
+    for (const [key, value] of new URLSearchParams(hash.slice(2))) {
+      if (Object.hasOwn(VALID, key) && VALID[key](value)) state[key] = value;
+      else ignored.push(`${key}=${value}`);
+    }
+    return { state, ignored };
+  };
+
+  const format = (state) => {
+    const pairs = Object.keys(VALID).filter((key) => state[key]).map((key) =>
+      `${key}=${encodeURIComponent(state[key]).replaceAll("%2C", ",").replaceAll("%3A", ":")}`);
+    return `#?${pairs.join("&")}`;
+  };
+
+  // Two systems, the first ones unless others are named, and the score that they are compared by.
+  const pair = (state) => {
+    const a = state.a ?? data.systems[0];
+    const b = state.b ?? data.systems.find((name) => name !== a) ?? a;
+    const measure = measures.get(state.score) ?? data.measures[0];
+    return { measure, a: data.systems.indexOf(a), b: data.systems.indexOf(b) };
+  };
+
+  const formats = new Map();
+  const number = (value, places) => {
+    if (!formats.has(places)) {
+      formats.set(places, new Intl.NumberFormat("en", {
+        minimumFractionDigits: places, maximumFractionDigits: places, signDisplay: "negative",
+      }));
+    }
+    return formats.get(places).format(value).replace("-", "−");
+  };
+
+  return { data, measures, categories, parse, format, range, words, lines, pair, number };
+})();
