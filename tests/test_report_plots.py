@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from typing import Any
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
@@ -298,19 +298,15 @@ def measured() -> Any:
     return of
 
 
-def test_simplicity_and_meaning_come_first_then_what_judges(measured):
+def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     found = measured(["sari", "bleu"], references=[["a cat ."]])
-    assert [pair.label for pair in pairs.pairs(found)] == [
-        "SARI (easse) and Similarity",
-        "FKGL (default) and Similarity",
-        "BLEU (easse) and SARI (easse)",
-    ]
-    assert not pairs.has_meaning(found)
+    assert pairs.label(pairs.first(found)) == "SARI (easse) and Similarity"
+    assert not pairs.contents(found)[0]["has_meaning"]
 
 
 def test_a_pair_has_the_scores_of_the_tables(measured):
     found = measured(["sari"], references=[["a cat ."]])
-    spec = pairs.pairs(found)[0].draw(360)
+    spec = pairs.draw(found, pairs.first(found), 360)
     sari, stats = found.values["sari"], found.values["simplification_stats"]
     expected = [
         (row.name, stats[i]["levenshtein_similarity"][0], sari[i]["sari"][0])
@@ -321,7 +317,29 @@ def test_a_pair_has_the_scores_of_the_tables(measured):
 
 
 def test_without_references_there_is_a_pair_too(measured):
-    labels = [pair.label for pair in pairs.pairs(measured({}, references=None))]
-    assert labels == ["FKGL (default) and Similarity"]
-    contents = page._contents(measured({}, references=None), 1, lambda step: None)
-    assert re.fullmatch("pair-0-plot", [*contents["plots"]][-1])
+    found = measured({}, references=None)
+    assert pairs.label(pairs.first(found)) == "FKGL (default) and Similarity"
+    contents = page._contents(found, 1, lambda step: None)
+    assert "pair" in contents["plots"]
+
+
+def test_every_score_of_the_tables_can_be_drawn_by(measured):
+    found = measured(["sari", "bleu"], references=[["a cat .", "a cat sat ."]])
+    known = {(axis.metric, axis.column.key) for axis in pairs.axes(found)}
+    metrics = {**found.judging, **found.describing}
+    columns = {(name, c.key) for name, m in metrics.items() for c in tables.columns_of(m)}
+    assert known == columns
+    data = json.loads(pairs.contents(found)[0]["pair_data"])
+    assert data["axes"] == [axis.title for axis in pairs.axes(found)]
+    assert [row["name"] for row in data["rows"]] == [row.name for row in found.data.rows]
+    at = data["axes"].index("SARI (easse) (higher is better)")
+    value, interval = found.values["sari"][0]["sari"]
+    assert data["rows"][0]["values"][at] == pytest.approx([value, *interval], rel=1e-4)
+
+
+def test_names_in_the_data_of_pairs_end_no_script(measured):
+    data = rows.check({"</script><b>": ["a cat ."]}, ["a cat sat ."], None)
+    found = rows.measure(data, {}, rows.Sampling(0.95, 10, 0))
+    text = pairs.contents(found)[0]["pair_data"]
+    assert "<" not in text
+    assert json.loads(text)["rows"][0]["name"] == "</script><b>"

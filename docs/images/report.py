@@ -82,7 +82,7 @@ def main() -> None:
         systems = ("splitter", "substituter")
         title = "Two systems on the example corpus"
         driver.get(reported(folder, "", systems, 3, title=title))
-        wide = picture(driver, 1000, "light", "#scores-section")
+        wide = picture(driver, 1000, "light", "#verdict")
         save("report", wide, picture(driver, 390, "dark", "#examples"))
 
         aligned = {"sari": {"level": "aligned"}}

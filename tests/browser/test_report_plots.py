@@ -153,12 +153,21 @@ def test_the_legend_emphasises_a_row_in_the_plot(opened):
         assert button.get_attribute("aria-pressed") == str(expected > 0).lower()
 
 
-def test_another_pair_of_scores_can_be_chosen(opened):
-    (first,) = shown(opened, ".pair")
-    select(opened, "[data-pairs]", "pair-1")
-    (second,) = shown(opened, ".pair")
-    assert second != first
-    assert "FKGL" in second.text
+def test_any_two_scores_can_be_drawn_and_the_first_pair_again(opened):
+    (first,) = shown(opened, "#plot-pair svg")
+    usual = find(opened, "[data-axis=x]")[0].get_attribute("value")
+    options = [option.text for option in find(opened, "[data-axis=x] option")]
+    select(opened, "[data-axis=x]", str(options.index("Splits")))
+    (second,) = shown(opened, "#plot-pair svg")
+    assert second.get_attribute("aria-label").startswith(
+        "SARI (easse) (higher is better) and Splits"
+    )
+    assert {"splitter", "source unchanged"} <= {
+        text.text for text in second.find_elements("css selector", "text")
+    }
+    assert not first.is_displayed()
+    select(opened, "[data-axis=x]", usual)
+    assert shown(opened, "#plot-pair svg") == [first]
 
 
 def test_plots_follow_the_colour_scheme(opened):

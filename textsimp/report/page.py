@@ -23,7 +23,7 @@ _STYLES = (
     "examples.css",
 )
 _EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
-_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js")  # each uses those before it
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js", "pairs.js")  # each uses those before it
 
 _OF_METHODS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
@@ -89,7 +89,7 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
     tell("plots")
     profiles, bars = _profiles(found)
     distributions, histograms = _distributions(found.features, data)
-    by_two = pairs.pairs(found)
+    by_two, of_pair = pairs.contents(found)
     tell("examples")
     return {
         **judging,
@@ -108,10 +108,9 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
             ),
             **histograms,
             **bars,
-            **{f"{pair.id}-plot": pair.draw for pair in by_two},
+            **of_pair,
         },
-        "pairs": by_two,
-        "has_meaning": pairs.has_meaning(found),
+        **by_two,
         "profiles": profiles,
         "systems": [row.name for row in data.systems],
         "sampling": found.sampling,

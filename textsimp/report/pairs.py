@@ -1,17 +1,20 @@
-"""Pairs of scores by which systems are drawn: how simple they are, and how much they keep."""
+"""Systems by two scores: how simple their texts are, and how much they keep, or any two others.
+
+The pair that says most is drawn when the report is made; the page's script draws others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, islice, product
+
+import numpy as np
 
 from textsimp.metric import Metric
 from textsimp.report import plots, tables
 from textsimp.report.rows import Measurements
 
-_MOST = 6
 _MEANING = {
     "embedding_similarity": "similarity_to_source",
     "bertscore": "bertscore_to_source",
@@ -27,71 +30,130 @@ _KEPT = "(higher: more is kept)"
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two scores of all rows that have both.
+class Axis:
+    """A score that systems can be drawn by.
 
     Attributes:
-        id: Of the plot.
-        label: Both scores, in words.
-        draw: Makes the plot for a width.
+        metric: The metric's name in the report.
+        column: The score, as tables have it.
+        title: The score and its direction, for an axis.
     """
 
-    id: str
-    label: str
-    draw: Callable[[int], plots.Spec]
-
-
-def pairs(found: Measurements) -> list[Pair]:
-    """Pairs worth looking at, at most six: simplicity and meaning first, then what judges."""
-    metrics = {**found.judging, **found.describing}
-    keeping = [
-        _Axis(name, tables.column_of(metric, key), f"{_title(metric, key)} {_KEPT}")
-        for wanted, key in _MEANING.items()
-        for name, metric in metrics.items()
-        if metric.name == wanted and key in found.values[name][0]
-    ]
-    judging = [
-        _Axis(name, column, f"{column.label} ({'lower' if column.lower else 'higher'} is better)")
-        for name, metric in found.judging.items()
-        if metric.name not in _MEANING
-        for column in tables.columns_of(metric)[:1]
-    ]
-    readable = _Axis(
-        "fkgl_components",
-        tables.column_of(metrics["fkgl_components"], "fkgl"),
-        _TITLES["fkgl"],
-    )
-    chosen = [*product(keeping, [*judging[:1], readable]), *combinations(judging, 2)]
-    return [_pair(found, i, x, y) for i, (x, y) in enumerate(islice(chosen, _MOST))]
-
-
-def has_meaning(found: Measurements) -> bool:
-    """Whether a model was asked how much of the meaning is kept, or only characters are counted."""
-    asked = {metric.name for metric in (*found.judging.values(), *found.describing.values())}
-    return bool(asked & {*_MEANING} - {"simplification_stats"})
-
-
-@dataclass(frozen=True)
-class _Axis:
     metric: str
     column: tables.Column
     title: str
 
     def of(self, found: Measurements, row: int) -> tuple[float, list[float]] | None:
+        """The value of a row and its interval, as shown."""
         value = found.values[self.metric][row].get(self.column.key)
         scale = self.column.scale
         return value and (scale * value[0], [scale * bound for bound in value[1]])
 
 
-def _title(metric: Metric, key: str) -> str:
-    return _TITLES.get(key, tables.column_of(metric, key).label)
+def axes(found: Measurements) -> list[Axis]:
+    """All scores of the tables; before them those that say how much of the source is kept."""
+    metrics = {**found.judging, **found.describing}
+    keeping = _keeping(found)
+    others = [
+        Axis(name, column, _title(metric, column.key))
+        for name, metric in metrics.items()
+        for column in tables.columns_of(metric)
+    ]
+    known = {(axis.metric, axis.column.key) for axis in keeping}
+    return keeping + [axis for axis in others if (axis.metric, axis.column.key) not in known]
 
 
-def _pair(found: Measurements, number: int, x: _Axis, y: _Axis) -> Pair:
+def first(found: Measurements) -> tuple[Axis, Axis]:
+    """What is drawn at first: how much is kept, and the main score, or FKGL if none judges."""
+    keeping, others = _keeping(found), axes(found)
+    main = found.first or "fkgl_components"
+    key = tables.columns_of(found.judging[main])[0].key if found.first else "fkgl"
+    x, y = keeping[0], next(a for a in others if (a.metric, a.column.key) == (main, key))
+    return (x, y) if x != y else (keeping[1], y)
+
+
+def label(pair: tuple[Axis, Axis]) -> str:
+    """Both scores, in words."""
+    x, y = pair
+    return f"{y.column.label} and {x.column.label}"
+
+
+def draw(found: Measurements, pair: tuple[Axis, Axis], width: int) -> plots.Spec:
+    """All rows that have both scores."""
+    x, y = pair
     points = []
     for i, row in enumerate(found.data.rows):
         across, up = x.of(found, i), y.of(found, i)
         if across and up:
             points.append(plots.Point(row.name, across[0], up[0], across[1], up[1]))
-    label = f"{y.column.label} and {x.column.label}"
-    return Pair(f"pair-{number}", label, partial(plots.scatter, points, x.title, y.title))
+    return plots.scatter(points, x.title, y.title, width)
+
+
+def contents(found: Measurements) -> tuple[dict[str, object], dict[str, object]]:
+    """For the template: what it lays out, and the plot."""
+    pair = first(found)
+    known = axes(found)
+    laid_out = {
+        "pair": label(pair),
+        "axes": [axis.title for axis in known],
+        "pair_axes": [known.index(axis) for axis in pair],
+        "pair_data": _data(found, known),
+        "has_meaning": _has_meaning(found),
+    }
+    return laid_out, {"pair": partial(draw, found, pair)}
+
+
+def _data(found: Measurements, known: list[Axis]) -> str:
+    """JSON of what the script draws: of each row its looks, and its values with intervals."""
+    names = [row.name for row in found.data.rows]
+    looks = zip(names, plots.shown(names), plots.looks(names), strict=True)
+    listed = [
+        {
+            "name": name,
+            "short": short,
+            "color": color,
+            "glyph": plots.GLYPHS[shape],
+            "values": [_rounded(axis.of(found, i)) for axis in known],
+        }
+        for i, (name, short, (color, shape)) in enumerate(looks)
+    ]
+    data = {"axes": [axis.title for axis in known], "rows": listed}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _rounded(value: tuple[float, list[float]] | None) -> list[float] | None:
+    """Value and ends of its interval; none if one isn't finite, which JSON couldn't say."""
+    if value is None or not np.isfinite([value[0], *value[1]]).all():
+        return None
+    return [float(f"{number:.5g}") for number in (value[0], *value[1])]
+
+
+def _keeping(found: Measurements) -> list[Axis]:
+    metrics = {**found.judging, **found.describing}
+    return [
+        Axis(
+            name,
+            tables.column_of(metric, key),
+            f"{_TITLES.get(key, '') or _label(metric, key)} {_KEPT}",
+        )
+        for wanted, key in _MEANING.items()
+        for name, metric in metrics.items()
+        if metric.name == wanted and key in found.values[name][0]
+    ]
+
+
+def _label(metric: Metric, key: str) -> str:
+    return tables.column_of(metric, key).label
+
+
+def _title(metric: Metric, key: str) -> str:
+    """A score and which way is better, if it judges."""
+    score = metric.score_named(key)
+    better = f" ({score.better} is better)" if metric.ranks() and score.better else ""
+    return _TITLES.get(key) or f"{_label(metric, key)}{better}"
+
+
+def _has_meaning(found: Measurements) -> bool:
+    """Whether a model was asked how much of the meaning is kept, or only characters are counted."""
+    asked = {metric.name for metric in (*found.judging.values(), *found.describing.values())}
+    return bool(asked & {*_MEANING} - {"simplification_stats"})

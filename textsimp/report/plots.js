@@ -66,15 +66,6 @@
     });
   }
 
-  // One pair of scores is shown.
-  for (const select of all("select[data-pairs]")) {
-    const show = () => {
-      for (const pair of all(".pair")) pair.hidden = pair.id !== select.value;
-    };
-    select.addEventListener("change", show);
-    show();
-  }
-
   // Plots as files: in light colours on white, at their own size, with what marks tell.
   const standalone = (svg) => {
     const probe = document.createElement("span");
@@ -130,17 +121,17 @@
   };
   const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   for (const plot of all(".plot")) {
-    const svg = all("svg", plot).at(-1); // the wide one
+    const shown = () => all(":scope > :not([hidden]) > svg", plot).at(-1); // the wide one
     const line = document.createElement("p");
     line.className = "save";
     for (const [kind, made] of Object.entries(KINDS)) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = kind;
-      button.setAttribute("aria-label", `${kind} of the plot: ${svg.getAttribute("aria-label")}`);
+      button.setAttribute("aria-label", `${kind} of the plot: ${shown().getAttribute("aria-label")}`);
       button.addEventListener("click", async () => {
         const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
-        save(`${name.replace(/^-/, "")}.${kind.toLowerCase()}`, await made(standalone(svg), svg));
+        save(`${name.replace(/^-/, "")}.${kind.toLowerCase()}`, await made(standalone(shown()), shown()));
       });
       line.append(button);
     }
