@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import os
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
@@ -31,14 +32,14 @@ def client(scope: Mapping[str, Any]) -> str:
     """The address that a request comes from.
 
     That of the connection, if it is public: what a visitor writes into headers is his own affair.
-    Otherwise there is a proxy on the way, and each appends to ``X-Forwarded-For`` who asked it: the
+    Otherwise, or where uvicorn puts the first address of a header into its place, there is a proxy on the way, and each appends to ``X-Forwarded-For`` who asked it: the
     last public address there is the visitor's, and what stands before it may be invented. Who
     reaches the page from a private network can invent all of it.
     """
-    host, port = scope.get("client") or ("", 0)
+    host, _ = scope.get("client") or ("", 0)
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     hosts = b",".join(lines).decode("latin-1").split(",") if lines else []
-    if port:  # uvicorn may have put what a header says into its place, without a port
+    if "*" not in os.environ.get("FORWARDED_ALLOW_IPS", ""):  # else uvicorn has it from a header
         hosts.append(host)
     for written in reversed(hosts):
         try:
@@ -72,10 +73,13 @@ class UploadLimit:
         path, posted = scope["path"].rstrip("/"), scope["method"] not in ("GET", "HEAD", "OPTIONS")
         if not (_POSTED if posted else _READ).fullmatch(path):
             return await answer(send, 404, "there is no such thing here")
+        if posted and not path.endswith("/upload") and _says(scope, b"content-type", b"multipart"):
+            return await answer(send, 415, "expected no files")  # Gradio would store half of one
         if not posted or not path.endswith("/upload"):
             return await self._app(_anonymous(scope), receive, send)
         length = dict(scope["headers"]).get(b"content-length", b"")
-        coming = client(scope), int(length) if length.isdigit() else self._limits.request
+        believed = length.isdigit() and not _says(scope, b"transfer-encoding")  # which comes first
+        coming = client(scope), int(length) if believed else self._limits.request
         if problem := self._full(*coming):
             await thrown_away(receive, self._limits.request)
             return await answer(send, 429, problem)
@@ -189,6 +193,11 @@ def _anonymous(scope: Message) -> Message:
     return {**scope, "headers": headers}
 
 
+def _says(scope: Message, header: bytes, what: bytes = b"") -> bool:
+    """Whether one of the headers of a name has something."""
+    return any(name == header and what in value.lower() for name, value in scope["headers"])
+
+
 async def _whole(receive: Receive) -> bytes | None:
     """A request's body; None if it doesn't come."""
     body = bytearray()
@@ -217,7 +226,7 @@ def _again(body: bytes) -> Receive:
 async def _files(scope: Message, body: bytes) -> int:
     """How many files an upload has; 0 if it isn't one of the form that Gradio stores all of."""
     request = require("starlette.requests", extra="demo").Request(scope, _again(body))
-    if b"charset" in dict(scope["headers"]).get(b"content-type", b"").lower():
+    if _says(scope, b"content-type", b"charset"):
         return 0  # names would be read in it, and no browser says one
     try:
         form = await request.form(max_files=_FILES, max_fields=0)
