@@ -32,9 +32,10 @@ def client(scope: Mapping[str, Any]) -> str:
     """The address that a request comes from.
 
     That of the connection, if it is public: what a visitor writes into headers is his own affair.
-    Otherwise, or where uvicorn puts the first address of a header into its place, there is a proxy on the way, and each appends to ``X-Forwarded-For`` who asked it: the
-    last public address there is the visitor's, and what stands before it may be invented. Who
-    reaches the page from a private network can invent all of it.
+    Otherwise there is a proxy on the way, and each appends to ``X-Forwarded-For`` who asked it: the
+    last public address there is the visitor's, and what stands before it may be invented. So it is
+    where uvicorn takes the first for the connection's. Who reaches the page from a private network
+    can invent all of it.
     """
     host, _ = scope.get("client") or ("", 0)
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
