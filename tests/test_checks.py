@@ -208,6 +208,15 @@ def test_outputs_in_another_order_are_found() -> None:
     assert (finding.kind, finding.gravity) == ("misplaced", "problem")
 
 
+def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
+    draw = random.Random(0)
+    sources = [" ".join(draw.choices([f"w{i}" for i in range(5_000)], k=15)) for _ in range(300)]
+    outputs = [f"So {text}" for text in sources]
+    draw.shuffle(outputs)
+    assert "misplaced" in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+    assert "shifted" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+
+
 @few
 @given(rows)
 def test_outputs_far_longer_or_shorter_than_their_source_are_found(at: list[int]) -> None:

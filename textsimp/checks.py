@@ -489,6 +489,7 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
 _RARE = 4  # sources with a word that tells one from the others
 _VOTES = 3  # lines that speak for an offset
 _OFFSETS = 8  # that are tried
+_OF_STRETCH = 0.4  # share of the lines of a stretch that speak for its offset
 _SWITCH = 2.5  # lines' worth of evidence before another offset is believed
 
 
@@ -552,21 +553,26 @@ class _Lines:
 
     def matched(self, column: Sequence[set[str]]) -> _Matched:
         """Where the texts of a column belong."""
-        votes: Counter[int] = Counter()
-        told, elsewhere = 0, []
-        for i, words in enumerate(column):
-            near = {
+        near = [
+            {
                 j - i
                 for word in words
                 if len(lines := self._having.get(word, ())) <= _RARE
                 for j in lines
             }
-            told += bool(near)
-            if near and 0 not in near:
-                elsewhere.append(i)
-                votes.update(near)
+            for i, words in enumerate(column)
+        ]
+        elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]
+        votes = Counter(chain.from_iterable(near[i] for i in elsewhere))
         offsets = [d for d, number in votes.most_common(_OFFSETS) if number >= _VOTES]
-        return _Matched(self._path(column, [0, *offsets]) if offsets else [], told, elsewhere)
+        stretches = [
+            (start, stop, offset)
+            for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
+            # Of lines in no order at all, too, some are as far from their own as others.
+            if sum(offset in of for of in near[start:stop])
+            >= _OF_STRETCH * sum(map(bool, near[start:stop]))
+        ]
+        return _Matched(stretches, sum(map(bool, near)), elsewhere)
 
     def _path(
         self, column: Sequence[set[str]], offsets: Sequence[int]
