@@ -26,6 +26,7 @@ _POSTED = re.compile(
     r".*/(upload|queue/join|(call|run|api)/.+|component_server|cancel|reset|mcp.*)"
 )
 _READ = re.compile(r"(?!.*/deep_link$).*")
+_PORTED = re.compile(r"\[(.*)\](?::\d+)?|([^:]*):\d+")  # an address as some proxies write it
 
 
 def client(scope: Mapping[str, Any]) -> str:
@@ -43,8 +44,9 @@ def client(scope: Mapping[str, Any]) -> str:
     if "*" not in os.environ.get("FORWARDED_ALLOW_IPS", ""):  # else uvicorn has it from a header
         hosts.append(host)
     for written in reversed(hosts):
+        ported = _PORTED.fullmatch(written.strip())
         try:
-            address = ipaddress.ip_address(written.strip())
+            address = ipaddress.ip_address(ported[1] or ported[2] if ported else written.strip())
         except ValueError:
             break
         address = getattr(address, "ipv4_mapped", None) or address
