@@ -563,6 +563,31 @@ def test_back_and_a_links_second_click_lead_there_again(opened):
     wait(lambda: shown(opened)[:1] == [5])
 
 
+def test_back_to_the_page_as_it_was_opened_leads_to_all_examples(opened):
+    before = count(opened)
+    opened.execute_script(
+        "document.querySelector('header').insertAdjacentHTML('beforeend',"
+        "'<a id=there href=\"#?only=empty\">there</a>')"
+    )
+    opened.execute_script("document.querySelector('#there').click()")
+    wait(lambda: count(opened) == 1)
+    opened.back()
+    wait(lambda: "#" not in opened.current_url)
+    wait(lambda: count(opened) == before)
+    assert chips(opened) == []
+
+
+def test_paper_says_how_many_examples_it_has(opened, data):
+    (told,) = find(opened, "#example-printed")
+    assert not told.is_displayed()
+    follow(opened, "#?lines=1-2")
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert told.text.startswith(f"Printed: 2 examples of {data['total']}.")
+    finally:
+        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_sections_anchors_leave_the_examples_as_they_are(opened):
     follow(opened, "#?only=splits")
     before = shown(opened)
