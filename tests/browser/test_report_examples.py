@@ -639,6 +639,7 @@ def test_long_texts_are_cut_until_they_are_asked_for(opened):
     (button, *_) = find(opened, "article .more")
     button.click()
     assert text.size["height"] > 2 * low
+    assert opened.switch_to.active_element == text  # and not lost with the button
     follow(opened, "#?lines=33")
     assert find(opened, "article .more") == []
 
