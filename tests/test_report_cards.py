@@ -113,6 +113,17 @@ def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, c
     assert {k for _, _, members in data["groups"] for k in members} <= {*range(kept)}
 
 
+def test_numbers_of_many_measures_take_their_share_of_the_room(monkeypatch, corpus, systems):
+    metrics = ["sari", "bleu", "fkgl_components", "edit_ops", "readability", "f1_token", "split_f1"]
+    monkeypatch.setattr(cards, "MEGABYTES", 0.04)
+    monkeypatch.setattr(cards, "_AT_ONCE", 5)
+    many = {f"{name} {i}": texts for name, texts in systems.items() for i in range(3)}
+    data = embedded(many, metrics, count=3, **corpus)
+    assert len(data["measures"]) > 20
+    assert 3 < len(data["numbers"]) < len(corpus["sources"])
+    assert len(cards.as_json(data).encode()) < 40_000
+
+
 def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
     monkeypatch.setattr(cards, "MEGABYTES", 0.0015)
     texts = ["long " * 400, "a b", "c d"]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import random
 import re
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -314,6 +317,181 @@ def test_examples_are_filtered(opened, data, texts):
         assert 0 < len(expected[hash]) < n
 
 
+def wanted(data: dict[str, Any], state: dict[str, str]) -> list[int]:
+    """The numbers of the examples that a state asks for, by the letter of `textsimp.report.links`.
+
+    Decimals are exact.
+    """
+    names, texts, measures = data["systems"], data["texts"], data["measures"]
+    of_key = {measure["key"]: measure["values"] for measure in measures}
+    everybody = range(len(names))
+    about = [names.index(state["system"])] if "system" in state else everybody
+    a = names.index(state.get("a", names[0]))
+    b = names.index(state.get("b", next(name for name in names if name != names[a])))
+    score = of_key[state.get("score", measures[0]["key"])]
+
+    def value(of: list[list[float | None]], i: int, k: int) -> Fraction | None:
+        return None if of[i][k] is None else Fraction(str(of[i][k]))
+
+    def gap(k: int) -> Fraction | None:
+        above, below = value(score, a, k), value(score, b, k)
+        return None if above is None or below is None else above - below
+
+    def known(of: list[list[float | None]], k: int, systems: Any) -> list[Fraction]:
+        return [x for i in systems if (x := value(of, i, k)) is not None]
+
+    def ranked(k: int) -> int | None:
+        ranks = [
+            members.index(k)
+            for group, of, members in data["groups"]
+            if group == state["show"] and (of == -1 or of in about) and k in members
+        ]
+        return min(ranks, default=None)
+
+    def in_runs(number: int) -> bool:
+        runs = [[*map(int, run.split("-"))] for run in state["lines"].split(",")]
+        return any(run[0] <= number <= run[-1] for run in runs)
+
+    def long(count: int) -> bool:
+        low, dash, high = state["words"].partition("-")
+        return int(low or 0) <= count <= (int(high) if high else math.inf if dash else int(low))
+
+    def done(k: int, i: int) -> bool:
+        return {
+            "splits": (value(of_key["simplification_stats.sentence_splits"], i, k) or 0) > 1,
+            "moves": (value(of_key["edit_ops.move"], i, k) or 0) > 0,
+            "copies": value(of_key["simplification_stats.exact_copies"], i, k) == 1,
+            "empty": not texts[data["outputs"][i][k]].strip(),
+        }[state["only"]]
+
+    def labelled(k: int, i: int) -> bool:
+        labels = {category: of[i][k] for category, of in data["labels"].items()}
+        kinds = {category: label not in (0, None) for category, label in labels.items()}
+        return {
+            **kinds,
+            "any": any(kinds.values()),
+            "main": 2 in labels.values(),
+            "gibberish": -1 in labels.values(),
+            "none": all(label == 0 for label in labels.values()),
+        }[state["error"]]
+
+    def within(k: int, i: int) -> bool:
+        key, low, high = state["range"].rsplit(":", 2)
+        x = value(of_key[key], i, k)
+        return (
+            x is not None
+            and (low == "" or Fraction(low) <= x)
+            and (high == "" or x < Fraction(high))
+        )
+
+    def has_text(k: int) -> bool:
+        of = {
+            "source": [data["sources"][k]],
+            "output": [data["outputs"][i][k] for i in about],
+            "references": data["references"][k],
+        }
+        places = [state["in"]] if "in" in state else [*of]
+        q = state["q"].strip().lower()
+        return any(q in texts[index].lower() for place in places for index in of[place])
+
+    tests = {
+        "show": lambda k: ranked(k) is not None,
+        "lines": lambda k: in_runs(data["numbers"][k]),
+        "words": lambda k: long(data["words"][k]),
+        "only": lambda k: any(done(k, i) for i in about),
+        "error": lambda k: any(labelled(k, i) for i in about),
+        "range": lambda k: any(within(k, i) for i in about),
+        "by": lambda k: (apart := gap(k)) is not None and apart > Fraction(state["by"]),
+        "q": has_text,
+    }
+    found = [
+        k
+        for k in range(len(data["numbers"]))
+        if all(tests[key](k) for key in tests if key in state)
+    ]
+
+    def by(k: int) -> Fraction | int | None:
+        key = state.get("sort", "rank" if "show" in state else "number").removeprefix("-")
+        if key in of_key:
+            of = known(of_key[key], k, about)
+            return sum(of) / Fraction(len(of)) if of else None
+        if key == "disagreement":
+            of = known(score, k, everybody)
+            return max(of) - min(of) if of else None
+        return {
+            "rank": lambda: ranked(k),
+            "number": lambda: data["numbers"][k],
+            "length": lambda: data["words"][k],
+            "gap": lambda: gap(k),
+        }[key]()
+
+    sign = -1 if state.get("sort", "").startswith("-") else 1
+    keys = {k: by(k) for k in found}
+    found.sort(key=lambda k: (keys[k] is None, sign * (keys[k] or 0), k))
+    return [data["numbers"][k] for k in found]
+
+
+def random_state(rng: random.Random, data: dict[str, Any]) -> dict[str, str]:
+    """A few keys, with values that find something as a rule."""
+    measures, names = data["measures"], data["systems"]
+    measure = rng.choice(measures)
+    some = [x for of in measure["values"] for x in of if x is not None]
+    bounds = sorted(rng.choices(some, k=2))
+    score = rng.choice(measures)
+    words = sorted(rng.choices(data["words"], k=2))
+    text = rng.choice([text for text in data["texts"] if text.split()])
+    start = rng.randrange(len(text))
+    numbers = sorted(rng.choices(data["numbers"], k=2))
+    of: dict[str, Any] = {
+        "show": [group for group, _, _ in data["groups"]],
+        "system": names,
+        "sort": [
+            sign + key
+            for key in ("number", "length", "disagreement", "gap", rng.choice(measures)["key"])
+            for sign in ("", "-")
+        ],
+        "q": [text[start : start + rng.choice((1, 3, 9))], "the", "E"],
+        "in": ["source", "output", "references"],
+        "only": ["copies", "splits", "moves", "empty"],
+        "words": ["{}-{}".format(*words), f"{words[0]}-", f"-{words[1]}", f"{words[0]}"],
+        "range": [
+            f"{measure['key']}:{low}:{high}"
+            for low, high in (bounds, ("", bounds[1]), (bounds[0], ""), ("", ""))
+        ],
+        "a": names,
+        "b": names,
+        "by": ["0", "-1e3", "5"],
+        "score": [score["key"], measure["key"]],
+        "error": ["any", "main", "gibberish", "none", *data["labels"]],
+        "lines": ["{}-{}".format(*numbers), f"{numbers[0]},{numbers[1]}-999"],
+    }
+    keys = rng.sample([*of], rng.choice((1, 2, 2, 3, 4)))
+    state = {key: str(rng.choice(of[key])) for key in keys}
+    if "by" in state:  # exactly the difference of two outputs
+        (i, j), k = rng.sample(range(len(names)), 2), rng.randrange(len(data["numbers"]))
+        x, y = (score["values"][system][k] for system in (i, j))
+        if x is not None and y is not None:
+            by = str(round(Decimal(str(x)) - Decimal(str(y)), 6))
+            state |= {"a": names[i], "b": names[j], "score": score["key"], "by": by}
+    return {key: value for key, value in state.items() if value.strip()}
+
+
+def test_any_state_finds_what_it_asks_for_in_its_order(opened, data):
+    rng = random.Random(0)
+    states = [random_state(rng, data) for _ in range(1500)]
+    found = opened.execute_script(
+        """return arguments[0].map((hash) => {
+            const { state, ignored } = Examples.parse(hash)
+            return [ignored, Examples.find(state).map((k) => Examples.data.numbers[k])]
+        })""",
+        [links.examples(**state) for state in states],
+    )
+    expected = [[[], wanted(data, state)] for state in states]
+    wrong = [case for case in zip(states, found, expected, strict=True) if case[1] != case[2]]
+    assert wrong[:3] == []
+    assert sum(1 < len(numbers) < len(data["numbers"]) for _, numbers in expected) > 500
+
+
 def test_it_is_told_what_examples_are_sorted_by(opened):
     for hash, said in {
         "#?a=substituter&b=splitter&sort=-gap": (
@@ -385,6 +563,31 @@ def test_back_and_a_links_second_click_lead_there_again(opened):
     wait(lambda: shown(opened)[:1] == [5])
 
 
+def test_back_to_the_page_as_it_was_opened_leads_to_all_examples(opened):
+    before = count(opened)
+    opened.execute_script(
+        "document.querySelector('header').insertAdjacentHTML('beforeend',"
+        "'<a id=there href=\"#?only=empty\">there</a>')"
+    )
+    opened.execute_script("document.querySelector('#there').click()")
+    wait(lambda: count(opened) == 1)
+    opened.back()
+    wait(lambda: "#" not in opened.current_url)
+    wait(lambda: count(opened) == before)
+    assert chips(opened) == []
+
+
+def test_paper_says_how_many_examples_it_has(opened, data):
+    (told,) = find(opened, "#example-printed")
+    assert not told.is_displayed()
+    follow(opened, "#?lines=1-2")
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert told.text.startswith(f"Printed: 2 examples of {data['total']}.")
+    finally:
+        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_sections_anchors_leave_the_examples_as_they_are(opened):
     follow(opened, "#?only=splits")
     before = shown(opened)
@@ -436,6 +639,7 @@ def test_long_texts_are_cut_until_they_are_asked_for(opened):
     (button, *_) = find(opened, "article .more")
     button.click()
     assert text.size["height"] > 2 * low
+    assert opened.switch_to.active_element == text  # and not lost with the button
     follow(opened, "#?lines=33")
     assert find(opened, "article .more") == []
 

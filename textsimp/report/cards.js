@@ -78,7 +78,7 @@ Object.assign(Examples, (() => {
       const text = data.texts[data.outputs[i][k]];
       body.append(shown(marked(data.texts[data.sources[k]], text, data.marks[i][k])));
       if (text.trim() === "") {
-        body.lastChild.append(element("em", { class: "note" }, "(empty)"));
+        body.lastChild.append(" ", element("em", { class: "note" }, "(empty)"));
       }
     }
     return found;
@@ -110,7 +110,11 @@ Object.assign(Examples, (() => {
         text.classList.add("whole");
         button.remove();
       };
-      button.addEventListener("click", open);
+      button.addEventListener("click", () => {
+        open();
+        text.tabIndex = -1;
+        text.focus({ preventScroll: true });
+      });
       text.addEventListener("focusin", open, { once: true });
       text.classList.add("cut");
       text.after(button);

@@ -24,7 +24,7 @@ from textsimp.report.rows import DESCRIBING, Data, Measurements
 from textsimp.words import of_metric
 
 MEGABYTES = 20  # that examples take of the page
-_MEASURED, _MARKED = 110, 40  # bytes, about what an output's numbers and a text's marks take
+_NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
 DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 _AT_ONCE = 250  # examples that are drawn or marked
 
@@ -76,7 +76,8 @@ def contents(found: Measurements, count: int) -> dict[str, Any]:
     }
     measured = measures(found)
     places = _places(found, labels, count)
-    kept, drawn = _kept(data, drawing, examples.order(places, len(data.sources)))
+    order = examples.order(places, len(data.sources))
+    kept, drawn = _kept(data, drawing, order, len(measured))
     embedded = _data(data, kept, drawn) | {
         "total": len(data.sources),
         "main": len(found.judging) > 0,
@@ -176,7 +177,7 @@ def _places(
 
 
 def _kept(
-    data: Data, drawing: Metric | None, order: Sequence[int]
+    data: Data, drawing: Metric | None, order: Sequence[int], measured: int
 ) -> tuple[list[int], dict[int, list[str]]]:
     """The examples that fit into the page, and what is drawn of each: of every system."""
     budget = MEGABYTES * 1_000_000
@@ -190,7 +191,7 @@ def _kept(
         for example, own in zip(some, drawn, strict=True):
             new = {*_texts(data, example)} - there
             size = sum(len(as_json(text).encode()) for text in [*new, *own])
-            size += _MEASURED * len(data.systems) + _MARKED * len(_texts(data, example))
+            size += _NUMBER * measured * len(data.systems) + _MARKED * len(_texts(data, example))
             if size > budget:
                 fit = False
                 continue

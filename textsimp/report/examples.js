@@ -60,6 +60,8 @@
     rest.hidden = drawn === queue.length;
     rest.textContent = `Show more: ${(queue.length - drawn).toLocaleString("en")} left`;
     Examples.highlight(cards, (state.q ?? "").trim().toLowerCase());
+    byId("example-printed").textContent = `Printed: ${one(drawn, "example")} of ${
+      data.total.toLocaleString("en")}. The page shows and finds the others.`;
   };
 
   // Once each time that the button comes into sight: where the browser keeps what is below in
@@ -192,14 +194,15 @@
     apply(how);
   };
 
-  const follow = (hash) => {
+  const follow = (hash, scroll = true) => {
     ({ state, ignored } = Examples.parse(hash));
-    apply({ scroll: true });
+    apply({ scroll });
   };
 
-  // A section's anchor leaves the examples as they are.
+  // A section's anchor leaves the examples as they are; Back to where there was no hash doesn't.
   addEventListener("hashchange", () => {
     if (location.hash.startsWith("#?")) follow(location.hash);
+    else if (!location.hash) follow("", false);
   });
 
   document.addEventListener("click", (event) => {

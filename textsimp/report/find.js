@@ -54,14 +54,17 @@ Examples.find = (() => {
     return found;
   };
 
+  // Values have up to six decimals; so 0.8 is not more than 0.1 above 0.7, and equal means are ties.
+  const exact = (value) => Math.round(value * 1e6) / 1e6;
   const gaps = (state) => {
     const { measure: { values: of }, a, b } = pair(state);
-    return at.map((k) => of[a][k] === null || of[b][k] === null ? null : of[a][k] - of[b][k]);
+    return at.map((k) =>
+      of[a][k] === null || of[b][k] === null ? null : exact(of[a][k] - of[b][k]));
   };
 
   const mean = (found) => found.length
-    ? found.reduce((sum, value) => sum + value, 0) / found.length : null;
-  const spread = (found) => found.length ? Math.max(...found) - Math.min(...found) : null;
+    ? exact(found.reduce((sum, value) => sum + value, 0)) / found.length : null;
+  const spread = (found) => found.length ? exact(Math.max(...found) - Math.min(...found)) : null;
 
   // What is sorted by, a number of each example; of several systems their mean.
   const keys = (state, key, systems) => {
