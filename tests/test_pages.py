@@ -480,9 +480,10 @@ def test_two_scores_of_every_system_are_drawn_and_any_can_be_chosen(three: str) 
     assert 'aria-label="SARI (0–100, higher is better) by Similarity (0–1)"' in part
     (data,) = re.findall(r'data-scores="([^"]*)"', three)
     scores = json.loads(unescape(data))
-    assert {*scores} == {"source unchanged", "source truncated", "splitter", "substituter"}
+    names = ["source unchanged", "splitter", "substituter", "source truncated"]
+    assert [name for name, _ in scores] == names  # a list, so names that are numbers stay in order
     asked = {"x": "sari.add", "y": "edit_ops.insert"}
-    points = [[name, of[asked["x"]], of[asked["y"]]] for name, of in scores.items()]
+    points = [[name, of[asked["x"]], of[asked["y"]]] for name, of in scores]
     drawn = scatter({**asked, "points": points})
     assert all(text in drawn for text in ("<svg", "splitter", "source truncated"))
 
@@ -540,6 +541,24 @@ def test_another_system_can_be_the_baseline() -> None:
 def test_systems_need_different_names() -> None:
     shown = compared(Name=("a", "a", "b", ""))
     assert plain(shown) == "two systems are called 'a'"
+
+
+def test_systems_have_names_that_can_be_drawn() -> None:
+    shown = compared(Name=("a", "b" * 501, "c", ""))
+    assert plain(shown) == (
+        f"systems: expected names of at most 500 characters, got 501: {'b' * 20}…"
+    )
+
+
+def test_the_report_and_page_of_names_with_ends_of_lines_are_made() -> None:
+    boxes = {"Name": ("a\u2028b", "a\u2029b", "a", ""), "resamples": 100}
+    assert "report.html" in files(compared("Compare, and make the full report", **boxes))
+
+
+def test_one_reference_is_called_so() -> None:
+    references = "\n".join(row["references"][0] for row in SENTENCES)
+    shown = compared(References=references, resamples=100)
+    assert "<summary>1 reference</summary>" in shown
 
 
 def test_the_page_takes_ten_systems() -> None:
@@ -652,6 +671,47 @@ def test_subsets_before_and_after_have_the_same_decimals() -> None:
     )
     assert len(before) == len(after) == 3
     assert {len(number.partition(".")[2]) for number in [*before, *after]} == {2}
+
+
+LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
+
+
+@pytest.mark.parametrize(
+    ("names", "action", "message"),
+    [
+        (("a/x.jsonl", "b/x.jsonl"), "Measure", "two files are called x.jsonl"),
+        (
+            ("x.a.jsonl", "x.b.jsonl"),
+            "Measure",
+            "two files are of the subset x: x.b.jsonl is one of them",
+        ),
+        (
+            ("x.source.txt", "x.target.txt", "x.more.txt"),
+            "Measure",
+            "x.more.txt: expected a name such as train.source.txt or train.target.txt",
+        ),
+        (
+            ("removed.jsonl", "test.jsonl"),
+            "Make the split",
+            "a file of the split is called removed: rename that subset",
+        ),
+    ],
+)
+def test_no_file_of_a_subset_is_left_out_unsaid(
+    tmp_path: Path, names: tuple[str, ...], action: str, message: str
+) -> None:
+    files = [tmp_path / name for name in names]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(LINE, encoding="utf-8")
+    boxes = {"A": ([*map(str, files)], "poor_alignments")}
+    assert plain(see(build_splits(), action, **boxes)) == message
+
+
+def test_one_worst_pair_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "train.jsonl").write_text(LINE * 20, encoding="utf-8")
+    shown = plain(see(build_splits(), "Measure", A=[str(tmp_path / "train.jsonl")]))
+    assert "The worst 5 % are 1 pair, with" in shown
 
 
 def test_what_is_told_of_subsets_can_be_saved() -> None:

@@ -122,13 +122,18 @@ def test_lengths_lead_to_sources_of_as_many_words():
     ]
 
 
-def by_length() -> plots.Spec:
+def by_length(name: str = "ours") -> plots.Spec:
     columns = [tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
     cells = [tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
-    lines = [tables.Line(name, "", cells) for name in ("ours", "source unchanged")]
-    return plots.by_length(
-        tables.Table("", "", "", columns, lines), "SARI", ["ours", "source unchanged"]
-    )
+    rows = [name, "source unchanged"]
+    lines = [tables.Line(row, "", cells) for row in rows]
+    return plots.by_length(tables.Table("", "", "", columns, lines), "SARI", rows)
+
+
+@pytest.mark.parametrize("name", ["two\u2028lines", "two\u2029parts", 'a\\u2028"b'])
+def test_groups_by_length_are_drawn_of_unusual_names_too(name):
+    told = [link.attrib["aria-label"] for link in drawn(by_length(name)).iter("a")]
+    assert sum(text.startswith(f"{names.clean(name)}\n") for text in told) == 2
 
 
 def test_groups_by_length_lead_to_their_examples():

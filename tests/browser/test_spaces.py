@@ -467,6 +467,11 @@ def test_axe_finds_nothing_in_our_part_of_a_page(
         page.fill_in()
         page.click("Compare" if name == "compare" else "Measure")
     wait(lambda: page.find(".ts table"), "results")
+    blocks = page.find(".html-container")
+    wait(
+        lambda: {block.value_of_css_property("opacity") for block in blocks} == {"1"},
+        "results that no more fade in",
+    )
     assert violations(browser, ".ts") == []
 
 

@@ -36,7 +36,7 @@ _SHOWN = 10  # examples
 _PLOTTED = 4  # scores
 _WIDTH = 350  # of a plot, in pixels
 _MOST = 20  # points of the scatter
-_LONGEST = 500  # characters of a name in it
+LONGEST = 500  # characters of a name
 _SIMILAR = "simplification_stats.levenshtein_similarity"  # what is kept of the source
 
 _HOLM = "; Holm: adjusted for the number of systems"
@@ -185,7 +185,10 @@ def _test(difference: Difference, places: int, several: bool) -> list[views.Cell
             tables.interval(difference.interval, places, sign=True),
         ),
         *(
-            (tables.p_value(p), f"Holm {tables.p_value(holm)}" if several and p is not None else "")
+            (
+                tables.p_value(p),
+                f"Holm {tables.p_value(holm)}" if several and tables.p_value(holm) else "",
+            )
             for p, holm in pairs
         ),
     ]
@@ -282,7 +285,7 @@ def _examples(found: Comparison, data: Examples, order: Sequence[str]) -> str:
             views.labelled([system, tables.number(column[i], decimals)], text)
             for system, column, text in zip(order, columns, marked, strict=False)
         ]
-        below = views.folded(f"{len(references)} references", marked[len(outputs) :])
+        below = views.folded(_counted(len(references)), marked[len(outputs) :])
         shown.append(views.example([f"Example {i + 1}", ""], *labelled, below=below))
     return "".join(shown)
 
@@ -307,7 +310,8 @@ def _scatter(scores: Mapping[str, Mapping[str, Scores]]) -> str:
         return ""
     chosen = {"y": keys[0], "x": _SIMILAR if _SIMILAR in keys[1:] else keys[1]}
     first = [[name, of[chosen["x"]], of[chosen["y"]]] for name, of in points.items()]
-    shown = {name: {key: of[key] for key in keys} for name, of in points.items()}
+    # Pairs: the names of an object that are numbers would be put into another order.
+    shown = [[name, {key: of[key] for key in keys}] for name, of in points.items()]
     across, up = (_choice(axis, chosen[axis], keys) for axis in "xy")
     return (
         views.title("Two scores of every system")
@@ -388,7 +392,7 @@ def _is_point(point: Any) -> bool:
     if not isinstance(point, list) or len(point) != 3 or not isinstance(point[0], str):
         return False
     name, *scores = point
-    return len(name) <= _LONGEST and all(
+    return len(name) <= LONGEST and all(
         isinstance(of, list)
         and len(of) in (1, 3)
         and all(type(n) in (int, float) and math.isfinite(n) for n in of)

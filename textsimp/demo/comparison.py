@@ -240,6 +240,12 @@ def _compare(data: Examples, limits: Limits, **options: Any) -> Comparison:
     limits.check_resamples(options.get("resamples", 0))
     if len(data.systems) > _MOST_SYSTEMS:
         raise InputError(f"expected at most {_MOST_SYSTEMS} systems, got {len(data.systems)}")
+    for name in data.systems:
+        if len(name) > compared.LONGEST:
+            raise InputError(
+                f"systems: expected names of at most {compared.LONGEST} characters, got "
+                f"{len(name)}: {name[:20]}…"
+            )
     found: Comparison = compare(data, **options)
     return found
 

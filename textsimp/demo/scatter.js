@@ -2,7 +2,7 @@
 element.addEventListener("change", async (event) => {
   const box = event.target.closest(".scatter");
   if (!box) return;
-  const all = Object.entries(JSON.parse(box.dataset.scores));
+  const all = JSON.parse(box.dataset.scores);
   const chosen = () => [...box.querySelectorAll("select")].map((list) => list.value);
   const [y, x] = chosen();
   const points = all.map(([name, scores]) => [name, scores[x], scores[y]]);

@@ -171,7 +171,11 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
     with forms.named(*paths):
-        found = {path.name: str(path) for path in sorted(map(Path, paths), key=lambda p: p.name)}
+        found: dict[str, str] = {}
+        for path in sorted(map(Path, paths), key=lambda path: path.name):
+            if path.name in found:
+                raise InputError(f"two files are called {path.name}")
+            found[path.name] = str(path)
         pairs = [name for name in found if name.endswith(".txt")]
         if pairs and len(pairs) < len(found):
             raise InputError("expected .jsonl files or pairs of .txt files, got both")
@@ -186,7 +190,10 @@ def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, 
     read = {}
     for name, path in paths.items():
         lines, rows = read_json_lines(path)
-        read[_subset_name(name)] = {
+        subset = _subset_name(name)
+        if subset in read:
+            raise InputError(f"two files are of the subset {subset}: {name} is one of them")
+        read[subset] = {
             "source": json_column(path, rows, source),
             "target": json_column(path, rows, target),
             "lines": [lines],
@@ -196,6 +203,9 @@ def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, 
 
 def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     read = {}
+    for name in paths:
+        if not name.endswith(_PAIR):
+            raise InputError(f"{name}: expected a name such as train{_PAIR[0]} or train{_PAIR[1]}")
     for name in dict.fromkeys(name.split(".")[0] for name in paths):
         files = [paths.get(name + ending) for ending in _PAIR]
         if None in files:
@@ -270,8 +280,8 @@ def measured(data: DatasetDict, fraction: float) -> str:
             _saved("subsets", operations=operations, divergence=differing, worst=worst),
             views.title("Pairs that change most"),
             views.note(
-                f"The worst {100 * fraction:.0f} % are {len(worst):,} pairs{more}, with their "
-                "change percentage. Bold simplifications are among them."
+                f"The worst {100 * fraction:.0f} % are {len(worst):,} pair{'s' * (len(worst) != 1)}"
+                f"{more}, with their change percentage. Bold simplifications are among them."
             ),
             views.legend("target"),
             *map(_example, worst[:_SHOWN]),
@@ -291,6 +301,9 @@ def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     data, strategy = corpus.data, STRATEGIES[method]
     options, own = strategy.defaults(), {"fraction": fraction, "iterations": _ITERATIONS}
     options |= {name: value for name, value in own.items() if name in options}
+    for name in strategy.lists(options):
+        if name in data:
+            raise InputError(f"a file of the split is called {name}: rename that subset")
     better, lists = strategy.split(data, seed, options)
     parts = {name: lists[name] for name in strategy.lists(options)} | better
     files = {name: part["row"][:] for name, part in parts.items()}

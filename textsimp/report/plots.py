@@ -7,6 +7,7 @@ that says its numbers, made by `_tip`; one that leads to examples has a link, ``
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -152,7 +153,8 @@ def svg(spec: Spec, width: int, text: str) -> str:
         "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
     }
     draw = require("vl_convert", extra="report").vegalite_to_svg
-    drawn: str = draw(sized, allowed_base_urls=[])  # nothing is fetched
+    given = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
+    drawn: str = draw(given, allowed_base_urls=[])  # nothing is fetched
     root = ElementTree.fromstring(drawn.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
     linked = _cleaned(root)
     for link in linked[1:]:
@@ -182,6 +184,7 @@ def drawn(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
 
 
 _NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
+_LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
 _TOLD = "tip:"  # begins the texts of marks, unlike those that the library makes up
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _UNUSED = (
