@@ -132,8 +132,9 @@ def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, page: 
         top, seen, what = browser.execute_script(
             """const focused = document.activeElement, style = getComputedStyle(focused)
             const {top, height} = focused.getBoundingClientRect()
-            return [top + height + scrollY, style.outlineStyle !== 'none'
-                && parseFloat(style.outlineWidth) >= 1 && height > 0,
+            const mark = focused.matches('.plot a') && getComputedStyle(focused.firstChild)
+            return [top + height + scrollY, height > 0 && (mark ? mark.strokeWidth === '2px'
+                : style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1),
                 focused.outerHTML.slice(0, 80)]"""
         )
         tops.append(top)

@@ -155,14 +155,22 @@ def _caution(found: Measurements) -> str:
     examples, resamples = len(found.data.sources), found.sampling.resamples
     if few := significance.caution(examples, resamples):
         return f"Only {few}."
+    level = 1 - found.sampling.confidence
+    least = significance.smallest_p(examples, resamples)
     systems = len(found.data.systems)
-    least = significance.smallest_p(examples, resamples) * max(1, systems - 1)
-    if least < 1 - found.sampling.confidence:
+    baselines = [i for i, row in enumerate(found.data.rows) if row.kind == "baseline"]
+    of_all = [found.measured[name].matrices for name in found.judging]
+    number = max(sum(bool(matrices[i]) for i in baselines) for matrices in of_all)
+    what = "a system from both baselines"
+    if least * max(1, systems - 1) >= level and systems > 1:
+        number = systems - 1
+        what = f"the best of {systems} systems from {'all others' if number > 1 else 'the other'}"
+    if least * number < level:
         return ""
     return (
-        f"No test here can tell the best of {systems} systems from all others: with {resamples:,} "
+        f"No test here can tell {what}: with {resamples:,} "
         f"resample{'s' * (resamples > 1)} the smallest adjusted p-value there can be is "
-        f"{min(least, 1):.3g}."
+        f"{min(least * number, 1):.3g}."
     )
 
 
@@ -276,25 +284,36 @@ def _headline(judgement: Judgement) -> str:
     extreme = "lowest" if judgement.column.lower else "highest"
     if not gaps:
         return _alone(judgement, score)
+    equal = _equal(judgement)
+    highest = [top, *equal]
     if judgement.ahead:
         found = (
             f"{_scored(judgement, judgement.ahead)} {_are(judgement.ahead)} ahead of every system"
         )
         if judgement.best:
             return f"By {label} {found}, of which {top} is the best ({score}; {_worst_p(gaps)})."
-        return f"By {label} {found}, of which {top} is {extreme} ({score})."
+        same = ", with the same score" if equal else ""
+        which = f"{_and(highest)} {_are(highest)} {extreme}{same}"
+        return f"By {label} {found}, of which {which} ({score})."
     if judgement.best:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
         return f"{top} leads by {label}: {score}, {_by(judgement, gaps[0])} {next_one}."
     if not judgement.tied:
-        return f"{top} has the {extreme} {label}, {score}, which nothing here can test."
-    equal = [gap.to for gap in gaps if abs(gap.value) < EQUAL]
+        have = "have" if equal else "has"
+        return (
+            f"{_and(highest)} {have} the {extreme} {label}, {score}, which nothing here can test."
+        )
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
         return f"{start}{top} is {extreme} with {score}, but not told apart from {_or(rest)}."
     not_apart = f"; {_and(rest)} {_are(rest)} not told apart from them" if rest else ""
-    return f"{start}{_and([top, *equal])} have the same score, {score}{not_apart}."
+    return f"{start}{_and(highest)} have the same score, {score}{not_apart}."
+
+
+def _equal(judgement: Judgement) -> list[str]:
+    """The systems whose score is that of the first one."""
+    return [gap.to for gap in judgement.gaps if abs(gap.value) < EQUAL]
 
 
 def _alone(judgement: Judgement, score: str) -> str:
@@ -323,8 +342,9 @@ def _of_systems(judgement: Judgement) -> list[str]:
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
     found = []
-    if judgement.ahead and tied:
-        found.append(f"The tests don't tell {judgement.top} from {_or(tied[1:])}.")
+    rest = [name for name in tied[1:] if name not in _equal(judgement)]
+    if judgement.ahead and rest:
+        found.append(f"The tests don't tell {judgement.top} from {_or(rest)}.")
     if worse := [gap for gap in gaps if gap.apart]:
         names = _and([gap.to for gap in worse])
         found.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
