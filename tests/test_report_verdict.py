@@ -261,6 +261,16 @@ def test_equal_systems_behind_a_baseline_are_highest_together():
     assert text == "a and b have the highest Number, 5.0, which nothing here can test."
 
 
+def test_names_do_not_turn_their_sentences_round():
+    leftwards = ("\u202eours", "\u2069\u202dtheirs", "نظام")
+    found = judged({leftwards[0]: around(5), leftwards[1]: around(3), leftwards[2]: around(2)})
+    (first,), _ = verdict.words(found)
+    assert first.headline.startswith("\u2068\u202eours\u2069 leads by Number: 5.0, ")
+    assert first.headline.endswith(" above the next, \u2068U+2069\u202dtheirs\u2069.")
+    assert parse_qs(first.href.removeprefix("#?"))["a"] == [leftwards[0]]
+    assert "\u2068\u202eours\u2069 is furthest above" in first.about
+
+
 def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
     n = 20
     texts = ["a b"] * n

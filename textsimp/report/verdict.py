@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from textsimp import significance
 from textsimp.metric import Metric
 from textsimp.report import links, tables
+from textsimp.report import names as naming
 from textsimp.report.rows import Measurements
 from textsimp.report.tables import EQUAL, Column, Differences, number, p_told
 from textsimp.significance import Difference
@@ -259,7 +260,23 @@ class Told:
 
 def words(verdict: Verdict) -> tuple[list[Told], str]:
     """Each judgement in words; and whether they agree, empty for a single one."""
-    return [_told(judgement) for judgement in verdict.judgements], _agreement(verdict)
+    named = replace(verdict, judgements=[*map(_named, verdict.judgements)])
+    return [_told(judgement) for judgement in verdict.judgements], _agreement(named)
+
+
+def _named(judgement: Judgement) -> Judgement:
+    """With names that do no harm to the sentences in which they stand."""
+    name = naming.isolated
+    return replace(
+        judgement,
+        scores={name(system): score for system, score in judgement.scores.items()},
+        undefined=[*map(name, judgement.undefined)],
+        best=name(judgement.best),
+        tied=[*map(name, judgement.tied)],
+        gaps=[replace(gap, to=name(gap.to)) for gap in judgement.gaps],
+        unclear=[(name(a), name(b)) for a, b in judgement.unclear],
+        to_baselines={name(system): gaps for system, gaps in judgement.to_baselines.items()},
+    )
 
 
 def _told(judgement: Judgement) -> Told:
@@ -270,7 +287,9 @@ def _told(judgement: Judgement) -> Told:
             a, b = b, a
         score = f"{judgement.name}.{judgement.column.key}"
         href = links.examples(a=a, b=b, sort="-gap", score=score)
+        a, b = map(naming.isolated, (a, b))
         about = f"Examples where {a} is furthest above {b}"
+    judgement = _named(judgement)
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
     more = [*_of_systems(judgement), *_of_baselines(judgement), *_of_undefined(judgement)]
     return Told(_headline(judgement), more, people, href, about)
