@@ -246,10 +246,13 @@ def test_tables_fit_on_paper(printed: Any, kind: str, request: Any) -> None:
 def test_numbers_are_printed_although_they_were_folded_away(browser: Any, page: str) -> None:
     emulate(browser, 1280)
     browser.get(page)
-    folded = "return document.querySelector('#tests-bleu').closest('details').open"
+    browser.execute_script("document.querySelector('#checks').open = false")
+    folded = """return document.querySelector('#tests-bleu').closest('details').open
+        || document.querySelector('#checks').open"""
+    both = folded.replace("||", "&&")
     assert not browser.execute_script(folded)
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert browser.execute_script(folded)
+    assert browser.execute_script(both)
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert not browser.execute_script(folded)
 
