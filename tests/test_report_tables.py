@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import unquote
 
 import pytest
@@ -20,7 +20,7 @@ import textsimp
 from tests.given import lines
 from textsimp import report
 from textsimp.report import exports, page
-from textsimp.report.tables import Cell, Column, Line, Table
+from textsimp.report.tables import Cell, Column, Line, Mark, Table
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
@@ -93,6 +93,12 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
         "",
         "`sari|v:1`",
     ]
+
+
+@pytest.mark.parametrize("mark", [mark for mark in get_args(Mark) if mark])
+def test_whatever_is_best_or_tied_is_in_bold_as_compare_has_it(mark: Mark) -> None:
+    assert "**-1,234.5**" in file("Markdown", table("a", mark=mark))
+    assert r"\textbf{$-$1,234.5}" in file("LaTeX", table("a", mark=mark))
 
 
 def test_nothing_is_bold_or_explained_where_nothing_is_marked() -> None:

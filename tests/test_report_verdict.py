@@ -243,6 +243,34 @@ def test_too_few_resamples_are_told_first():
     assert told(systems, resamples=30).startswith("No system leads")
 
 
+def test_too_few_resamples_for_the_baselines_are_told_first_too():
+    alone = {"a": around(5)}
+    for systems in (alone, {**alone, "b": around(3)}):
+        assert judged(systems, resamples=25).caution == (
+            "No test here can tell a system from both baselines: with 25 resamples the smallest "
+            "adjusted p-value there can be is 0.0769."
+        )
+        assert judged(systems, resamples=60).caution == ""
+
+
+def test_equal_systems_behind_a_baseline_are_highest_together():
+    text = told({"a": around(5), "b": around(5), "c": around(3)}, sources=6)
+    assert ", of which a and b are highest, with the same score (5.0)." in text
+    assert "The tests don't tell" not in text
+    text = told({"a": [5], "b": [5]}, sources=3)
+    assert text == "a and b have the highest Number, 5.0, which nothing here can test."
+
+
+def test_names_do_not_turn_their_sentences_round():
+    leftwards = ("\u202eours", "\u2069\u202dtheirs", "نظام")
+    found = judged({leftwards[0]: around(5), leftwards[1]: around(3), leftwards[2]: around(2)})
+    (first,), _ = verdict.words(found)
+    assert first.headline.startswith("\u2068\u202eours\u2069 leads by Number: 5.0, ")
+    assert first.headline.endswith(" above the next, \u2068U+2069\u202dtheirs\u2069.")
+    assert parse_qs(first.href.removeprefix("#?"))["a"] == [leftwards[0]]
+    assert "\u2068\u202eours\u2069 is furthest above" in first.about
+
+
 def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
     n = 20
     texts = ["a b"] * n

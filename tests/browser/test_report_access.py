@@ -43,6 +43,23 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on documents, by many scores."""
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    from textsimp import report
+
+    path = tmp_path_factory.mktemp("documents") / "report.html"
+    of = [lines(name) for name in ("source.txt", "systems/splitter.txt", "references/0.txt")]
+    joined = [[" ".join(texts[i : i + 3]) for i in range(0, 24, 3)] for texts in of]
+    sources, outputs, references = joined
+    metrics = ("d_sari", "sari", "bleu", "f1_token", "word_transformations", "split_f1")
+    given = {"sources": sources, "references": references, "metrics": metrics}
+    report.write(path, {"ours": outputs, "theirs": references}, **given, resamples=50, examples=1)
+    return path.as_uri()
+
+
 def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
     """The report with all details open."""
     console(browser)
@@ -158,6 +175,12 @@ def test_the_page_itself_never_scrolls_sideways(browser: Any, page: str, width: 
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
+def test_one_pair_of_scores_is_drawn_as_wide_as_the_page(browser: Any, documents: str) -> None:
+    visit(browser, documents, 390)
+    (plot,) = [plot for plot in find(browser, "#pairs-section svg") if plot.is_displayed()]
+    assert plot.size["width"] > 340
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_names_are_whole_and_told_apart(browser: Any, page: str, width: int) -> None:
     visit(browser, page, width)
@@ -216,8 +239,9 @@ def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, page: str) ->
         assert all(part.is_displayed() for part in find(browser, selector)), selector
 
 
-def test_tables_fit_on_paper(printed: Any, page: str) -> None:
-    browser = printed(page)  # A4 without margins
+@pytest.mark.parametrize("kind", ["page", "documents"])
+def test_tables_fit_on_paper(printed: Any, kind: str, request: Any) -> None:
+    browser = printed(request.getfixturevalue(kind))  # A4 without margins
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 700
     for table in find(browser, "table"):
         assert table.size["width"] <= 700
@@ -226,10 +250,13 @@ def test_tables_fit_on_paper(printed: Any, page: str) -> None:
 def test_numbers_are_printed_although_they_were_folded_away(browser: Any, page: str) -> None:
     emulate(browser, 1280)
     browser.get(page)
-    folded = "return document.querySelector('#tests-bleu').closest('details').open"
+    browser.execute_script("document.querySelector('#checks').open = false")
+    folded = """return document.querySelector('#tests-bleu').closest('details').open
+        || document.querySelector('#checks').open"""
+    both = folded.replace("||", "&&")
     assert not browser.execute_script(folded)
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert browser.execute_script(folded)
+    assert browser.execute_script(both)
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
     assert not browser.execute_script(folded)
 

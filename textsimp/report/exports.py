@@ -13,8 +13,6 @@ from textsimp.report.tables import Cell, Column, Matrix, Table
 from textsimp.scores import in_bold
 from textsimp.tables import Grid, Tabular
 
-MARKED = ("best", "tied")  # in bold
-
 
 @dataclass(frozen=True)
 class File:
@@ -69,7 +67,7 @@ class _Exported(Tabular):
             (i, j)
             for i, line in enumerate(self.table.lines)
             for j, cell in enumerate(line.cells, 1)
-            if cell.mark in MARKED
+            if cell.mark
         }
         header = [self.table.first, *(_plain(column.label) for column in self.table.columns)]
         named = 1

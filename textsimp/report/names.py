@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from itertools import count
-from unicodedata import east_asian_width
+from unicodedata import bidirectional, east_asian_width
 
 ROOM = 28  # letters
 _CUT = "…"
+_LEFTWARDS = ["R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI", "PDI", "PDF"]
 
 
 def short(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) -> list[str]:
@@ -57,6 +58,18 @@ def clean(name: str) -> str:
     'two lines'
     """
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+
+
+def isolated(name: str) -> str:
+    """A name for a sentence, which it doesn't turn round if some of it is written to the left.
+
+    >>> isolated("ours"), isolated("\u202eours")
+    ('ours', '\u2068\u202eours\u2069')
+    """
+    if not any(bidirectional(letter) in _LEFTWARDS for letter in name):
+        return name
+    told = re.sub("[\u2066-\u2069]", lambda found: f"U+{ord(found[0]):04X}", name)
+    return f"\u2068{told}\u2069"
 
 
 def width(text: str) -> int:

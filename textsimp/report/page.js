@@ -50,7 +50,7 @@ const byId = (id) => document.getElementById(id);
   // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])").filter((box) => box.querySelector("table, dl"));
+    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl), .checks"));
     for (const box of opened) box.open = true;
   });
   addEventListener("afterprint", () => {

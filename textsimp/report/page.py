@@ -14,6 +14,7 @@ from textsimp import checks, citations, describe
 from textsimp.extras import require
 from textsimp.metric import Floats
 from textsimp.report import cards, exports, links, pairs, plots, rows, tables, verdict
+from textsimp.report import names as naming
 from textsimp.report.rows import Data, Measurements
 from textsimp.version import __version__
 
@@ -122,11 +123,12 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
 
 def _checks(data: Data) -> dict[str, Any]:
     """What is wrong with the texts, each with a link to the examples concerned."""
-    systems = {row.name: row.outputs for row in data.systems}
+    names = {naming.isolated(row.name): row.name for row in data.systems}
+    systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
     found = checks.found(data.sources, data.references, systems)
     listed = []
     for finding in found:
-        one = finding.systems[0] if len(finding.systems) == 1 else None
+        one = names[finding.systems[0]] if len(finding.systems) == 1 else None
         lines = links.lines(number - 1 for number in finding.examples)
         listed.append((finding, links.examples(lines=lines, system=one) if lines else ""))
     problems = any(finding.gravity == "problem" for finding in found)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from textsimp import significance
 from textsimp.metric import Metric
 from textsimp.report import links, tables
+from textsimp.report import names as naming
 from textsimp.report.rows import Measurements
 from textsimp.report.tables import EQUAL, Column, Differences, number, p_told
 from textsimp.significance import Difference
@@ -155,14 +156,22 @@ def _caution(found: Measurements) -> str:
     examples, resamples = len(found.data.sources), found.sampling.resamples
     if few := significance.caution(examples, resamples):
         return f"Only {few}."
+    level = 1 - found.sampling.confidence
+    least = significance.smallest_p(examples, resamples)
     systems = len(found.data.systems)
-    least = significance.smallest_p(examples, resamples) * max(1, systems - 1)
-    if least < 1 - found.sampling.confidence:
+    baselines = [i for i, row in enumerate(found.data.rows) if row.kind == "baseline"]
+    of_all = [found.measured[name].matrices for name in found.judging]
+    number = max(sum(bool(matrices[i]) for i in baselines) for matrices in of_all)
+    what = "a system from both baselines"
+    if least * max(1, systems - 1) >= level and systems > 1:
+        number = systems - 1
+        what = f"the best of {systems} systems from {'all others' if number > 1 else 'the other'}"
+    if least * number < level:
         return ""
     return (
-        f"No test here can tell the best of {systems} systems from all others: with {resamples:,} "
+        f"No test here can tell {what}: with {resamples:,} "
         f"resample{'s' * (resamples > 1)} the smallest adjusted p-value there can be is "
-        f"{min(least, 1):.3g}."
+        f"{min(least * number, 1):.3g}."
     )
 
 
@@ -251,7 +260,23 @@ class Told:
 
 def words(verdict: Verdict) -> tuple[list[Told], str]:
     """Each judgement in words; and whether they agree, empty for a single one."""
-    return [_told(judgement) for judgement in verdict.judgements], _agreement(verdict)
+    named = replace(verdict, judgements=[*map(_named, verdict.judgements)])
+    return [_told(judgement) for judgement in verdict.judgements], _agreement(named)
+
+
+def _named(judgement: Judgement) -> Judgement:
+    """With names that do no harm to the sentences in which they stand."""
+    name = naming.isolated
+    return replace(
+        judgement,
+        scores={name(system): score for system, score in judgement.scores.items()},
+        undefined=[*map(name, judgement.undefined)],
+        best=name(judgement.best),
+        tied=[*map(name, judgement.tied)],
+        gaps=[replace(gap, to=name(gap.to)) for gap in judgement.gaps],
+        unclear=[(name(a), name(b)) for a, b in judgement.unclear],
+        to_baselines={name(system): gaps for system, gaps in judgement.to_baselines.items()},
+    )
 
 
 def _told(judgement: Judgement) -> Told:
@@ -262,7 +287,9 @@ def _told(judgement: Judgement) -> Told:
             a, b = b, a
         score = f"{judgement.name}.{judgement.column.key}"
         href = links.examples(a=a, b=b, sort="-gap", score=score)
+        a, b = map(naming.isolated, (a, b))
         about = f"Examples where {a} is furthest above {b}"
+    judgement = _named(judgement)
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
     more = [*_of_systems(judgement), *_of_baselines(judgement), *_of_undefined(judgement)]
     return Told(_headline(judgement), more, people, href, about)
@@ -276,25 +303,36 @@ def _headline(judgement: Judgement) -> str:
     extreme = "lowest" if judgement.column.lower else "highest"
     if not gaps:
         return _alone(judgement, score)
+    equal = _equal(judgement)
+    highest = [top, *equal]
     if judgement.ahead:
         found = (
             f"{_scored(judgement, judgement.ahead)} {_are(judgement.ahead)} ahead of every system"
         )
         if judgement.best:
             return f"By {label} {found}, of which {top} is the best ({score}; {_worst_p(gaps)})."
-        return f"By {label} {found}, of which {top} is {extreme} ({score})."
+        same = ", with the same score" if equal else ""
+        which = f"{_and(highest)} {_are(highest)} {extreme}{same}"
+        return f"By {label} {found}, of which {which} ({score})."
     if judgement.best:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
         return f"{top} leads by {label}: {score}, {_by(judgement, gaps[0])} {next_one}."
     if not judgement.tied:
-        return f"{top} has the {extreme} {label}, {score}, which nothing here can test."
-    equal = [gap.to for gap in gaps if abs(gap.value) < EQUAL]
+        have = "have" if equal else "has"
+        return (
+            f"{_and(highest)} {have} the {extreme} {label}, {score}, which nothing here can test."
+        )
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
         return f"{start}{top} is {extreme} with {score}, but not told apart from {_or(rest)}."
     not_apart = f"; {_and(rest)} {_are(rest)} not told apart from them" if rest else ""
-    return f"{start}{_and([top, *equal])} have the same score, {score}{not_apart}."
+    return f"{start}{_and(highest)} have the same score, {score}{not_apart}."
+
+
+def _equal(judgement: Judgement) -> list[str]:
+    """The systems whose score is that of the first one."""
+    return [gap.to for gap in judgement.gaps if abs(gap.value) < EQUAL]
 
 
 def _alone(judgement: Judgement, score: str) -> str:
@@ -323,8 +361,9 @@ def _of_systems(judgement: Judgement) -> list[str]:
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
     found = []
-    if judgement.ahead and tied:
-        found.append(f"The tests don't tell {judgement.top} from {_or(tied[1:])}.")
+    rest = [name for name in tied[1:] if name not in _equal(judgement)]
+    if judgement.ahead and rest:
+        found.append(f"The tests don't tell {judgement.top} from {_or(rest)}.")
     if worse := [gap for gap in gaps if gap.apart]:
         names = _and([gap.to for gap in worse])
         found.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
