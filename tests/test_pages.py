@@ -471,7 +471,7 @@ def test_one_example_has_no_marks() -> None:
 
 
 def test_two_scores_of_every_system_are_drawn_and_any_can_be_chosen(three: str) -> None:
-    _, _, part = three.partition('<div class="scatter"')
+    _, _, part = three.partition('<div class="scatter sized"')
     assert re.findall(r'<option value="([^"]*)" selected>', part) == [
         "sari.sari",
         "simplification_stats.levenshtein_similarity",

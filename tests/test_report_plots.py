@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
@@ -181,6 +182,16 @@ def test_pictures_have_no_ids_that_could_meet_on_a_page():
 def test_equal_plots_are_equal_to_the_byte():
     first, second = (ElementTree.tostring(drawn(by_length())) for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize(("width", "columns"), [(360, 2), (560, 3), (780, 4)])
+def test_legends_have_as_many_columns_as_there_is_room_for(width, columns):
+    shares = {f"Of unknown frequenc{i}": 1 / 7 for i in range(7)}
+    picture = ElementTree.fromstring(plots.svg(plots.profile([shares], ["a"]), width, ""))
+    (labels,) = (g for g in picture.iter("g") if "role-scope" in g.get("class", ""))
+    places = [re.findall(r"[\d.]+", group.get("transform", "")) for group in labels]
+    assert len(places) == 7
+    assert len({left for left, _ in places}) == columns
 
 
 def test_hostile_names_stay_text():

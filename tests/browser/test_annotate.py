@@ -433,6 +433,17 @@ def test_the_scheme_opens_by_a_key(browser: Any, server: Server) -> None:
     assert "The opposite of the source." not in page.find(".scheme").text
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing_in_the_sheet_and_its_scheme(
+    browser: Any, server: Server, violations: Callable[..., list[str]], width: int, scheme: str
+) -> None:
+    page = Sheet(browser, server.address, f"axe {width}", width, scheme)
+    page.at(0)
+    page.press("?")
+    wait(lambda: "The opposite of the source." in page.find(".scheme").text)
+    assert violations(browser, ".annotate") == []
+
+
 def test_what_is_wrong_is_told_as_text(browser: Any, server: Server) -> None:
     page = Sheet(browser, server.address)
     page.begin("<b>Ann</b>")

@@ -315,7 +315,7 @@ def _scatter(scores: Mapping[str, Mapping[str, Scores]]) -> str:
     across, up = (_choice(axis, chosen[axis], keys) for axis in "xy")
     return (
         views.title("Two scores of every system")
-        + f'<div class="scatter" data-scores="{escape(json.dumps(shown))}">'
+        + f'<div class="scatter sized" data-scores="{escape(json.dumps(shown))}">'
         f"<p>{up} by {across}</p>"
         f'<div class="drawn">{scatter({**chosen, "points": first})}</div></div>'
     )

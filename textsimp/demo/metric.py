@@ -44,7 +44,7 @@ Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what rea
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
-_PLOT = 560  # pixels
+_PLOT = (360, 560)  # pixels, on a phone and elsewhere
 _AS_COUNTED = (
     "Each mark is one operation on one word, as the options say what a word is; replaced and by "
     "this together are one. A word that moved is counted as deleted and as inserted too."
@@ -362,8 +362,10 @@ def _profiles(found: Scores) -> str:
                 for values in sides.values()
             ]
             specs[title] = plots.profile(shares, [*sides])
-    pictures = {title: views.figures({title: spec}, _PLOT) for title, spec in specs.items()}
-    return "".join(views.title(title) + picture for title, picture in pictures.items())
+    return "".join(
+        views.title(title) + views.sized({width: plots.svg(spec, width, title) for width in _PLOT})
+        for title, spec in specs.items()
+    )
 
 
 def _examples(found: Scores, data: Examples, order: str) -> str:

@@ -101,7 +101,7 @@ def _scheme() -> str:
     }
     groups["Gibberish"] = scheme.GIBBERISH_EXAMPLES
     examples = "".join(
-        f"<h4>{escape(title)}</h4><table>{''.join(map(_example, found))}</table>"
+        f"<h2>{escape(title)}</h2><table>{''.join(map(_example, found))}</table>"
         for title, found in groups.items()
     )
     return (

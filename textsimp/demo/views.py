@@ -82,12 +82,12 @@ _STYLE = """
   border: 1px solid var(--border-color-primary); color: var(--link-text-color);
   text-decoration: none; }
 /* Drawn in two widths, of which the one that there is room for is shown. */
-.ts .scatter { container-type: inline-size; }
-.ts .scatter .narrow svg { max-width: 30rem; }
-.ts .scatter .wide { display: none; }
-@container (min-width: 600px) {
-  .ts .scatter .wide { display: block; }
-  .ts .scatter .narrow { display: none; }
+.ts .sized { container-type: inline-size; }
+.ts .sized .narrow svg { max-width: 30rem; }
+.ts .sized .wide { display: none; }
+@container (min-width: 560px) {
+  .ts .sized .wide { display: block; }
+  .ts .sized .narrow { display: none; }
 }
 /* Names of files are names of systems: all of them are shown, in full. */
 .block:has(> .file-preview-holder) { height: auto !important; }
@@ -264,6 +264,15 @@ def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
     """Plots side by side: what each shows, in words → its specification."""
     drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
     return f'<div class="plots">{drawn}</div>'
+
+
+def sized(pictures: Mapping[int, str]) -> str:
+    """A picture in two widths, of which the one that there is room for is shown."""
+    drawn = "".join(
+        f'<div class="{kind}">{svg}</div>'
+        for kind, svg in zip(("narrow", "wide"), pictures.values(), strict=True)
+    )
+    return f'<div class="sized">{drawn}</div>'
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:

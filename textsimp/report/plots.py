@@ -718,6 +718,8 @@ def stacked(
             )
             start += share
     lane = _lane(len(names))
+    widest = 25 + 6 * max(map(naming.width, labels))  # pixels of a label, with its square
+    columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
     return {
         "height": 44 * len(names),
         "config": _CONFIG,
@@ -735,7 +737,7 @@ def stacked(
                         "type": "nominal",
                         "sort": labels,
                         "scale": {"domain": labels, "range": [*colors]},
-                        "legend": {"orient": "top", "title": None, "columns": 4},
+                        "legend": {"orient": "top", "title": None, "columns": columns},
                     },
                     **_TELLS,
                 },
