@@ -132,6 +132,8 @@ ABOUT_IT = (
     # Documents are scored by it, and by others.
     *("tests/metrics/test_aligned.py", "benchmarks/aligned.py", "benchmarks/README.md"),
     "docs/easse.md",  # which has it too
+    # Reports on many metrics.
+    *("tests/test_report_cards.py", "tests/browser/test_report_access.py"),
 )
 FIGURES = re.compile(  # which tools write
     r"<!-- (figures|trust|aligned): .*?<!-- /(figures|trust|aligned) -->", re.DOTALL

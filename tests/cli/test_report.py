@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import importlib.util
 import json
 import os
 import pty
@@ -13,11 +14,16 @@ import termios
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.conftest import SCRIPT
 from textsimp import catalogue, report
 from textsimp.metric import beyond
 from textsimp.report import page, rows
 
+IN_ITS_OWN_PROCESS = pytest.mark.skipif(  # where no fixture skips what needs an extra
+    importlib.util.find_spec("vl_convert") is None, reason="vl-convert-python is not installed"
+)
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
 
@@ -97,6 +103,7 @@ def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any
     assert "edit_ops|" in text
 
 
+@IN_ITS_OWN_PROCESS
 def test_a_page_can_be_written_to_standard_output(examples: Path, script: Any) -> None:
     options = ("-s", "source.txt", "-p", "systems", "--resamples", "10", "--title", "é\u2028")
     done = script("report", *options, "-o", "-", cwd=examples)
@@ -107,6 +114,7 @@ def test_a_page_can_be_written_to_standard_output(examples: Path, script: Any) -
     assert not Path("-").exists()
 
 
+@IN_ITS_OWN_PROCESS
 def test_a_reader_that_has_enough_is_no_error(examples: Path) -> None:
     done = subprocess.run(
         f"'{SCRIPT}' report -s source.txt -p systems --resamples 10 -o - | head -c 9",
@@ -117,6 +125,7 @@ def test_a_reader_that_has_enough_is_no_error(examples: Path) -> None:
     assert (done.stdout, done.stderr) == (b"<!doctype", b"")
 
 
+@IN_ITS_OWN_PROCESS
 def test_a_terminal_shows_how_far_it_is(examples: Path) -> None:
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))

@@ -74,9 +74,9 @@ def test_subsets_are_read_line_by_line(write: Any) -> None:
     lines = ['{"a": 1, "source": "s",  "target": "t"}', '{"source": "u", "target": "v"}']
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
     found = splits.read_corpus(paths, "source", "target", LIMITS)
-    assert list(found.data) == ["test", "train"]
-    assert found.data["train"]["row"][:] == [2, 3]
-    assert found.lines == [(line,) for line in (*lines[::-1], *lines)]
+    assert list(found.data) == ["train", "test"]
+    assert found.data["test"]["row"][:] == [2, 3]
+    assert found.lines == [(line,) for line in (*lines, *lines[::-1])]
 
 
 def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
@@ -126,9 +126,9 @@ def test_too_many_rows_are_told(write: Any) -> None:
 def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
     shown = splits.measured(corpus.data, 0.1)
     assert cells(shown, "Edit operations per pair") == [
-        ["subset", "rows", "inserted", "deleted", "replaced", "kept", "change percentage"],
-        ["test", "4", "0.00", "0.00", "0.750", "3.25", "18.8"],
-        ["train", "16", "0.00", "0.00", "0.250", "3.75", "6.2"],
+        ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
+        ["train 16 rows", "6.2", "0.00", "0.00", "0.250", "3.75"],
+        ["test 4 rows", "18.8", "0.00", "0.00", "0.750", "3.25"],
     ]
     assert shown.count("<svg") == 2
 
@@ -137,7 +137,7 @@ def test_several_targets_are_several_pairs(write: Any) -> None:
     rows = [{"source": "a b", "target": ["a b", "a x"]}, {"source": "a b", "target": ["a"]}]
     found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
     means = cells(splits.measured(found.data, 0.5), "Edit operations per pair")
-    assert means[1] == ["train", "2", "0.00", "0.333", "0.333", "1.333", "33.3"]
+    assert means[1] == ["train 2 rows", "33.3", "0.00", "0.333", "0.333", "1.333"]
 
 
 def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
@@ -145,7 +145,7 @@ def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
 
     (pair,) = divergence(corpus.data)["pairs"]
     assert cells(splits.measured(corpus.data, 0.1), "Do the subsets differ?")[1] == [
-        "test, train",
+        "train, test",
         f"{pair['js_divergence_bits']:.4f}",
         f"{pair['random_split_js_divergence_bits']:.4f}",
         tables.p_value(pair["p_value"]),
@@ -226,8 +226,8 @@ def test_text_files_come_out_in_pairs(write: Any) -> None:
 def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
     shown = splits.made(corpus, "balanced", 0.1, 0)
     before, after = (cells(shown, title) for title in ("per pair, before", "After"))
-    assert [row[4] for row in before] == ["replaced", "0.750", "0.250"]
-    assert [row[4] for row in after] == ["replaced", "0.250", "0.375"]
+    assert [row[4] for row in before] == ["replaced", "0.250", "0.750"]
+    assert [row[4] for row in after] == ["replaced", "0.375", "0.250"]
     assert "Give every subset similar edit operations" in shown
     assert "Do the subsets differ?" in shown
 
@@ -238,16 +238,16 @@ def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
 def test_buttons_measure_and_make_the_example() -> None:
     called = handlers(build_splits())
     paths = called["Fill in an example"]()
-    assert [Path(path).name for path in paths] == ["test.jsonl", "train.jsonl", "validation.jsonl"]
+    assert [Path(path).name for path in paths] == ["train.jsonl", "validation.jsonl", "test.jsonl"]
     rows = [json.loads(line) for path in paths for line in Path(path).read_text().splitlines()]
     assert len(rows) == 3 * len(examples("sentences"))
-    assert "The worst 5 % are" in plain(called["Measure"](paths, "source", "target", 0.05))
-    made = called["Make the split"](paths, "source", "target", 0.05, "poor_alignments", 0)
+    assert "The worst 5 % are" in plain(called["Measure"](0, paths, "source", "target", 0.05))
+    made = called["Make the split"](0, paths, "source", "target", 0.05, "poor_alignments", 0)
     assert "A better split: poor alignments" in made
 
 
 def test_what_is_wrong_is_told_in_place_of_results() -> None:
-    shown = handlers(build_splits())["Measure"]([], "source", "target", 0.05)
+    shown = handlers(build_splits())["Measure"](0, [], "source", "target", 0.05)
     assert plain(shown) == "there are no files: upload some, or fill in an example"
 
 
