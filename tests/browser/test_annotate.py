@@ -167,7 +167,7 @@ class Sheet:
         """Save the answers."""
         behaviour = {"behavior": "allow", "downloadPath": str(folder)}
         self.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
-        self.click(".foot .save")
+        self.click(".foot .save:not(.csv)")
         wait(lambda: list(folder.glob("*.jsonl")), "download")
         (path,) = folder.glob("*.jsonl")
         return path
