@@ -22,7 +22,7 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("ci", settings.get_profile("textsimp"), max_examples=30)
+settings.register_profile("ci", settings.get_profile("textsimp"), max_examples=20)
 settings.register_profile("few", settings.get_profile("textsimp"), max_examples=8)
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 
