@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate
+from tests.browser.test_report import find, wait
 from tests.given import lines
 
 LONG = "checkpoint-of-the-third-experiment_with_control_tokens_step_000120000"
@@ -75,17 +75,6 @@ def settle(browser: Any) -> None:
     """Wait until what watches sizes has seen them."""
     frames = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))"
     browser.execute_async_script(f"const done = arguments[0]; {frames}")
-
-
-def wait(condition: Callable[[], Any]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def find(browser: Any, selector: str) -> list[Any]:
-    return list(browser.find_elements("css selector", selector))
 
 
 # axe

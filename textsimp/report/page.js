@@ -2,6 +2,21 @@
 // What all scripts of the page use.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const byId = (id) => document.getElementById(id);
+const svg = (name, attributes, text = "") => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+};
+// About five round numbers of a range, and their decimals: for an axis.
+const roundNumbers = (low, high) => {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const found = [];
+  for (let n = Math.ceil(low / step); n * step <= high; n += 1) found.push(n * step);
+  return [found, Math.max(0, -Math.floor(Math.log10(step)))];
+};
 
 (() => {
   // Copying: the text of an element, or the file in the link before a button.

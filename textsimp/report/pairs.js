@@ -11,25 +11,13 @@
   const chosen = () => [Number(selects.x.value), Number(selects.y.value)];
   const first = String(chosen());
   const SPACE = { left: 62, right: 18, top: 14, bottom: 46 };
-  const make = (name, attributes, text = "") => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.textContent = text;
-    return element;
-  };
-
-  // Round numbers, some five of them, and the ends of the axis.
+  // The ends of an axis, and its numbers as text.
   const ticked = (values) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const room = (high - low || Math.abs(high) || 1) * 0.06;
     const [start, end] = [low - room, high + room];
-    const rough = (end - start) / 5;
-    const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
-    const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    const ticks = [];
-    for (let i = Math.ceil(start / step); i * step <= end; i += 1) ticks.push((i * step).toFixed(places));
-    return { start, end, ticks };
+    const [ticks, places] = roundNumbers(start, end);
+    return { start, end, ticks: ticks.map((tick) => tick.toFixed(places)) };
   };
   const minus = (text) => text.replace(/^-/, "\u2212");
   const told = ([value, low, high]) =>
@@ -40,12 +28,12 @@
     const inner = [SPACE.left, width - SPACE.right, height - SPACE.bottom, SPACE.top];
     const points = rows.filter(({ values }) => values[x] && values[y]);
     const label = `${axes[y]} and ${axes[x]} of every row; the numbers are in the tables`;
-    const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, "font-size": 12, "font-family": "system-ui, sans-serif" });
+    const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, "font-size": 12, "font-family": "system-ui, sans-serif" });
     const [across, up] = [x, y].map((axis) => ticked(points.length ? points.flatMap(({ values }) => values[axis]) : [0, 1]));
     const atX = (value) => inner[0] + ((value - across.start) / (across.end - across.start)) * (inner[1] - inner[0]);
     const atY = (value) => inner[2] + ((value - up.start) / (up.end - up.start)) * (inner[3] - inner[2]);
-    const line = (x1, y1, x2, y2, stroke) => svg.append(make("line", { x1, y1, x2, y2, stroke }));
-    const write = (text, place) => svg.append(make("text", { fill: "var(--muted)", ...place }, text));
+    const line = (x1, y1, x2, y2, stroke) => picture.append(svg("line", { x1, y1, x2, y2, stroke }));
+    const write = (text, place) => picture.append(svg("text", { fill: "var(--muted)", ...place }, text));
     for (const tick of across.ticks) {
       line(atX(tick), inner[2], atX(tick), inner[3], "var(--line)");
       write(minus(tick), { x: atX(tick), y: inner[2] + 16, "text-anchor": "middle" });
@@ -66,22 +54,22 @@
       + 1e4 * (left < inner[0] || left + w > inner[1] || top < 0 || top + h > inner[2]);
     for (const { name, short, color, glyph, values } of points) {
       const [cx, cy] = [atX(values[x][0]), atY(values[y][0])];
-      const mark = make("g", {});
-      const point = make("text", { x: cx, y: cy + 5, "text-anchor": "middle", "font-size": 15, fill: color }, glyph);
-      point.append(make("title", {}, `${name}\n${axes[x]}: ${told(values[x])}\n${axes[y]}: ${told(values[y])}`));
-      if (values[x].length > 1) mark.append(make("line", { x1: atX(values[x][1]), x2: atX(values[x][2]), y1: cy, y2: cy, stroke: color }));
-      if (values[y].length > 1) mark.append(make("line", { y1: atY(values[y][1]), y2: atY(values[y][2]), x1: cx, x2: cx, stroke: color }));
+      const mark = svg("g", {});
+      const point = svg("text", { x: cx, y: cy + 5, "text-anchor": "middle", "font-size": 15, fill: color }, glyph);
+      point.append(svg("title", {}, `${name}\n${axes[x]}: ${told(values[x])}\n${axes[y]}: ${told(values[y])}`));
+      if (values[x].length > 1) mark.append(svg("line", { x1: atX(values[x][1]), x2: atX(values[x][2]), y1: cy, y2: cy, stroke: color }));
+      if (values[y].length > 1) mark.append(svg("line", { y1: atY(values[y][1]), y2: atY(values[y][2]), x1: cx, x2: cx, stroke: color }));
       mark.append(point);
       const w = 6.8 * short.length;
       const places = [[cx + 9, cy - 20], [cx + 9, cy + 4], [cx - 9 - w, cy - 20], [cx - 9 - w, cy + 4], [cx + 9, cy - 34], [cx - 9 - w, cy + 18]];
       const boxes = places.map(([left, top]) => [left, top, w, 15]);
       const best = boxes.reduce((a, b) => (covered(b) < covered(a) ? b : a));
       taken.push(best);
-      mark.append(make("line", { x1: cx, y1: cy, x2: best[0] < cx ? best[0] + w : best[0], y2: best[1] + 8, stroke: color, opacity: 0.5 }));
-      mark.append(make("text", { x: best[0], y: best[1] + 12, fill: color }, short));
-      svg.append(mark);
+      mark.append(svg("line", { x1: cx, y1: cy, x2: best[0] < cx ? best[0] + w : best[0], y2: best[1] + 8, stroke: color, opacity: 0.5 }));
+      mark.append(svg("text", { x: best[0], y: best[1] + 12, fill: color }, short));
+      picture.append(mark);
     }
-    return svg;
+    return picture;
   };
 
   const show = () => {

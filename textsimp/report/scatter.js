@@ -3,23 +3,6 @@
 Examples.scatter = (() => {
   const { data, number } = Examples;
   const [SIZE, LEFT, TOP, END] = [420, 56, 12, 372];
-  const svg = (name, attributes, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  };
-
-  // About five round numbers of a range.
-  const ticks = (low, high) => {
-    const rough = (high - low) / 5;
-    const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-    const found = [];
-    for (let n = Math.ceil(low / step); n * step <= high; n += 1) found.push(n * step);
-    return [found, Math.max(0, -Math.floor(Math.log10(step)))];
-  };
-
   const short = (name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
 
   return (root, { measure, a, b }, found, open) => {
@@ -45,7 +28,7 @@ Examples.scatter = (() => {
     const scaled = (value) => (value - low) / (high - low) * (END - TOP);
     const x = (k) => LEFT + scaled(measure.values[a][k]);
     const y = (k) => END - scaled(measure.values[b][k]);
-    const [marks, places] = ticks(low, high);
+    const [marks, places] = roundNumbers(low, high);
     const right = LEFT + END - TOP;
     for (const mark of marks) {
       const [at, up] = [LEFT + scaled(mark), END - scaled(mark)];
