@@ -17,7 +17,7 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
 	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers trl pytest hypothesis \
 	    --editable '.[models,embeddings,report]'; \
-	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/models/torch; \
+	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/text/models/torch; \
 	done
 
 # Without extras: tests that need one are skipped. Pages, files, what the system does to commands,
@@ -29,7 +29,7 @@ test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that s
 	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
 	  pytest hypothesis --editable .
 	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest $(foreach path,tests/browser \
-	  tests/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py \
+	  tests/support/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py \
 	  tests/hub/test_wheels.py tests/conformance/test_explanation.py \
 	  tests/conformance/test_word_transformations.py,--ignore $(path))
 

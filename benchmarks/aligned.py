@@ -16,7 +16,7 @@ from documents import make_documents, simplify
 from timing import Row, cpu, peak, show
 
 from textsimp import Bleu, DSari, F1Token, Sari, SimplificationStats
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
 
 ALIGNED: dict[str, Metric] = {
     "SARI, all links, no penalty": Sari(

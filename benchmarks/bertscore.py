@@ -22,7 +22,7 @@ from sari import Corpus, Zipfian
 from timing import Row, medians, peak, show
 
 from textsimp import BertScore
-from textsimp.models import running
+from textsimp.text.models import running
 
 LAYER = 5
 WORDS = 30_000

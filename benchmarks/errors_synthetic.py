@@ -15,7 +15,7 @@ from pathlib import Path
 from nltk.tokenize import TreebankWordTokenizer
 from timing import Row, cpu, show
 
-from textsimp import errors
+from textsimp.audits import errors as auditing
 from textsimp.errors.synthetic import GENERATORS
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -43,7 +43,7 @@ def rows(n: int) -> Iterator[Row]:
 
     outputs = [target for _, target in pairs[:1000]]
     sources = [source for source, _ in pairs[:1000]]
-    audit = cpu(lambda: errors.audit("sari", outputs, sources=sources, references=sources))
+    audit = cpu(lambda: auditing.audit("sari", outputs, sources=sources, references=sources))
     yield Row("audit by SARI, 4 shares, 1,000 resamples", f"{len(outputs):,} outputs", audit)
 
 

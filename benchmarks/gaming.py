@@ -17,8 +17,8 @@ from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from timing import Row, cpu, show
 
-from textsimp import gaming
-from textsimp.gaming.perturb import MODIFICATIONS
+from textsimp.audits import gaming
+from textsimp.audits.perturbations import MODIFICATIONS
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari

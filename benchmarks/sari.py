@@ -40,7 +40,7 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from timing import Row, peak, show
 
 import textsimp
-from textsimp import significance
+from textsimp.core import significance
 from textsimp.metrics.sari import Sari
 
 SIZES = ((359, 10, 9), (10_000, 10, 3), (100_000, 1, 1))  # examples, references, repeats

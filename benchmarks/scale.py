@@ -25,7 +25,8 @@ from typing import Any
 from large import pairs, write_parquet
 from timing import Row, show
 
-from textsimp import Sari, scale, statistics
+from textsimp import Sari, scale
+from textsimp.core import statistics
 from textsimp.corpora.reading import Request, Stream, stream
 from textsimp.scale.cluster import connected
 

@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from timing import Row, show
 
-from textsimp import Sari, catalogue, significance, statistics
-from textsimp.examples import Examples
-from textsimp.sums import Joining, Sums
+from textsimp import Sari
+from textsimp.core import significance, statistics
+from textsimp.core.examples import Examples
+from textsimp.core.sums import Joining, Sums
+from textsimp.metrics import catalogue
 
 FOLDER = Path(__file__).parents[1] / "examples"
 AT_ONCE = 10_000

@@ -25,7 +25,7 @@ from transformers import (
 from trl import GRPOConfig, GRPOTrainer
 
 import textsimp
-from textsimp import gaming
+from textsimp.audits import gaming
 from textsimp.trainer import Reward, make_reward
 
 HERE = Path(__file__).parent

@@ -37,7 +37,7 @@ MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 
 @pytest.fixture(scope="session", autouse=True)
 def _skipped_without_its_extra() -> Generator[None]:
-    """A test that `textsimp.extras.require`s a library which isn't installed is skipped.
+    """A test that `textsimp.support.extras.require`s a library which isn't installed is skipped.
 
     At once: hypothesis would take minutes to find the smallest example of an ImportError.
     """
@@ -49,7 +49,9 @@ def _skipped_without_its_extra() -> Generator[None]:
         return importlib.import_module(module)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("textsimp.extras.importlib", SimpleNamespace(import_module=import_or_skip))
+        patch.setattr(
+            "textsimp.support.extras.importlib", SimpleNamespace(import_module=import_or_skip)
+        )
         yield
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from textsimp.metric import COLUMNS, Metric
+from textsimp.core.metric import COLUMNS, Metric
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -82,8 +82,8 @@ COMMANDS = (
 
 def calls() -> list[dict[str, Any]]:
     """What is pinned: every metric and variant of the installed textsimp, and some options."""
-    from textsimp.catalogue import METRICS, metric_class, names
-    from textsimp.metric import beyond
+    from textsimp.core.metric import beyond
+    from textsimp.metrics.catalogue import METRICS, metric_class, names
 
     chosen = {
         name: [*({"variant": v} for v in metric_class(name).presets), *OPTIONS.get(name, [])]
@@ -117,7 +117,7 @@ def calls() -> list[dict[str, Any]]:
 def result(call: dict[str, Any]) -> Any:
     """What a call returns, as it is pinned."""
     import textsimp
-    from textsimp.catalogue import metric_class
+    from textsimp.metrics.catalogue import metric_class
 
     if "command" in call:
         done = subprocess.run(

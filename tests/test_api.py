@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp import catalogue
 from textsimp.demo import build_compare, build_demo, build_splits
 from textsimp.demo import page as page_module
 from textsimp.demo.page import agents
+from textsimp.metrics import catalogue
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 

@@ -25,7 +25,7 @@ CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "textsimp.errors.correlation": ("scipy", "meta"),
     "textsimp.errors.training": ("sklearn", "errors"),
-    "textsimp.explanation": ("pysbd", "pysbd"),  # else it leaves out forms, and says so
+    "textsimp.scoring.explanation": ("pysbd", "pysbd"),  # else it leaves out forms, and says so
     "textsimp.meta.evaluation": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "plots"),
     "textsimp.report": ("jinja2", "report"),

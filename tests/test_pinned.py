@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests import pinned
-from textsimp.catalogue import metric_class, names
+from textsimp.metrics.catalogue import metric_class, names
 
 PINNED = json.loads(Path(pinned.__file__).with_suffix(".json").read_text(encoding="utf-8"))
 

@@ -20,7 +20,7 @@ from textsimp import (
     SimplificationStats,
     WordDifficulty,
 )
-from textsimp.examples import ScriptWarning
+from textsimp.core.examples import ScriptWarning
 from textsimp.text.languages import Sample, language_reads, sample
 
 TEXTS = {

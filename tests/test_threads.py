@@ -15,8 +15,8 @@ import pytest
 
 import textsimp
 from tests.given import given_to, lines
-from textsimp.catalogue import metric_class, names
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.metrics.catalogue import metric_class, names
 
 PROJECT = Path(__file__).parents[1]
 THREADS, ROWS = 8, 3
@@ -34,7 +34,7 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("bleu", {"tokenizer": "intl"}),
 ]
 
-pytestmark = pytest.mark.filterwarnings("ignore::textsimp.examples.ScriptWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
 
 def some(metric: type[Metric], i: int) -> dict[str, Any]:

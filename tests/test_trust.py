@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import Bleu, Sari, catalogue, meta
+from textsimp import Bleu, Sari, meta
+from textsimp.core.metric import Metric
 from textsimp.meta import correlations
-from textsimp.metric import Metric
+from textsimp.metrics import catalogue
 
 PROJECT = Path(__file__).parents[1]
 ESTIMATE = re.compile(r"−?\d?\.\d\d \[−?\d?\.\d\d,\s−?\d?\.\d\d\]")

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
 
 
 @dataclass(frozen=True)

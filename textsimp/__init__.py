@@ -14,52 +14,61 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from textsimp.version import __version__
+from textsimp.support.version import __version__
 
-_PARTS = (
-    *("checks", "documents", "errors", "gaming", "hub", "meta", "report", "scale", "splits"),
-    *("trainer", "words"),
-)
+_PARTS = {
+    "audits": "audits",
+    "checks": "corpora.checks",
+    "documents": "documents",
+    "errors": "errors",
+    "hub": "hub",
+    "meta": "meta",
+    "report": "report",
+    "scale": "scale",
+    "splits": "splits",
+    "trainer": "trainer",
+    "words": "documents.words",
+}
 _HOMES = {
-    "Comparison": "scores",
-    "Examples": "examples",
-    "InputError": "columns",
-    "Results": "scores",
-    "Scores": "scores",
-    "compare": "comparison",
-    "explain": "explanation",
+    "Comparison": "core.scores",
+    "Examples": "core.examples",
+    "InputError": "support.errors",
+    "Results": "core.scores",
+    "Scores": "core.scores",
+    "compare": "scoring.comparison",
+    "explain": "scoring.explanation",
     "load": "hub",
-    "merge": "comparison",
+    "merge": "scoring.comparison",
     "named": "text.functions",
     "register": "hub",
-    "score": "comparison",
+    "score": "scoring.comparison",
 }
 
 if TYPE_CHECKING:
-    from textsimp import checks as checks
+    from textsimp import audits as audits
     from textsimp import documents as documents
     from textsimp import errors as errors
-    from textsimp import gaming as gaming
     from textsimp import hub as hub
     from textsimp import meta as meta
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits
     from textsimp import trainer as trainer
-    from textsimp import words as words
-    from textsimp.columns import InputError
-    from textsimp.comparison import compare, merge, score
-    from textsimp.examples import Examples
-    from textsimp.explanation import explain
+    from textsimp.core.examples import Examples
+    from textsimp.core.scores import Comparison, Results, Scores
+    from textsimp.corpora import checks as checks
+    from textsimp.documents import words as words
     from textsimp.hub import load, register
-    from textsimp.scores import Comparison, Results, Scores
+    from textsimp.scoring.comparison import compare, merge, score
+    from textsimp.scoring.explanation import explain
+    from textsimp.support.errors import InputError
     from textsimp.text.functions import named
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
     def __getattr__(name: str) -> Any:
         if name in _PARTS:
-            return importlib.import_module(f"textsimp.{name}")
+            return importlib.import_module(f"textsimp.{_PARTS[name]}")
         if name in _HOMES:
             globals()[name] = getattr(importlib.import_module(f"textsimp.{_HOMES[name]}"), name)
             return globals()[name]

@@ -32,9 +32,10 @@ from figures import prose, table
 from trust import Data, Estimate, estimate
 from trust_claims import ERRORS, NEW, PAST, WIKIDA, bullets, number
 
-from textsimp import catalogue, meta
+from textsimp import meta
+from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.meta import correlations, levels
-from textsimp.metric import Floats, Metric, beyond
+from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari

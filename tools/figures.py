@@ -30,13 +30,17 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import catalogue, checks, errors, gaming, tables
-from textsimp.corpora import testsets
+from textsimp import errors
+from textsimp.audits import errors as auditing
+from textsimp.audits import gaming
+from textsimp.audits.errors import Audit
+from textsimp.core import tables
+from textsimp.core.metric import COLUMNS, Metric
+from textsimp.corpora import checks, testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
-from textsimp.errors import Audit, baselines, labelled
-from textsimp.metric import COLUMNS, Metric
-from textsimp.metrics import entailment
+from textsimp.errors import baselines, labelled
+from textsimp.metrics import catalogue, entailment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.edit_ops import EditOps
@@ -756,7 +760,7 @@ def _audited(data: Data, system: str | None, metrics: Sequence[str]) -> Audit:
     """
     asset = data.test_set("asset_test")
     references = asset.references
-    return errors.audit(
+    return auditing.audit(
         metrics,
         [row[0] for row in references] if system is None else asset.systems[system],
         sources=asset.sources,

@@ -28,11 +28,11 @@ from figures import prose, table
 from trust import Data, Estimate, estimate
 from trust_claims import NEW, PAST, WIKIDA
 
+from textsimp.core.metric import Floats, Metric
 from textsimp.corpora import testsets
 from textsimp.corpora.files import read_lines
 from textsimp.meta import correlations, levels
 from textsimp.meta import ratings as reading
-from textsimp.metric import Floats, Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.split_f1 import Place, SplitF1, Text, ends_of

@@ -19,9 +19,9 @@ from dataclasses import Field
 from pathlib import Path
 from typing import Any
 
-from textsimp.catalogue import METRICS, all_names, metric_class
-from textsimp.describe import language_table, metric_table, option_table, variant_table
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.metrics.catalogue import METRICS, all_names, metric_class
+from textsimp.metrics.description import language_table, metric_table, option_table, variant_table
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [

@@ -45,11 +45,12 @@ from trust_claims import (
     read_tables,
 )
 
-from textsimp import catalogue, meta
+from textsimp import meta
+from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.corpora import testsets
 from textsimp.meta import correlations, levels
 from textsimp.meta import ratings as reading
-from textsimp.metric import COLUMNS, Floats, Metric, beyond
+from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.text.memory import remembering

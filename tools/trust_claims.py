@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 import figures
 from figures import prose
 
-from textsimp import catalogue
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.metrics import catalogue
 
 WORD = "trust"  # of the marks in pages
 

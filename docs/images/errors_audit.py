@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from textsimp import errors
+from textsimp.audits import errors as auditing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -21,7 +21,7 @@ def lines(name: str) -> list[str]:
 
 def main() -> None:
     references = [lines(f"references/{i}.txt") for i in range(3)]
-    result = errors.audit(
+    result = auditing.audit(
         ["sari", "bleu", "d_sari"],
         references[0],
         sources=lines("source.txt"),

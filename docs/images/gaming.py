@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from textsimp import gaming
+from textsimp.audits import gaming
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

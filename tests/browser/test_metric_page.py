@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.conftest import requested
 from tests.browser.test_spaces import Page, Spaces, spaces, wait  # noqa: F401
-from textsimp import catalogue
+from textsimp.metrics import catalogue
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")

@@ -17,9 +17,8 @@ import pytest
 from tests.browser.conftest import console, emulate, requested
 from tests.browser.test_report import HOSTILE, find, select, type_into, wait
 from tests.given import lines
-from tests.test_report_cards import data_of
-from textsimp import marks
-from textsimp.report import cards, links
+from tests.report.test_cards import data_of
+from textsimp.report import cards, links, marks
 
 RIGHT_TO_LEFT = "القط جلس على السجادة."
 ODD = {  # source → output of the first system

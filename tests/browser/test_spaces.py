@@ -25,10 +25,12 @@ import pytest
 
 import textsimp
 from tests.browser.conftest import console, emulate, requested
-from textsimp import catalogue, hub, tables
+from textsimp import hub
+from textsimp.core import tables
+from textsimp.core.metric import beyond
 from textsimp.demo.examples import examples, labelled, parsed
 from textsimp.hub.push import space_folders
-from textsimp.metric import beyond
+from textsimp.metrics import catalogue
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is not installed")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate
-from tests.test_labelled_words import labelled
+from tests.report.test_labelled_words import labelled
+from textsimp.documents.words import Words, align
 from textsimp.report import words
-from textsimp.words import Words, align
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 LONG = (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.toys import Marked, Parsed
-from textsimp import catalogue
+from textsimp.metrics import catalogue
 
 FAST = "--resamples 20"
 

@@ -32,7 +32,7 @@ OTHER_PAGES = (
     "docs/spaces.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-# These install, upload, download, ask a model (tests/models/torch has one), or serve pages, which
+# These install, upload, download, ask a model (tests/text has one), or serve pages, which
 # tests/browser does.
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp push my-name", "textsimp annotate"),

@@ -6,17 +6,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from textsimp import errors
+from textsimp.audits import errors as auditing
 
 ARGUMENTS = "-m bleu -p systems/splitter.txt -r references --error number --resamples 20 --share 1"
 
 
-def audit() -> errors.Audit:
+def audit() -> auditing.Audit:
     def lines(path: str) -> list[str]:
         return Path(path).read_text("utf-8").splitlines()
 
     references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-    return errors.audit(
+    return auditing.audit(
         "bleu",
         lines("systems/splitter.txt"),
         references=[list(row) for row in references],

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from textsimp import gaming
+from textsimp.audits import gaming
 
 ARGUMENTS = "-p systems/splitter.txt --repeats 3 --share 0.5 --share 1 --modification random-the"
 

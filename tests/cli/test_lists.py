@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from textsimp import catalogue, citations
 from textsimp.corpora import testsets
+from textsimp.metrics import catalogue, citations
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
-from textsimp.version import __version__, __year__
+from textsimp.support.version import __version__, __year__
 
 
 def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from textsimp import Sari, meta
 from textsimp.cli.meta import parse_labels, parse_metrics
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
 

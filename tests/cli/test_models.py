@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from textsimp import catalogue
 from textsimp.cli.score import parse_form, parse_options
-from textsimp.columns import InputError
-from textsimp.models.known import KNOWN
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
+from textsimp.text.models.known import KNOWN
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

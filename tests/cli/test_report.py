@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import SCRIPT
-from textsimp import catalogue, report
-from textsimp.metric import beyond
+from textsimp import report
+from textsimp.core.metric import beyond
+from textsimp.metrics import catalogue
 from textsimp.report import page, rows
 
 IN_ITS_OWN_PROCESS = pytest.mark.skipif(  # where no fixture skips what needs an extra

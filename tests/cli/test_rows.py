@@ -12,8 +12,8 @@ import pytest
 
 from textsimp import Bleu
 from textsimp.cli import rows
-from textsimp.declarations import Score
-from textsimp.examples import Examples
+from textsimp.core.declarations import Score
+from textsimp.core.examples import Examples
 
 FILES = "-s source.txt -r references"
 FAST = "--resamples 20"

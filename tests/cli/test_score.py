@@ -19,12 +19,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, catalogue, compare, score
-from textsimp.catalogue import metric_class
+from textsimp import InputError, compare, score
 from textsimp.cli import show
 from textsimp.cli.score import parse_options
+from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
 from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.sari import Sari
 
 FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.examples import ONE, Examples
+from textsimp.core.examples import ONE, Examples
 from textsimp.metrics.bleu import Bleu
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from textsimp import explanation
-from textsimp.examples import ONE, Examples
-from textsimp.explanation import Form, explain
-from textsimp.metric import Metric
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
+from textsimp.scoring import explanation
+from textsimp.scoring.explanation import Form, explain
 from textsimp.text.memory import remembering
 
 SARI: dict[str, dict[str, Any]] = {  # a golden's variant → how it is said here

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError
-from textsimp.columns import nearest
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.examples import Examples
 from textsimp.corpora.reading import Request, System, read
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.examples import Examples
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
+from textsimp.support.errors import nearest
 
 SARI = {"sari": Sari.columns}
 FKGL = {"fkgl": FkglComponents.columns}

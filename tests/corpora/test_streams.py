@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.examples import Examples
 from textsimp.corpora import files
 from textsimp.corpora.reading import Readers, Request, Stream, System, read, stream
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.examples import Examples
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import errors
-from textsimp.columns import InputError
 from textsimp.errors import baselines
 from textsimp.errors.labelled import folds, group, halves, oversampled, read, read_synthetic
+from textsimp.support.errors import InputError
 
 Rows = list[dict[str, Any]]
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from textsimp import InformationErrors, errors
-from textsimp.columns import InputError
 from textsimp.errors import Stage
+from textsimp.support.errors import InputError
 
 Rows = list[dict[str, Any]]
 
@@ -218,7 +218,7 @@ def test_what_is_no_name_is_told(name: Any, rows: Rows) -> None:
 OFFLINE = """
 import sys
 from textsimp import errors
-from textsimp.columns import InputError
+from textsimp.core.columns import InputError
 try:
     found = errors.classifier(sys.argv[1])
     print(found.name, found.revision, found.predict(["A b c d."], ["A b c d."]))

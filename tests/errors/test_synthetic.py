@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import texts
-from textsimp.columns import InputError
 from textsimp.errors import synthetic
 from textsimp.errors.spans import persons, phrases, similarity
 from textsimp.errors.synthetic import GENERATORS, Generator, masked_words, mix
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError
 
 PAIRS = [
     ("In 1903, Marie Curie was honoured in Paris.", "Marie Curie was honoured in 1903."),

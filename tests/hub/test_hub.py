@@ -21,8 +21,9 @@ import pytest
 from evaluate.loading import CachedEvaluationModuleFactory
 
 import textsimp
-from textsimp import catalogue, hub
-from textsimp.columns import InputError
+from textsimp import hub
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
 
 from ..kills import FINISHED, killed
 

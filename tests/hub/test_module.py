@@ -23,11 +23,11 @@ from datasets import Dataset, DownloadConfig
 import textsimp
 from tests.given import given_to
 from textsimp import hub
-from textsimp.catalogue import METRICS, metric_class
-from textsimp.columns import InputError
-from textsimp.describe import FLAT_OPTIONS
+from textsimp.core.metric import SCORE_OPTIONS, beyond
 from textsimp.hub.module import Module
-from textsimp.metric import SCORE_OPTIONS, beyond
+from textsimp.metrics.catalogue import METRICS, metric_class
+from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.support.errors import InputError
 
 ROWS: dict[str, list[Any]] = {
     "sources": [
@@ -87,7 +87,7 @@ def test_memory_is_bounded_without_changing_a_score(
         with monkeypatch.context() as patch:
             rows = given_to(type(scorer), ROWS)
             whole = scorer.score(**rows, per_example=True)
-            patch.setattr("textsimp.metric._CHARACTERS_AT_ONCE", 30)
+            patch.setattr("textsimp.core.metric._CHARACTERS_AT_ONCE", 30)
             assert scorer.score(**rows, per_example=True) == whole
 
 
@@ -306,8 +306,8 @@ def test_processes_that_gave_different_columns_are_told(
     assert json.loads(second.stdout) is None
     assert first.returncode == 1
     assert first.stderr.splitlines()[-1] == (
-        f"textsimp.columns.InputError: {column}: expected this column from all processes or from "
-        "none, got none for 2 of 4 examples"
+        f"errors.InputError: {column}: expected this column from all processes "
+        "or from none, got none for 2 of 4 examples"
     )
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 

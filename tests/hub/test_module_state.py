@@ -12,9 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 import textsimp
 from tests.given import given_to
 from textsimp import hub
-from textsimp.catalogue import metric_class
-from textsimp.columns import InputError
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.metrics.catalogue import metric_class
+from textsimp.support.errors import InputError
 
 TRIPLES = [
     ("The feline reclined on the mat .", "The cat lay on the mat .", ["The cat lay on a mat ."]),

@@ -16,11 +16,11 @@ import pytest
 
 import textsimp
 from textsimp import hub
-from textsimp.catalogue import metric_class
-from textsimp.describe import FLAT_OPTIONS
+from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.hub import typed
 from textsimp.hub.module import _OF_LOADERS, Module
-from textsimp.metric import SCORE_OPTIONS, Metric
+from textsimp.metrics.catalogue import metric_class
+from textsimp.metrics.description import FLAT_OPTIONS
 
 PROJECT = Path(__file__).parents[2]
 TYPED = "textsimp/hub/typed.py"
@@ -91,8 +91,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.declarations import PREDICTIONS, Preset, Score, option
-from textsimp.metric import Floats, Metric
+from textsimp.core.declarations import PREDICTIONS, Preset, Score, option
+from textsimp.core.metric import Floats, Metric
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from textsimp.cli import main
 from textsimp.hub import wheels
 from textsimp.hub.push import push, space_folders
 from textsimp.hub.wheels import NAME
-from textsimp.version import __version__
+from textsimp.support.version import __version__
 
 pytest.importorskip("pip", reason="needs pip")
 

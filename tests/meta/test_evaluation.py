@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import Bleu, FkglComponents, InputError, Sari, meta
+from textsimp.core.significance import intervals
 from textsimp.meta import levels
-from textsimp.significance import intervals
 
 stats = pytest.importorskip("scipy.stats", reason="needs the extra meta")
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 import textsimp
 from tests.literal import aligned as literal
 from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import aligned
-from textsimp.prepared import PreparedSides
 from textsimp.trainer import make_compute_metrics
 
 VARIANTS = [*Sari.presets]

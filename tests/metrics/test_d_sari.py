@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal.d_sari import d_sari
-from textsimp.columns import InputError
 from textsimp.metrics.d_sari import DSari
+from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 

@@ -14,8 +14,8 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from tests import strategies
 from tests.literal import edits as literal
-from textsimp.columns import InputError
 from textsimp.metrics.edit_ops import BINS, EditOps, change_percentages
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import OPERATIONS
 
 worded = st.lists(st.sampled_from(["a", "b", "A", "c", ""]), max_size=8).map(" ".join)

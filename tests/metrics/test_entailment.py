@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import entailment as literal
-from textsimp.columns import InputError
 from textsimp.metrics.entailment import Judged, Pair, indices, judge
-from textsimp.models.known import KNOWN
+from textsimp.support.errors import InputError
+from textsimp.text.models.known import KNOWN
 
 WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.literal import information_errors as literal
 from textsimp import InputError, compare
+from textsimp.core.scores import Scores, ranked
 from textsimp.metrics.information_errors import (
     CATEGORIES,
     GIBBERISH,
@@ -20,7 +21,6 @@ from textsimp.metrics.information_errors import (
     InformationErrors,
     majority,
 )
-from textsimp.scores import Scores, ranked
 
 
 def score(deletion: list[Any], **options: Any) -> Scores:

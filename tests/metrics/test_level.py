@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from tests.literal import level as literal
-from tests.models.fake import Fake, models
+from tests.text.models.fake import Fake, models
 from textsimp import InputError
 from textsimp.metrics.level import CEFR, Level
 

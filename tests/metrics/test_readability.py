@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import textsimp
 from tests import strategies
 from tests.literal import readability as literal
-from textsimp import InputError, Readability, citations
-from textsimp.metrics import readability
+from textsimp import InputError, Readability
+from textsimp.metrics import citations, readability
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.metrics.readability import COUNTS, LANGUAGES, RATIOS, count_word, is_easy, parts
 from textsimp.text.sentences import get_splitter

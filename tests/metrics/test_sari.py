@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import sari as literal
-from textsimp import InputError, metric
+from textsimp import InputError
+from textsimp.core import metric
 from textsimp.metrics import sari
 from textsimp.metrics.sari import OPERATIONS, Sari
-from textsimp.version import __version__
+from textsimp.support.version import __version__
 
 # What the options of the published variants are, apart from the default ones of `easse`.
 PRESETS: dict[str, dict[str, Any]] = {

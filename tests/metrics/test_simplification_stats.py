@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import stats as literal
-from textsimp.columns import InputError
 from textsimp.metrics import simplification_stats
 from textsimp.metrics.simplification_stats import SimplificationStats, word_ranks
+from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 

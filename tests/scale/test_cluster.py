@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 import textsimp
-from textsimp import scale, statistics
-from textsimp.columns import InputError
-from textsimp.examples import Examples
+from textsimp import scale
+from textsimp.core import statistics
+from textsimp.core.examples import Examples
 from textsimp.scale import scoring
 from textsimp.scale.cluster import connected
+from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from textsimp.cli import main
-from textsimp.examples import Examples
+from textsimp.core.examples import Examples
 from textsimp.scale import scoring
 
 pytest.importorskip("distributed")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from textsimp import scale, splits
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
 

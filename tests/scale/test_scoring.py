@@ -17,11 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textsimp
-from textsimp import scale, statistics
-from textsimp.columns import InputError
-from textsimp.examples import Examples, ScriptWarning
+from textsimp import scale
+from textsimp.core import statistics
+from textsimp.core.examples import Examples, ScriptWarning
+from textsimp.core.statistics import Statistics
 from textsimp.scale import partitions, scoring
-from textsimp.statistics import Statistics
+from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
 
@@ -131,7 +132,7 @@ def test_pieces_are_gathered_in_order(threads: Any, given: Any, size: int, first
 def test_blocks_of_many_examples_are_those_of_the_whole(
     threads: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr("textsimp.sums.MANY", 20)
+    monkeypatch.setattr("textsimp.core.sums.MANY", 20)
     given = with_second([{"source": f"a b{i}", "ours": "a", "first": "b"} for i in range(30)])
     cuts = [7, 8, 25]
     data = bag_of(given, cuts) if kind == "bag" else files_of(tmp_path, given, cuts)

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from textsimp import InputError, tables
+from textsimp import InputError
+from textsimp.core import tables
 from textsimp.demo import build_splits, splits
 from textsimp.demo.examples import examples
 from textsimp.demo.limits import Limits

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp.columns import InputError
 from textsimp.documents import align_sentences
+from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import (
     LINKED,
     Group,

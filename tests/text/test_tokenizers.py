@@ -347,7 +347,7 @@ def test_a_missing_mecab_is_named_with_its_extra(
 ) -> None:
     peer(name)
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setattr("textsimp.extras.importlib", importlib)
+    monkeypatch.setattr("textsimp.support.extras.importlib", importlib)
     for use in (
         lambda: Encoder(name, True),
         lambda: tokenizer_name(name),

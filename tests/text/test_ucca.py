@@ -13,7 +13,7 @@ import pytest
 
 from tests import passages
 from tests.passages import Unit, mrp, unit, xml
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 from textsimp.text.ucca import LEVELS, MOST, read, same_text
 
 Spec = Callable[[], tuple[str, list[str], Unit]]

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import catalogue
-from textsimp.columns import InputError
-from textsimp.metric import beyond
+from textsimp.core.metric import beyond
+from textsimp.metrics import catalogue
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
 from textsimp.trainer import make_compute_metrics
 
 PROJECT = Path(__file__).parents[2]

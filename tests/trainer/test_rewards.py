@@ -19,11 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import EXAMPLES, given_to, lines
-from tests.models.fake import Fake, models
+from tests.text.models.fake import Fake, models
 from textsimp import Bleu, DSari, Level, Sari, WordTransformations
-from textsimp.catalogue import metric_class, names
-from textsimp.columns import InputError
-from textsimp.examples import ScriptWarning
+from textsimp.core.examples import ScriptWarning
+from textsimp.metrics.catalogue import metric_class, names
+from textsimp.support.errors import InputError
 from textsimp.trainer import make_reward
 
 SOURCES = lines("source.txt")[:4]
@@ -193,7 +193,7 @@ def test_no_completion_stops_training(name: str, text: str) -> None:
 
 
 @given(st.lists(st.text(), min_size=8, max_size=8))
-@pytest.mark.filterwarnings("ignore::textsimp.examples.ScriptWarning")
+@pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 def test_any_text_has_a_reward(completions: list[str]) -> None:
     for reward in called(make_reward(), completions=completions):
         assert 0 <= reward <= 1

@@ -31,10 +31,10 @@ from textsimp.cli.push import push
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
-from textsimp.columns import InputError, one_line
-from textsimp.examples import ScriptWarning
-from textsimp.files import AlreadyThere
-from textsimp.version import __version__
+from textsimp.core.examples import ScriptWarning
+from textsimp.support.errors import InputError, one_line
+from textsimp.support.files import AlreadyThere
+from textsimp.support.version import __version__
 
 
 class BadInput(click.ClickException):

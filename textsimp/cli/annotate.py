@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from textsimp import tables
 from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data, tables_in
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, SOURCES
-from textsimp.examples import Examples
-from textsimp.files import check_new, write_files
+from textsimp.core import tables
+from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core.examples import Examples
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
     from textsimp.errors.annotation import Pair

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from textsimp import checks
 from textsimp.cli import show
 from textsimp.cli.data import DataCommand, data_options, read_data
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.corpora import checks
 
 
 @click.command(cls=DataCommand)

@@ -22,11 +22,11 @@ from textsimp.cli.subsets import (
     subset_of,
     writers,
 )
-from textsimp.columns import InputError
 from textsimp.corpora.datasets import load_splits, quiet_datasets
 from textsimp.corpora.files import STDIN, note
 from textsimp.corpora.tables import FILES
-from textsimp.files import check_new, write_files
+from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.columns import InputError
+from textsimp.core.declarations import Column
+from textsimp.core.examples import Examples
 from textsimp.corpora import reading, testsets
 from textsimp.corpora.reading import Readers, Request, Stream, System
 from textsimp.corpora.tables import Table, is_table
-from textsimp.declarations import Column
-from textsimp.examples import Examples
+from textsimp.support.errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

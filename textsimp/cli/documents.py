@@ -14,18 +14,19 @@ from typing import Any, BinaryIO
 
 import click
 
-from textsimp import columns, tables
 from textsimp.cli import corpus
 from textsimp.cli.data import FILE, system_of
 from textsimp.cli.documents_tables import Found, print_found
 from textsimp.cli.known import Needed, know
 from textsimp.cli.options import FORCE, form_options
-from textsimp.columns import InputError
+from textsimp.core import columns, tables
+from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.files import note, read_lines
 from textsimp.corpora.tables import is_table
-from textsimp.declarations import PREDICTIONS, SOURCES
-from textsimp.files import check_new, write_files
+from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
+from textsimp.support.version import __version__
 from textsimp.text.memory import remembering
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
@@ -37,7 +38,6 @@ from textsimp.text.sentence_alignment import (
 )
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
-from textsimp.version import __version__
 
 _TWICE = "two targets are called {!r}: name them, as in NAME=COLUMN"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from textsimp import tables
 from textsimp.cli import show
+from textsimp.core import tables
+from textsimp.core.tables import Grid, Tabular
 from textsimp.documents import OPERATIONS
-from textsimp.tables import Grid, Tabular
 
 _SIZES = {
     "sentences": "sentences",

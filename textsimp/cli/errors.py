@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from textsimp import significance
 from textsimp.cli import show
 from textsimp.cli.data import FILE, tables_in
 from textsimp.cli.options import (
@@ -19,9 +18,10 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.columns import InputError
+from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from textsimp.errors.levels import LevelsOfSystems

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from textsimp import catalogue, significance, tables
 from textsimp.cli import show
 from textsimp.cli.data import data_options, one_system, read_data
 from textsimp.cli.options import (
@@ -19,8 +18,10 @@ from textsimp.cli.options import (
     write_plot,
 )
 from textsimp.cli.score import METRICS, OPTION, parse_options
+from textsimp.core import significance, tables
+from textsimp.core.metric import check_columns
 from textsimp.corpora.files import note
-from textsimp.metric import check_columns
+from textsimp.metrics import catalogue
 
 
 @click.command()
@@ -77,7 +78,7 @@ def errors_audit(
       textsimp errors-audit -m sari,bleu -s source.txt -p systems/splitter.txt -r references
       textsimp errors-audit -s source.txt -p systems/splitter.txt -r references --error negated
     """
-    from textsimp.errors import auditing
+    from textsimp.audits import errors as auditing
 
     check_plot(plot, force)
     scorers = catalogue.configured(parse_options(metrics, options), "-m")

@@ -13,13 +13,14 @@ from typing import Any
 
 import click
 
-from textsimp import catalogue, explanation
 from textsimp.cli import show
 from textsimp.cli.data import DataCommand, data_options, file_arguments, one_system, read_data
 from textsimp.cli.score import metrics_option
+from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.corpora.files import text_files
-from textsimp.declarations import PREDICTIONS, Column, Score
-from textsimp.explanation import Explanation, Form, Found
+from textsimp.metrics import catalogue
+from textsimp.scoring import explanation
+from textsimp.scoring.explanation import Explanation, Form, Found
 
 _ALSO = 3  # other forms of a score that are named
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number

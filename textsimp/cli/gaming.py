@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from textsimp import tables
+from textsimp.audits.perturbations import MODIFICATIONS
 from textsimp.cli import show
 from textsimp.cli.data import FILE, data_options, one_system, read_data
 from textsimp.cli.options import check_plot, plot_option
-from textsimp.files import Contents, check_new, write_files
-from textsimp.gaming.perturb import MODIFICATIONS
+from textsimp.core import tables
+from textsimp.support.files import Contents, check_new, write_files
 
 
 @click.command()
@@ -81,7 +81,7 @@ def gaming_audit(
       textsimp gaming-audit -p systems/splitter.txt --repeats 20 --csv curves.csv --plot curves.png
       textsimp gaming-audit -p systems/splitter.txt --share 1 --readability
     """
-    from textsimp import gaming
+    from textsimp.audits import gaming
     from textsimp.metrics.fkgl_components import FkglComponents
 
     written = [Path(name) for name in (csv, plot) if name is not None]
@@ -124,7 +124,7 @@ def gaming_audit(
 
 
 def _print_curves(system: str, result: Mapping[str, Any], verdicts: Mapping[str, str]) -> None:
-    from textsimp import gaming
+    from textsimp.audits import gaming
 
     show.line(
         f"{system}: {result['lines']:,} lines, mean of {result['repeats']:,} repeats by the share "

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp import columns
 from textsimp.cli.spool import Spool
 from textsimp.cli.subsets import DELIMITERS, Subset
-from textsimp.columns import InputError, Seen
+from textsimp.core import columns
+from textsimp.core.columns import Seen
 from textsimp.corpora.tables import json_lists, note_lists
 from textsimp.splits.pairs import Pairs, concatenate, count_operations
 from textsimp.splits.subsets import digests, group_numbers, is_text
+from textsimp.support.errors import InputError, nearest
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _check_columns(subset: Subset, names: Sequence[str]) -> None:
     for name in names:
         if name not in subset.names:
             raise InputError(
-                f"{subset.where} has no column {name!r}{columns.nearest(name, subset.names)}; its "
+                f"{subset.where} has no column {name!r}{nearest(name, subset.names)}; its "
                 f"columns are {', '.join(map(repr, subset.names))}"
             )
 

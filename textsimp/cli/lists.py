@@ -9,10 +9,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, citations, describe
 from textsimp.cli import show
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.corpora import testsets
+from textsimp.metrics import catalogue, citations
+from textsimp.metrics import description as describe
 
 _WIDTH = 100
 

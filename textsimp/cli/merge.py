@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from textsimp import catalogue, comparison, significance, statistics
 from textsimp.cli import scored
 from textsimp.cli.data import FILE
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import BASELINE, NO_INTERVALS, check_form
+from textsimp.core import significance, statistics
+from textsimp.metrics import catalogue
+from textsimp.scoring import comparison
 
 
 @click.command()

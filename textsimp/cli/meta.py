@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from textsimp import catalogue, examples
 from textsimp.cli import show
 from textsimp.cli.data import column_options, read_columns
 from textsimp.cli.options import (
@@ -21,11 +20,14 @@ from textsimp.cli.options import (
     write_plot,
 )
 from textsimp.cli.score import forms, parse_form, read_value
-from textsimp.columns import InputError, as_number, nearest
+from textsimp.core import examples
+from textsimp.core.columns import as_number
+from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core.metric import Metric
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
-from textsimp.declarations import PREDICTIONS, SOURCES
-from textsimp.metric import Metric
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences

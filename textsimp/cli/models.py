@@ -7,11 +7,11 @@ import operator
 
 import click
 
-from textsimp import catalogue, pretrained
 from textsimp.cli import show
-from textsimp.columns import InputError, nearest
-from textsimp.models import loading
-from textsimp.models.known import KNOWN
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, nearest
+from textsimp.text.models import loading, pretrained
+from textsimp.text.models.known import KNOWN
 
 
 @click.command()

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import click
 
 from textsimp.cli.data import FILE
-from textsimp.columns import InputError
-from textsimp.extras import require
-from textsimp.files import check_new, write_files
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
+from textsimp.support.files import check_new, write_files
 
 _PICTURES = (".png", ".pdf", ".svg")
 

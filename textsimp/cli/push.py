@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from textsimp.cli import show
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 
 
 @click.command()

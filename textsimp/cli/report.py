@@ -12,8 +12,8 @@ import click
 from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, data_options, read_data
 from textsimp.cli.score import OPTION, metrics_option, parse_options
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.files import check_new, write_files
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.support.files import check_new, write_files
 
 
 @click.command(cls=DataCommand)
@@ -84,8 +84,8 @@ def report(
           -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
-    from textsimp.catalogue import configured
-    from textsimp.metric import check_columns
+    from textsimp.core.metric import check_columns
+    from textsimp.metrics.catalogue import configured
     from textsimp.metrics.information_errors import InformationErrors
 
     labels = [column.optional for column in InformationErrors.columns if column.own]

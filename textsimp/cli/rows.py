@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from textsimp import catalogue, tables
-from textsimp.columns import InputError
-from textsimp.examples import Examples, columns_of
-from textsimp.files import check_new
-from textsimp.metric import Metric
-from textsimp.scores import SIDES
-from textsimp.statistics import Found
+from textsimp.core import tables
+from textsimp.core.examples import Examples, columns_of
+from textsimp.core.metric import Metric
+from textsimp.core.scores import SIDES
+from textsimp.core.statistics import Found
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
+from textsimp.support.files import check_new
 
 Record = dict[str, Any]
 
@@ -32,7 +33,7 @@ def check(path: Path, force: bool) -> None:
     """Check that a file can be written.
 
     Raises:
-        InputError: Its name ends otherwise than those there are, or see `textsimp.files.check_new`.
+        InputError: Its name ends otherwise than those there are, or see `files.check_new`.
     """
     if path.suffix.lower() not in _WRITTEN:
         raise InputError(

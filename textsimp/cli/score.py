@@ -13,18 +13,20 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import catalogue, comparison, significance, statistics
 from textsimp.cli import rows, scored
 from textsimp.cli.data import FILE, DataCommand, data_options, stream_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.scored import Found
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import parsed, unquoted
-from textsimp.describe import FLAT_OPTIONS
-from textsimp.examples import Corpus, Examples, doubt, whole
-from textsimp.files import check_new, write_files
-from textsimp.metric import SCORE_OPTIONS, Metric
-from textsimp.statistics import Gather, Statistics
+from textsimp.core import significance, statistics
+from textsimp.core.declarations import parsed, unquoted
+from textsimp.core.examples import Corpus, Examples, doubt, whole
+from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.core.statistics import Gather, Statistics
+from textsimp.metrics import catalogue
+from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.scoring import comparison
+from textsimp.support.errors import InputError, nearest
+from textsimp.support.files import check_new, write_files
 
 
 def complete_metrics(
@@ -232,7 +234,7 @@ def _find(
 def _gather_by(workers: str) -> Gather:
     """What gathers statistics with so many processes, or at a scheduler's address."""
     from textsimp import scale
-    from textsimp.extras import require
+    from textsimp.support.extras import require
 
     require("distributed", extra="dask")
     processes = int(workers) if workers.isdecimal() else None

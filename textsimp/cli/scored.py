@@ -10,14 +10,16 @@ from typing import Any
 import click
 import numpy as np
 
-from textsimp import catalogue, comparison, significance, tables
 from textsimp.cli import show
-from textsimp.columns import InputError
-from textsimp.examples import Examples, Facts
-from textsimp.metric import Metric
-from textsimp.scores import Comparison, Results, Scores, Value, ranked
-from textsimp.statistics import Statistics
-from textsimp.tables import Tabular
+from textsimp.core import significance, tables
+from textsimp.core.examples import Examples, Facts
+from textsimp.core.metric import Metric
+from textsimp.core.scores import Comparison, Results, Scores, Value, ranked
+from textsimp.core.statistics import Statistics
+from textsimp.core.tables import Tabular
+from textsimp.metrics import catalogue
+from textsimp.scoring import comparison
+from textsimp.support.errors import InputError
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),

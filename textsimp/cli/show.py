@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 
-from textsimp import tables
-from textsimp.columns import one_line
+from textsimp.core import tables
+from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.files import note
-from textsimp.tables import Grid, Tabular
+from textsimp.support.errors import one_line
 
 
 def as_json(result: Any) -> None:

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import numpy as np
 
-from textsimp import splits, tables
+from textsimp import splits
 from textsimp.cli import show
 from textsimp.cli.corpus import Corpus, Output, read
 from textsimp.cli.data import FILE
 from textsimp.cli.known import PAIR, ROW, Known, Needed, know
 from textsimp.cli.spool import Spool
-from textsimp.columns import InputError
+from textsimp.core import tables
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.divergence import Variant, check_options, compare
 from textsimp.splits.random import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
 from textsimp.splits.subsets import check_seed, check_subsets, number_column
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import CHANGES, EditPath
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
-from textsimp.columns import InputError
 from textsimp.corpora.files import STDIN, File, Rows, check_lengths, lines_of, shown
 from textsimp.corpora.tables import (
     DELIMITED,
@@ -26,6 +25,7 @@ from textsimp.corpora.tables import (
     parquet_pieces,
     pieces,
 )
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

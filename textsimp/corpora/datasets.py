@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import SIZE, Table
+from textsimp.support.errors import InputError
 
 
 def load_dataset(

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from textsimp import columns
-from textsimp.columns import InputError, one_line
+from textsimp.core import columns
+from textsimp.support.errors import InputError, one_line
 
 _PIPE = (0, 0)
 
@@ -249,7 +249,7 @@ def read_texts(path: str | Path) -> Rows:
     """A text file as a column.
 
     Raises:
-        InputError: See `read_lines` and `textsimp.columns.texts`.
+        InputError: See `read_lines` and `textsimp.core.columns.texts`.
     """
     return Rows(columns.texts(read_lines(path), shown(path)), shown(path))
 
@@ -303,7 +303,7 @@ def check_lengths(columns: Sequence[Rows]) -> None:
 
     Raises:
         InputError: They don't; the message names the columns that differ by their files, as
-            `textsimp.columns.check_lengths` does by their names.
+            `textsimp.core.columns.check_lengths` does by their names.
     """
     first, *others = columns
     wrong = [

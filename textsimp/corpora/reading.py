@@ -10,8 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from textsimp import columns, examples
-from textsimp.columns import InputError, Seen
+from textsimp.core import columns, examples
+from textsimp.core.columns import Seen
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
+from textsimp.core.examples import Examples
 from textsimp.corpora import tables, testsets
 from textsimp.corpora.datasets import dataset_pieces
 from textsimp.corpora.files import (
@@ -26,8 +28,7 @@ from textsimp.corpora.files import (
     text_files,
 )
 from textsimp.corpora.tables import FILES, ROWS, TABLES, Found, Table, is_table, usual_names
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
-from textsimp.examples import Examples
+from textsimp.support.errors import InputError
 
 Readers = Mapping[str, Sequence[Column]]  # who reads which columns: a metric's name, or a report
 Progress = Callable[[int, int], object]
@@ -421,7 +422,7 @@ def read_rows(path: str, column: Column) -> Rows:
     ``.json`` file is a row by itself.
 
     Raises:
-        InputError: No such files, or see `textsimp.columns.checked`.
+        InputError: No such files, or see `textsimp.core.columns.checked`.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from textsimp import columns
-from textsimp.columns import InputError, Seen, nearest
+from textsimp.core import columns
+from textsimp.core.columns import Seen
+from textsimp.core.declarations import Column
 from textsimp.corpora.files import (
     BLOCK,
     STDIN,
@@ -27,7 +28,7 @@ from textsimp.corpora.files import (
     read_lines,
     shown,
 )
-from textsimp.declarations import Column
+from textsimp.support.errors import InputError, nearest
 
 JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
@@ -226,7 +227,7 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
 
     Raises:
         InputError: No column of such a name, several where there can be but one, or see
-            `textsimp.columns.checked`.
+            `textsimp.core.columns.checked`.
     """
     found = find_column(table, column, names)
     if found is None:

@@ -19,12 +19,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from textsimp import columns
-from textsimp.columns import InputError
+from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
 from textsimp.corpora.files import read_references, read_texts, text_files
 from textsimp.corpora.tables import Table, read_column
-from textsimp.declarations import REFERENCES, SOURCES
+from textsimp.support.errors import InputError, nearest
 
 UNKNOWN = "unknown"
 
@@ -197,7 +196,7 @@ def load(
         raise InputError(f"{folder}: no such folder")
     if found is None:
         raise InputError(
-            f"unknown test set {name!r}{columns.nearest(name, names())}: expected a folder or one "
+            f"unknown test set {name!r}{nearest(name, names())}: expected a folder or one "
             f"of {', '.join(names())}"
         )
     corpus, part = found

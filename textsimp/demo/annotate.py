@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError, shown
 from textsimp.demo import sheet
 from textsimp.demo.desk import Desk, Task
 from textsimp.demo.page import blocks, gradio, protect
 from textsimp.errors import annotation
 from textsimp.errors.annotation import Pair
+from textsimp.support.errors import InputError, shown
 
 _DESCRIPTION = "Is it still true? Compare each output with its source, and answer three questions."
 

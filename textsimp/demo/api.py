@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.columns import InputError, shown
 from textsimp.demo.page import gradio, told
+from textsimp.support.errors import InputError, shown
 
 _UNSAID = inspect.Parameter.empty
 

@@ -10,13 +10,15 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from textsimp import catalogue, marks, significance, tables
-from textsimp.columns import InputError
-from textsimp.declarations import Score
+from textsimp.core import significance, tables
+from textsimp.core.declarations import Score
+from textsimp.core.examples import Examples, doubt
+from textsimp.core.metric import Metric
+from textsimp.core.scores import SIDES, Comparison, Scores, Value, ranked
+from textsimp.core.significance import Difference
 from textsimp.demo import views
-from textsimp.examples import Examples, doubt
-from textsimp.metric import Metric
-from textsimp.report import plots
+from textsimp.metrics import catalogue
+from textsimp.report import marks, plots
 from textsimp.report import tables as reported
 from textsimp.report.rows import (
     DESCRIBING,
@@ -29,8 +31,7 @@ from textsimp.report.rows import (
     Values,
     truncate,
 )
-from textsimp.scores import SIDES, Comparison, Scores, Value, ranked
-from textsimp.significance import Difference
+from textsimp.support.errors import InputError
 
 _SHOWN = 10  # examples
 _PLOTTED = 4  # scores

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from textsimp import catalogue, report
-from textsimp.columns import InputError
-from textsimp.comparison import checked_systems, compare
+from textsimp import report
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Metric, beyond
+from textsimp.core.scores import Comparison
 from textsimp.demo import compared, forms, options, views
 from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
 from textsimp.demo.examples import SYSTEMS, examples
@@ -21,9 +22,9 @@ from textsimp.demo.page import (
     protect,
     results_block,
 )
-from textsimp.examples import Examples
-from textsimp.metric import Metric, beyond
-from textsimp.scores import Comparison
+from textsimp.metrics import catalogue
+from textsimp.scoring.comparison import checked_systems, compare
+from textsimp.support.errors import InputError
 
 # Buttons, to compare and to make the report too; inputs; and what reads the inputs.
 Tab = tuple[tuple[Any, Any], list[Any], Callable[..., Examples]]

@@ -13,14 +13,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from textsimp import marks, tables
-from textsimp.columns import InputError, shown
+from textsimp.core import tables
 from textsimp.demo import forms, views
 from textsimp.demo.limits import Limits
 from textsimp.errors import annotation
 from textsimp.errors.annotation import Answers, Labels, Pair
-from textsimp.files import write_files
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.report import marks
+from textsimp.support.errors import InputError, shown
+from textsimp.support.files import write_files
 
 _SETS = 200  # that visitors may upload
 _KEY = re.compile(r"[0-9a-f]{16}")

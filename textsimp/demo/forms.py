@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError
+from textsimp.core.declarations import Column
+from textsimp.core.examples import ONE, Examples, check
+from textsimp.core.metric import Metric
 from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
 from textsimp.corpora.reading import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
-from textsimp.declarations import Column
-from textsimp.examples import ONE, Examples, check
-from textsimp.metric import Metric
+from textsimp.support.errors import InputError
 from textsimp.text.ucca import without_files
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
@@ -29,7 +29,7 @@ def one(metric: type[Metric], *typed: str) -> Examples:
     """One example: what was typed for each of the metric's columns, references one per line.
 
     Raises:
-        InputError: See `textsimp.examples.check`.
+        InputError: See `textsimp.core.examples.check`.
     """
     given = {}
     for column, text in zip(metric.columns, typed, strict=True):

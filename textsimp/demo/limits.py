@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Seque
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.columns import InputError
-from textsimp.examples import Examples
+from textsimp.core.examples import Examples
+from textsimp.support.errors import InputError
 
 RESAMPLES = 2000
 REFERENCES = 50

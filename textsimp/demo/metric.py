@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from textsimp import describe, hub, marks, tables
-from textsimp.catalogue import metric_class
-from textsimp.declarations import Column
+from textsimp import hub
+from textsimp.core import tables
+from textsimp.core.declarations import Column
+from textsimp.core.examples import Examples, doubt
+from textsimp.core.metric import Metric, beyond
+from textsimp.core.scores import Scores, Value
 from textsimp.demo import forms, options, views
 from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
 from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
@@ -22,14 +25,13 @@ from textsimp.demo.page import (
     protect,
     results_block,
 )
-from textsimp.examples import Examples, doubt
+from textsimp.documents.words import of_metric
 from textsimp.hub.push import read_card
-from textsimp.metric import Metric, beyond
+from textsimp.metrics import description as describe
+from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import linked, plots, words
-from textsimp.scores import Scores, Value
+from textsimp.report import linked, marks, plots, words
 from textsimp.text.alignment import OPERATIONS
-from textsimp.words import of_metric
 
 _TYPES = {
     "text": list[str],

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from textsimp.core.metric import Metric
 from textsimp.demo.limits import RESAMPLES
 from textsimp.demo.page import WIDTH, gradio
-from textsimp.metric import Metric
 from textsimp.metrics.aligned import only
 
 _NONE = "(none)"

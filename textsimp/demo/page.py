@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import metadata, resources
 from typing import Any, TypeVar
 
-from textsimp.columns import InputError
 from textsimp.demo import forms, views
 from textsimp.demo.limits import Limits, RequestLimit
 from textsimp.demo.visitors import WAITING, UploadLimit, refuse_links, share
-from textsimp.extras import require
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp import columns, marks, splits, tables
-from textsimp.columns import InputError
+from textsimp import splits
+from textsimp.core import columns, tables
 from textsimp.corpora.files import Rows, check_lengths, read_lines
 from textsimp.corpora.tables import json_column, read_json_lines
 from textsimp.demo import forms, views
@@ -26,10 +26,11 @@ from textsimp.demo.examples import examples
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import answered, blocks, gradio, protect, results_block
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import plots
+from textsimp.report import marks, plots
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import in_merge_order
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from textsimp import marks, tables
-from textsimp.declarations import Score
-from textsimp.report import linked, plots, words
+from textsimp.core import tables
+from textsimp.core.declarations import Score
+from textsimp.core.scores import Value
+from textsimp.report import linked, marks, plots, words
 from textsimp.report.page import light
-from textsimp.scores import Value
 
 Cell = str | tuple[str, str]  # a text, or one and what stands small below it
 

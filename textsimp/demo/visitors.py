@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.demo.limits import Limits, Message, Receive, Send, answer, thrown_away
-from textsimp.extras import require
+from textsimp.support.extras import require
 
 WAITING = 20  # requests in the queue
 OWN = 5  # of them of one client

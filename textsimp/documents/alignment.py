@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.columns import check_lengths, texts
+from textsimp.core.columns import check_lengths, texts
 from textsimp.documents.pairs import each_split, pair
 from textsimp.text.functions import Function
 from textsimp.text.memory import remembered

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from textsimp.columns import InputError, nearest, texts
+from textsimp.core.columns import texts
 from textsimp.documents.alignment import SplitterLike, align_documents
 from textsimp.documents.pairs import each_split
+from textsimp.support.errors import InputError, nearest
+from textsimp.support.version import __version__
 from textsimp.text.functions import Function
 from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict

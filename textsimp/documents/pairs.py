@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from textsimp.columns import InputError, check_lengths, texts
+from textsimp.core.columns import check_lengths, texts
+from textsimp.support.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

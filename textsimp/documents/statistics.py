@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError, texts
-from textsimp.declarations import check_choice
+from textsimp.core.columns import texts
+from textsimp.core.declarations import check_choice
 from textsimp.documents.pairs import each_split, pair
-from textsimp.extras import require
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 from textsimp.text.functions import Function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens

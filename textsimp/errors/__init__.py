@@ -2,7 +2,6 @@
 
 - `distribution`, `agreement`, `by_level`, `correlate`: tables of labels that people gave;
 - `synthetic`: errors made of pairs without any; `mix` makes sets to train on of them;
-- `audit`: whether scores notice such errors in outputs;
 - `train`, `classifier`, `predict`: labels that a model guesses, and how good they are;
 - `features`, `cross_validate`: the baseline that needs no model.
 """
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 from textsimp.errors.agreement import CategoryAgreement, LabelAgreement, agreement
 from textsimp.errors.assessment import Assessment, Report
-from textsimp.errors.auditing import Audit, Effect, audit
 from textsimp.errors.baselines import FEATURES, cross_validate, features
 from textsimp.errors.classifiers import Classifier, Predicted, classifier, predict
 from textsimp.errors.correlation import correlate
@@ -26,11 +24,9 @@ __all__ = [
     "FEATURES",
     "STAGES",
     "Assessment",
-    "Audit",
     "CategoryAgreement",
     "Classifier",
     "Distribution",
-    "Effect",
     "Generator",
     "LabelAgreement",
     "Level",
@@ -39,7 +35,6 @@ __all__ = [
     "Report",
     "Stage",
     "agreement",
-    "audit",
     "by_level",
     "classifier",
     "correlate",

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import meta, tables
+from textsimp import meta
+from textsimp.core import tables
+from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import labels
 from textsimp.metrics.information_errors import LABELS, majority
-from textsimp.tables import Grid, Tabular
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ from typing import Any
 
 from filelock import FileLock
 
-from textsimp import columns
-from textsimp.columns import InputError, shown
+from textsimp.core import columns
+from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.errors.labels import COLUMNS
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, majority
+from textsimp.support.errors import InputError, shown
 
 Label = int
 Labels = dict[str, Label | None]

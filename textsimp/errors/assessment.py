@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import significance, tables
+from textsimp.core import significance, tables
+from textsimp.core.metric import Floats, divide
+from textsimp.core.significance import Difference
+from textsimp.core.tables import Grid, Tabular
 from textsimp.errors.labelled import Ints, Labelled
-from textsimp.metric import Floats, divide
 from textsimp.metrics.information_errors import GIBBERISH
-from textsimp.significance import Difference
-from textsimp.tables import Grid, Tabular
 
 
 @dataclass(frozen=True)

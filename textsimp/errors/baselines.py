@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import columns, significance
-from textsimp.columns import InputError
+from textsimp.core import columns, significance
+from textsimp.core.metric import Floats, Metric
 from textsimp.errors.assessment import Report, assess
 from textsimp.errors.labelled import Gibberish, Ints, Labelled, folds, key, read
-from textsimp.extras import require
-from textsimp.metric import Floats, Metric
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 
 _STATISTICS = tuple(n for n in SimplificationStats().reported() if "lexical" not in n)
 _OPERATIONS = ("change_percentage", "insert", "delete", "replace", "keep", "move")
@@ -56,7 +56,7 @@ def features(sources: Any, predictions: Any) -> Floats:
         (n, 39) finite numbers, in the order of ``FEATURES``.
 
     Raises:
-        InputError: See `textsimp.columns.texts`.
+        InputError: See `textsimp.core.columns.texts`.
 
     Example:
         >>> found = features(["In 1984 Ann left Bonn."], ["She left Bonn in 1985."])

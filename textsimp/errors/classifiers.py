@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import columns, pretrained
-from textsimp.columns import InputError
+from textsimp.core import columns
 from textsimp.errors import baselines
 from textsimp.errors.labelled import Ints, Labelled
-from textsimp.extras import require
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError, shown
+from textsimp.support.extras import require
+from textsimp.text.models import pretrained
 
 REGRESSION = "features.json"
 REPORT = "report.json"
@@ -126,7 +127,7 @@ class Classifier:
             batch_size: How many a transformer reads at once.
 
         Raises:
-            InputError: See `textsimp.columns.texts`.
+            InputError: See `textsimp.core.columns.texts`.
         """
         old = columns.texts(sources, "sources")
         new = columns.texts(predictions, "predictions")
@@ -232,7 +233,7 @@ def predict(
     ):
         raise InputError(
             "classifiers: expected a list of what `textsimp.errors.classifier` loads, got "
-            f"{columns.shown(classifiers)}"
+            f"{shown(classifiers)}"
         )
     categories = [one.category for one in classifiers]
     if not categories or len(set(categories)) < len(categories):

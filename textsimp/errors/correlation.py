@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from textsimp import columns, examples, meta
-from textsimp.columns import InputError
+from textsimp import meta
+from textsimp.core import columns, examples
 from textsimp.errors import labels
 from textsimp.meta import given as reading
 from textsimp.meta.results import counted
 from textsimp.metrics.information_errors import GIBBERISH, majority
+from textsimp.support.errors import InputError
 
 
 def correlate(

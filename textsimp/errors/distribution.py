@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp import tables
-from textsimp.columns import InputError
+from textsimp.core import tables
+from textsimp.core.scores import Scores
+from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.scores import Scores
-from textsimp.tables import Grid, Tabular
+from textsimp.support.errors import InputError
 
 SHARES = ("0", "1", "2", "gibberish")
 

@@ -12,11 +12,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import columns
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import check_choice
-from textsimp.extras import require
+from textsimp.core import columns
+from textsimp.core.declarations import check_choice
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
+from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.extras import require
 
 Gibberish = Literal["drop", "class"]
 Ints = NDArray[np.int64]
@@ -145,14 +145,14 @@ def table(rows: Any, what: str, names: Sequence[str]) -> dict[str, list[Any]]:
         columns.check_lengths(**found)
         return found
     if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        raise InputError(f"{what}: expected a list of dicts or a table, got {columns.shown(rows)}")
+        raise InputError(f"{what}: expected a list of dicts or a table, got {shown(rows)}")
     given = list(rows)
     if not given:
         raise InputError(f"{what}: expected at least one row, got none")
     for i, row in enumerate(given):
         where = f"row {i} of {what} (counted from 0)"
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected a dict, got {columns.shown(row)}")
+            raise InputError(f"{where}: expected a dict, got {shown(row)}")
         for name in names:
             if name not in row:
                 there = ", ".join(map(str, row)) or "nothing"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from textsimp import columns
-from textsimp.columns import InputError
+from textsimp.core import columns
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
+from textsimp.support.errors import InputError
 
 Labels = dict[str, list[list[int]]]
 """Category → labels of each output, one of each annotator."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import tables
-from textsimp.columns import InputError
+from textsimp.core import tables
+from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import labels
 from textsimp.meta import ratings
 from textsimp.metrics.information_errors import LABELS, majority
-from textsimp.tables import Grid, Tabular
+from textsimp.support.errors import InputError
 
 LEVELS = LABELS[:3]  # gibberish is none
 

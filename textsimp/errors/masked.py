@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from textsimp.columns import InputError
 from textsimp.errors.spans import Span
-from textsimp.extras import require
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 
 _AT_ONCE = 32
 _NO_LIMIT = 10**9

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from textsimp import columns
-from textsimp.declarations import check_choice
+from textsimp.core import columns
+from textsimp.core.declarations import check_choice
+from textsimp.core.metric import Floats
 from textsimp.errors.spans import overlap
-from textsimp.metric import Floats
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
 Unit = Literal["characters", "tokens"]
@@ -38,7 +38,7 @@ def length_change(sources: Any, predictions: Any) -> Floats:
         (n,) 100·(|p| − |s|)/|s| in Treebank tokens; NaN for a source without any.
 
     Raises:
-        InputError: See `textsimp.columns.texts` and `textsimp.columns.check_lengths`.
+        InputError: See `textsimp.core.columns.texts` and `textsimp.core.columns.check_lengths`.
 
     Example:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from textsimp.errors.distribution import Distribution
-from textsimp.extras import require
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.extras import require
 
 _PARTS = {"2": "#b2182b", "1": "#f4a582", "gibberish": "0.75"}  # from the left
 _TITLES = {"2": "main idea lost (2)", "1": "nontrivial (1)", "gibberish": "gibberish"}

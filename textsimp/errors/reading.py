@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from textsimp import columns
-from textsimp.columns import InputError
+from textsimp.core import columns
+from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.declarations import PREDICTIONS, SOURCES
 from textsimp.errors import annotation
 from textsimp.errors.labels import COLUMNS, Labels
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError, shown
 
 ANNOTATOR, ITEMS, SYSTEM = "annotator", ("item", "id"), "system"
 ALL = "all"
@@ -162,7 +162,7 @@ def _ids(table: Table, name: str) -> list[str]:
         if not named or not _is_named(row):
             raise InputError(
                 f"row {i} of column {name!r} of {table.where} (counted from 0): expected a name or "
-                f"number, got {columns.shown(row)}"
+                f"number, got {shown(row)}"
             )
     return list(map(str, rows))
 

@@ -42,12 +42,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from textsimp import significance
-from textsimp.columns import InputError, is_sequence, shown
+from textsimp.core import significance
+from textsimp.core.columns import is_sequence
 from textsimp.errors import spans
 from textsimp.errors.masked import fill_mask
 from textsimp.errors.spans import Span, vocabulary
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.support.errors import InputError, shown
 
 Row = dict[str, Any]
 """With the keys `KEYS`."""

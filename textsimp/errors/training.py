@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import columns, files, significance
-from textsimp.columns import InputError, nearest
+from textsimp.core import columns, significance
 from textsimp.errors import baselines
 from textsimp.errors.assessment import Report, assess, f1
 from textsimp.errors.classifiers import (
@@ -43,9 +42,11 @@ from textsimp.errors.labelled import (
     read,
     read_synthetic,
 )
-from textsimp.extras import require
 from textsimp.metrics.information_errors import GIBBERISH
-from textsimp.version import __version__
+from textsimp.support import files
+from textsimp.support.errors import InputError, nearest
+from textsimp.support.extras import require
+from textsimp.support.version import __version__
 
 FEATURES = "features"  # the model that is none
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.catalogue import WITH_MODEL, WITHOUT_MODULE
-from textsimp.columns import InputError, nearest
 from textsimp.hub.typed import load as load
+from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
+from textsimp.support.errors import InputError, nearest
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp import hub
-from textsimp.columns import InputError
 from textsimp.hub import wheels
-from textsimp.version import __version__
+from textsimp.support.errors import InputError
+from textsimp.support.version import __version__
 
 # evaluate looks for the tag of its own version, such as v0.4.6, before it takes the newest upload:
 # a tag of that form would hold users at one upload for ever.

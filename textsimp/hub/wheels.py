@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from textsimp.columns import InputError
-from textsimp.version import __version__
+from textsimp.support.errors import InputError
+from textsimp.support.version import __version__
 
 NAME = f"textsimp-{__version__}-py3-none-any.whl"
 PINNED = re.compile(rf"textsimp(\[[\w,]+\])?=={re.escape(__version__)}")

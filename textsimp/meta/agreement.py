@@ -11,13 +11,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp import significance, tables
-from textsimp.columns import InputError
-from textsimp.declarations import check_choice
+from textsimp.core import significance, tables
+from textsimp.core.declarations import check_choice
+from textsimp.core.metric import Floats
+from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import correlations
 from textsimp.meta import ratings as reading
-from textsimp.metric import Floats
-from textsimp.tables import Grid, Tabular
+from textsimp.support.errors import InputError
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.extras import require
-from textsimp.metric import Floats
+from textsimp.core.metric import Floats
+from textsimp.support.extras import require
 
 _FEW = 128  # rows whose pairs are compared directly
 _MOST_PAIRS = 4_500_000  # that take some 400 MB

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from textsimp import significance
+from textsimp.core import significance
+from textsimp.core.metric import Floats
 from textsimp.meta import correlations, levels
 from textsimp.meta.agreement import RaterAgreement
 from textsimp.meta.levels import LEAST, Judged, Over, Table
 from textsimp.meta.results import Agreement, Estimate, Gap
-from textsimp.metric import Floats
 
 Progress = Callable[[str], object]  # is told what is done next
 

@@ -11,18 +11,19 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp import catalogue, columns, significance
-from textsimp.columns import InputError
-from textsimp.declarations import REFERENCES, check_choice
-from textsimp.examples import ONE, Examples
-from textsimp.extras import require
+from textsimp.core import columns, significance
+from textsimp.core.declarations import REFERENCES, check_choice
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import Floats, Metric
 from textsimp.meta import estimates, given, levels
 from textsimp.meta import ratings as reading
 from textsimp.meta.agreement import Level, RaterAgreement, rater_agreement
 from textsimp.meta.levels import Corpus, Over
 from textsimp.meta.ratings import Labels
 from textsimp.meta.results import Agreement, Preference, Preferences, counted
-from textsimp.metric import Floats, Metric
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 
 References = Literal["without_output", "as_given"]
 SystemScore = Literal["corpus", "mean"]
@@ -170,7 +171,7 @@ def evaluate(
         progress: Show what is being done on standard error, if that is a terminal.
 
     Raises:
-        InputError: See `textsimp.examples.check` and `correlate`.
+        InputError: See `textsimp.core.examples.check` and `correlate`.
 
     Warns:
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote

@@ -7,14 +7,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from textsimp import catalogue, columns, comparison, examples, significance
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import SOURCES, check_choice
-from textsimp.examples import ONE, Examples
-from textsimp.extras import require
+from textsimp.core import columns, examples, significance
+from textsimp.core.declarations import SOURCES, check_choice
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import levels
 from textsimp.meta import ratings as reading
-from textsimp.metric import COLUMNS, Floats, Metric
+from textsimp.metrics import catalogue
+from textsimp.scoring import comparison
+from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.extras import require
 
 
 def check_options(
@@ -76,7 +78,7 @@ def named(given: Any, argument: str) -> dict[str, Any]:
 
 
 def lengths(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
-    """The columns of `scores` for `textsimp.columns.check_lengths`."""
+    """The columns of `scores` for `textsimp.core.columns.check_lengths`."""
     return {examples.called(argument, name): rows for name, rows in named.items()}
 
 
@@ -88,7 +90,7 @@ def check_texts(argument: str, names: Collection[Any]) -> None:
     """
     for name in names:
         if not isinstance(name, str):
-            raise InputError(f"{argument}: expected texts as names, got {columns.shown(name)}")
+            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
 
 
 def ids(column: Any, name: str) -> list[Any]:
@@ -102,8 +104,7 @@ def ids(column: Any, name: str) -> list[Any]:
         legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
         if not legal or columns.is_missing(row):
             raise InputError(
-                f"row {i} of {name} (counted from 0): expected a name or number, "
-                f"got {columns.shown(row)}"
+                f"row {i} of {name} (counted from 0): expected a name or number, got {shown(row)}"
             )
     return rows
 
@@ -122,7 +123,7 @@ def table(rows: Any) -> dict[str, Any]:
     for i, row in enumerate(given):
         where = f"row {i} of rows (counted from 0)"
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected a dict, got {columns.shown(row)}")
+            raise InputError(f"{where}: expected a dict, got {shown(row)}")
         for here, there in ((i, 0), (0, i)):
             for name in given[there]:
                 if name not in given[here]:
@@ -178,7 +179,7 @@ def metrics(given: Any) -> dict[str, Metric]:
     """Name → metric, of what `textsimp.score` takes, or of names with metrics.
 
     Raises:
-        InputError: Neither, or see `textsimp.catalogue.configured`.
+        InputError: Neither, or see `textsimp.metrics.catalogue.configured`.
     """
     if isinstance(given, Mapping) and any(isinstance(m, Metric) for m in given.values()):
         for name, metric in given.items():
@@ -237,7 +238,7 @@ def texts(
             as usual.
 
     Raises:
-        InputError: See `textsimp.examples.check`.
+        InputError: See `textsimp.core.examples.check`.
     """
     declared = examples.columns_of(scorers.values())
     there = {}

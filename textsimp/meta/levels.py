@@ -14,8 +14,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.metric import Floats
 from textsimp.meta import correlations
-from textsimp.metric import Floats
 
 Over = Literal["items", "systems", "both"]
 Ints = NDArray[np.int64]

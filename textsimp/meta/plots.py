@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import tables
-from textsimp.columns import InputError, one_line
-from textsimp.extras import require
+from textsimp.core import tables
+from textsimp.core.metric import Floats
 from textsimp.meta import levels
 from textsimp.meta.levels import LEAST, Judged
 from textsimp.meta.results import Agreement, Estimate
-from textsimp.metric import Floats
+from textsimp.support.errors import InputError, one_line
+from textsimp.support.extras import require
 
 ACROSS = 3  # panels in a row
 FEW = 400  # outputs that are shown as points

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import columns
-from textsimp.columns import InputError
-from textsimp.declarations import listed
-from textsimp.metric import Floats
+from textsimp.core import columns
+from textsimp.core.metric import Floats
+from textsimp.support.errors import InputError, listed, shown
 
 LARGEST = 1e100  # whose squares can be summed
 Labels = Sequence[Any] | Mapping[Any, float | None]
@@ -46,7 +45,7 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
 
 
 def scores(column: Any, name: str) -> Floats:
-    """Check a column of scores: as `textsimp.columns.numbers`, and of at most 1e100 in size."""
+    """Check a column of scores: as `columns.numbers`, and of at most 1e100 in size."""
     found = np.array(columns.numbers(column, name))
     for i in np.flatnonzero(np.abs(found) > LARGEST):
         raise InputError(
@@ -89,12 +88,12 @@ def _numbers_of(labels: Any) -> dict[Any, float]:
     if not pairs:
         raise InputError(
             "labels: expected a list of labels from worst to best, or a mapping from labels to "
-            f"numbers, got {columns.shown(labels)}"
+            f"numbers, got {shown(labels)}"
         )
     found: dict[Any, float] = {}
     for label, number in pairs:
         if not isinstance(label, (str, int, float)) or columns.is_missing(label):
-            raise InputError(f"labels: expected a text or number, got {columns.shown(label)}")
+            raise InputError(f"labels: expected a text or number, got {shown(label)}")
         if _key(label) in found:
             raise InputError(f"labels: expected each once, got {label!r} again")
         value = math.nan if isinstance(number, str) else columns.as_number(number)
@@ -117,7 +116,5 @@ def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> flo
     if numbers is not None:
         expected = f"one of {listed(numbers)} or None"
     if number is None or (numbers is None and not abs(number) <= LARGEST):
-        raise InputError(
-            f"{where} (counted from 0): expected {expected}, got {columns.shown(rating)}"
-        )
+        raise InputError(f"{where} (counted from 0): expected {expected}, got {shown(rating)}")
     return number

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from textsimp import tables
+from textsimp.core import tables
+from textsimp.core.tables import Grid, Tabular
 from textsimp.meta.agreement import RaterAgreement
 from textsimp.meta.levels import COEFFICIENTS, LEVELS, Judged, Over
-from textsimp.tables import Grid, Tabular
 
 # What the table shows: level, coefficient, head of the column.
 SHOWN = (

@@ -15,11 +15,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import SOURCES, option
-from textsimp.examples import Examples
-from textsimp.metric import Floats, Metric
+from textsimp.core.declarations import SOURCES, option
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import options
+from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
     LEXICAL,

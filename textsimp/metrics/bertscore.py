@@ -16,14 +16,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.examples import Examples
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models import loading
-from textsimp.models.layers import LAYERS, LIKE
-from textsimp.models.running import Encoder, Floats32, encoder
+from textsimp.support.errors import InputError
+from textsimp.text.models import loading
+from textsimp.text.models.layers import LAYERS, LIKE
+from textsimp.text.models.running import Encoder, Floats32, encoder
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
 _HEADER = ["LAYER", "P", "R", "F"]

@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.examples import counted
-from textsimp.metric import Floats, References, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.examples import counted
+from textsimp.core.metric import Floats, References, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.languages import tokenizer_reads

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sari import OPERATIONS, Prepared, Sari
 from textsimp.text.sentences import get_splitter

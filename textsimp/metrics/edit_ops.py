@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import (
     OPERATIONS,

@@ -14,14 +14,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.extras import require
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models import loading
-from textsimp.models.loading import Pretrained
-from textsimp.models.running import encoder
+from textsimp.support.extras import require
 from textsimp.text.embeddings import Embedder
+from textsimp.text.models import loading
+from textsimp.text.models.loading import Pretrained
+from textsimp.text.models.running import encoder
 
 
 class Prepared(NamedTuple):

@@ -15,13 +15,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, SOURCES, Preset, Score, listed, option
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models import loading, running
+from textsimp.support.errors import InputError, listed
 from textsimp.text.blocks import blocks
+from textsimp.text.models import loading, running
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 

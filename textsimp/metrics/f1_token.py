@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.tokenizers import Encoder, Tokens

@@ -18,12 +18,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.extras import require
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.scores import SIDES
 from textsimp.metrics import options
-from textsimp.scores import SIDES
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
+from textsimp.support.errors import InputError
 
 CATEGORIES = ("insertion", "deletion", "substitution")
 GIBBERISH = -1
@@ -203,7 +203,7 @@ def majority(rows: Sequence[Sequence[int]]) -> list[int | None]:
     """The label that more than half of a row's annotators gave; None without one.
 
     Args:
-        rows: Labels of each output, one of each annotator, as `textsimp.columns.labels` returns
+        rows: Labels of each output, one of each annotator, as `columns.labels` returns
             them.
     """
     found: Any = one_hot(rows)

@@ -19,22 +19,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import (
+from textsimp.core.declarations import (
     PREDICTIONS,
     REFERENCES,
     SOURCES,
     Column,
     Preset,
     Score,
-    listed,
     option,
 )
-from textsimp.examples import Examples
-from textsimp.metric import Floats, divide
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models import loading, running
-from textsimp.models.loading import Pretrained
+from textsimp.support.errors import InputError, listed, nearest
+from textsimp.text.models import loading, running
+from textsimp.text.models.loading import Pretrained
 
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 TARGETS = Column(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import Field, dataclass
 from typing import Any
 
-from textsimp.columns import InputError
-from textsimp.declarations import option
-from textsimp.metric import Metric
-from textsimp.models import loading
-from textsimp.models.loading import Pretrained
+from textsimp.core.declarations import option
+from textsimp.core.metric import Metric
+from textsimp.support.errors import InputError
+from textsimp.text.models import loading
+from textsimp.text.models.loading import Pretrained
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ModelMetric(Metric):
         """See that the models are there: nothing is read or computed otherwise.
 
         Raises:
-            InputError: No model was given, or see `textsimp.models.loading.signed`.
+            InputError: No model was given, or see `textsimp.text.models.loading.signed`.
             ImportError: The extra ``models`` isn't installed.
         """
         super().__post_init__()

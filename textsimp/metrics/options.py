@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from textsimp.declarations import option
+from textsimp.core.declarations import option
 from textsimp.text import parts_of_speech, sentence_alignment, word_alignment
 from textsimp.text.functions import Function
 from textsimp.text.languages import splitter_reads, tokenizer_reads

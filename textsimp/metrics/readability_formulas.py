@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.metric import Floats, divide
+from textsimp.core.metric import Floats, divide
 
 # Any language -----------------------------------------------------------------------------------
 
@@ -185,4 +185,4 @@ PAPERS: dict[Callable[..., Floats], tuple[str, ...]] = {
     flesch_douma: ("douma-1960-leesbaarheid",),
     oborneva: ("oborneva-2006-avtomatizirovannaya",),
 }
-"""Formula → keys of `textsimp.citations`."""
+"""Formula → keys of `textsimp.metrics.citations`."""

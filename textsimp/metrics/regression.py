@@ -15,13 +15,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.columns import InputError, as_number
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, listed, option
-from textsimp.metric import Floats, divide
+from textsimp.core.columns import as_number
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, divide
+from textsimp.core.scores import SIDES
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.models import loading, running
-from textsimp.models.running import Text
-from textsimp.scores import SIDES
+from textsimp.support.errors import InputError, listed
+from textsimp.text.models import loading, running
+from textsimp.text.models.running import Text
 
 NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 

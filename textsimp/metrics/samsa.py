@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.columns import InputError, shown
-from textsimp.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
-from textsimp.examples import Examples
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.support.errors import InputError, shown
 from textsimp.text import ucca
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder

@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import Preset, Score, option
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import Preset, Score, option
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.languages import tokenizer_reads

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.extras import require
-from textsimp.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.sentences import get_splitter

@@ -16,8 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import KEEP, Operation, operations
 from textsimp.text.sentences import get_splitter

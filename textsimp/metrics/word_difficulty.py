@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.extras import require
-from textsimp.metric import Floats, Metric, divide
-from textsimp.scores import SIDES
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.scores import SIDES
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder
 

@@ -17,10 +17,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError
-from textsimp.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.metric import Floats, Metric, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.support.errors import InputError
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import (

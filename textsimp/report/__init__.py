@@ -19,12 +19,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from textsimp import columns, files, significance
-from textsimp.catalogue import Metrics, configured
-from textsimp.columns import InputError
-from textsimp.examples import Examples
-from textsimp.metric import check_columns
+from textsimp.core import columns, significance
+from textsimp.core.examples import Examples
+from textsimp.core.metric import check_columns
+from textsimp.metrics.catalogue import Metrics, configured
 from textsimp.report import page, rows
+from textsimp.support import files
+from textsimp.support.errors import InputError
 
 __all__ = ["html", "write"]
 

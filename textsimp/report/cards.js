@@ -10,7 +10,7 @@ Object.assign(Examples, (() => {
     return made;
   };
 
-  // As textsimp.marks.html: white space is what it is in Python.
+  // As textsimp.report.marks.html: white space is what it is in Python.
   const SPACE = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*/;
   const parted = (text) => {
     const [space] = SPACE.exec(text);

@@ -13,15 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import marks
-from textsimp.marks import Span
-from textsimp.metric import Floats, Metric
+from textsimp.core.metric import Floats, Metric
+from textsimp.documents.words import of_metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, tables, words
+from textsimp.report import examples, linked, marks, tables, words
+from textsimp.report.marks import Span
 from textsimp.report.rows import DESCRIBING, Data, Measurements
-from textsimp.words import of_metric
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textsimp.metric import Floats
+from textsimp.core.metric import Floats
 
 GROUPS = {
     "sampled": "Sampled at random",

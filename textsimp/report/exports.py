@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from textsimp import tables
+from textsimp.core import tables
+from textsimp.core.scores import in_bold
+from textsimp.core.tables import Grid, Tabular
 from textsimp.report.tables import Cell, Column, Matrix, Table
-from textsimp.scores import in_bold
-from textsimp.tables import Grid, Tabular
 
 
 @dataclass(frozen=True)

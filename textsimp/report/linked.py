@@ -14,13 +14,13 @@ from importlib import resources
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from textsimp import marks
+from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
 from textsimp.documents.alignment import alignments
-from textsimp.marks import Span
-from textsimp.metric import Metric
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sari import Sari
+from textsimp.report import marks
+from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
 _OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")

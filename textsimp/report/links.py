@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
-from textsimp.tables import runs
+from textsimp.core.tables import runs
 
 KEYS = (
     *("open", "show", "system", "sort", "q", "in", "only", "words", "range"),

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
-from textsimp import checks, citations, describe
-from textsimp.extras import require
-from textsimp.metric import Floats
+from textsimp.core.metric import Floats
+from textsimp.corpora import checks
+from textsimp.metrics import citations
+from textsimp.metrics import description as describe
 from textsimp.report import cards, exports, links, pairs, plots, rows, tables, verdict
 from textsimp.report import names as naming
 from textsimp.report.rows import Data, Measurements
-from textsimp.version import __version__
+from textsimp.support.extras import require
+from textsimp.support.version import __version__
 
 _LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
 _STYLES = (

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
 from textsimp.report import plots, tables
 from textsimp.report.rows import Measurements
 

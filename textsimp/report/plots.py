@@ -17,14 +17,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from textsimp import tables
-from textsimp.extras import require
-from textsimp.metric import Floats
+from textsimp.core import tables
+from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import links
 from textsimp.report import names as naming
 from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.tables import Table, number
+from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED
 
 Spec = dict[str, Any]

@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import examples, significance
-from textsimp.catalogue import metric_class
-from textsimp.columns import InputError
-from textsimp.comparison import checked_systems
-from textsimp.examples import Examples
-from textsimp.metric import Floats, Metric
+from textsimp.core import examples, significance
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.significance import Reduce
+from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.significance import Reduce
+from textsimp.scoring.comparison import checked_systems
+from textsimp.support.errors import InputError
 
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
@@ -101,7 +101,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Sampling:
-    """Options of intervals and tests, see `textsimp.significance`."""
+    """Options of intervals and tests, see `textsimp.core.significance`."""
 
     confidence: float
     resamples: int
@@ -225,7 +225,7 @@ def check(
     """Check the columns, which are those that metrics need, and add references and baselines.
 
     Raises:
-        InputError: No system, a name that isn't one, or see `textsimp.columns`.
+        InputError: No system, a name that isn't one, or see `textsimp.core.columns`.
     """
     shared = {"sources": sources, "references": references}
     needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]

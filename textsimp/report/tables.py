@@ -12,14 +12,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import significance, tables
-from textsimp.metric import Floats, Metric
+from textsimp.core import significance, tables
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.significance import Difference
+from textsimp.core.tables import p_value
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import links
 from textsimp.report.rows import DESCRIBING, Data, Measured, Measurements, Row, Sampling, Values
-from textsimp.significance import Difference
-from textsimp.tables import p_value
 from textsimp.text.alignment import COUNTED
 
 Pair = tuple[int, int]
@@ -299,7 +299,7 @@ def best(
     """The best system if it differs from each other one, else those that don't differ from it.
 
     They differ where the paired permutation test's p-value, by Holm's method adjusted for the
-    number of other systems, is below 1 − confidence; as in `textsimp.significance.best`. A system
+    number of other systems, is below 1 − confidence; as in `significance.best`. A system
     whose score is undefined (NaN) is none of them.
 
     Args:

@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from textsimp import significance
-from textsimp.metric import Metric
+from textsimp.core import significance
+from textsimp.core.metric import Metric
+from textsimp.core.significance import Difference
+from textsimp.core.tables import places
 from textsimp.report import links, tables
 from textsimp.report import names as naming
 from textsimp.report.rows import Measurements
 from textsimp.report.tables import EQUAL, Column, Differences, number, p_told
-from textsimp.significance import Difference
-from textsimp.tables import places
 
 _NAMED = 3  # systems in a list, the others are counted
 _AGAINST = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`

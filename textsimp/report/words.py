@@ -17,10 +17,10 @@ from importlib import resources
 from itertools import accumulate, groupby
 from operator import itemgetter
 
-from textsimp.metric import Metric
+from textsimp.core.metric import Metric
+from textsimp.documents.words import Words
 from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.report.linked import Row, rows
-from textsimp.words import Words
 
 LEGEND = (
     '<span class="words"><span>copied</span> <del>deleted</del> <em>moved</em> '

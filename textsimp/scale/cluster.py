@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from textsimp.columns import InputError
-from textsimp.extras import require
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError, plain_list, references, shown, texts
-from textsimp.extras import require
+from textsimp.core.columns import plain_list, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.scale.cluster import computed, connected
 from textsimp.scale.partitions import check_names, frame, frame_of
@@ -30,6 +29,8 @@ from textsimp.splits.subsets import (
     group_numbers,
     in_merge_order,
 )
+from textsimp.support.errors import InputError, shown
+from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from textsimp import columns
-from textsimp.columns import InputError, Seen, nearest, shown
-from textsimp.declarations import Column
-from textsimp.examples import Examples
-from textsimp.extras import require
+from textsimp.core import columns
+from textsimp.core.columns import Seen
+from textsimp.core.declarations import Column
+from textsimp.core.examples import Examples
+from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.extras import require
 
 Names = Mapping[str, tuple[Column, Sequence[str]]]  # name → declared, and the columns it is made of
 
@@ -77,7 +78,7 @@ class Reader:
         """The examples, checked.
 
         Raises:
-            InputError: See `textsimp.columns.checked`; or a row that isn't a mapping with all
+            InputError: See `textsimp.core.columns.checked`; or a row that isn't a mapping with all
                 columns.
         """
         for rows, where, first in part.tables(self.columns.names):

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp import comparison, examples, sums
-from textsimp.catalogue import Metrics
-from textsimp.columns import InputError, Seen, shown
-from textsimp.declarations import Column
-from textsimp.examples import Corpus, Examples
-from textsimp.extras import require
-from textsimp.metric import Metric, check_score_options
+from textsimp.core import examples, sums
+from textsimp.core.columns import Seen
+from textsimp.core.declarations import Column
+from textsimp.core.examples import Corpus, Examples
+from textsimp.core.metric import Metric, check_score_options
+from textsimp.core.scores import Results
+from textsimp.core.statistics import Each, Part, Statistics, joined, measured
+from textsimp.core.sums import Sums
+from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import computed, connected, in_order
 from textsimp.scale.partitions import (
     Columns,
@@ -30,10 +32,10 @@ from textsimp.scale.partitions import (
     is_frame,
     join_seen,
 )
-from textsimp.scores import Results
-from textsimp.statistics import Each, Part, Statistics, joined, measured
-from textsimp.sums import Sums
-from textsimp.version import __version__
+from textsimp.scoring import comparison
+from textsimp.support.errors import InputError, shown
+from textsimp.support.extras import require
+from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -165,7 +167,7 @@ def gather(
     *,
     client: Client | str | int | None = None,
 ) -> dict[str, Statistics]:
-    """What `textsimp.statistics.gather` returns: pieces are read here, and measured by workers.
+    """What `statistics.gather` returns: pieces are read here, and measured by workers.
 
     No more than a few pieces for each worker are held at once.
 
@@ -398,7 +400,7 @@ def _checked(results: Iterable[_Read]) -> Iterator[_Read]:
         InputError: No rows; most texts are lists written as text, or some references are lists.
 
     Warns:
-        ScriptWarning: See `textsimp.examples.doubt`.
+        ScriptWarning: See `textsimp.core.examples.doubt`.
     """
     seen: dict[str, Seen] = {}
     rows = 0

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError
 from textsimp.splits.annotate import CHANGE
 from textsimp.splits.pairs import concatenate, measured
 from textsimp.splits.subsets import (
@@ -26,6 +25,7 @@ from textsimp.splits.subsets import (
     select,
     sizes_of,
 )
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

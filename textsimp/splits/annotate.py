@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from textsimp.columns import InputError
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pairs import count_operations
 from textsimp.splits.subsets import BATCH, check_choice, check_subsets, check_texts, column_names
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:

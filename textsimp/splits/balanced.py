@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError
 from textsimp.splits.pairs import column_values, concatenate, edit_counts
 from textsimp.splits.subsets import (
     check_choice,
@@ -23,6 +22,7 @@ from textsimp.splits.subsets import (
     recut,
     sizes_of,
 )
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

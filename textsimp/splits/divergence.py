@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from textsimp.columns import InputError
 from textsimp.splits.pairs import Pairs, measured
 from textsimp.splits.subsets import check_choice, check_seed, check_subsets
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

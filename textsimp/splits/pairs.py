@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError, check_lengths, references, texts
+from textsimp.core.columns import check_lengths, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import arrow_batches, batches, check_choice, check_texts
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import EditPath, text_operation_counts
 
 if TYPE_CHECKING:

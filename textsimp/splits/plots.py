@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.extras import require
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.pairs import edit_counts
 from textsimp.splits.stability_benchmark import Run, benchmark_summary
 from textsimp.splits.subsets import check_subsets
+from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED, EditPath
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from textsimp.columns import InputError
 from textsimp.splits.divergence import Variant as DivergenceVariant
 from textsimp.splits.divergence import check_options, compare
 from textsimp.splits.pairs import concatenate, measured
@@ -27,6 +26,7 @@ from textsimp.splits.subsets import (
     recut,
     sizes_of,
 )
+from textsimp.support.errors import InputError
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp import columns
-from textsimp.columns import InputError, nearest
+from textsimp.core import columns
+from textsimp.core.sums import total
 from textsimp.metrics.sari import Sari
 from textsimp.splits.balanced import SearchInterrupted
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import check_seed, check_subsets, sizes_of
-from textsimp.sums import total
+from textsimp.support.errors import InputError, nearest
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:

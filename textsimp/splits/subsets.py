@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from textsimp.columns import InputError, nearest, references, texts
+from textsimp.core.columns import references, texts
+from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

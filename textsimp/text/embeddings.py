@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp import pretrained
-from textsimp.columns import InputError
-from textsimp.extras import require
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
+from textsimp.text.models import pretrained
 
 Vectors = NDArray[np.float32]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.columns import InputError
+from textsimp.support.errors import InputError
 
 Function = Callable[[str], list[str]]
 """From a text to the list of its tokens or sentences."""

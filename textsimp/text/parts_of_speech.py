@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from textsimp.columns import InputError, nearest
+from textsimp.support.errors import InputError, nearest
 from textsimp.text.functions import check_strings, custom_name
 
 PartsLike = str | Callable[[list[str]], list[str]]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError, nearest
+from textsimp.support.errors import InputError, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_pairs, custom_name

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.columns import InputError, nearest
-from textsimp.extras import require
+from textsimp.support.errors import InputError, nearest
+from textsimp.support.extras import require
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered
 

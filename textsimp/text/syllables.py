@@ -21,7 +21,7 @@ from functools import lru_cache, partial
 from importlib import resources
 from typing import Any, Literal
 
-from textsimp.extras import require
+from textsimp.support.extras import require
 
 _REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more distinct ones
 

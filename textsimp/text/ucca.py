@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from textsimp.columns import InputError, shown
+from textsimp.support.errors import InputError, shown
 
 Json = dict[str, Any]
 

@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from textsimp.columns import InputError, nearest
-from textsimp.models import loading, running
-from textsimp.models.loading import Pretrained
-from textsimp.models.words import word_vectors
+from textsimp.support.errors import InputError, nearest
 from textsimp.text.functions import check_pairs, custom_name
+from textsimp.text.models import loading, running
+from textsimp.text.models.loading import Pretrained
+from textsimp.text.models.words import word_vectors
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"

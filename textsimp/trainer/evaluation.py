@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import catalogue, columns
-from textsimp.columns import InputError
-from textsimp.examples import ONE, Examples, warn
-from textsimp.metric import Metric, check_columns
-from textsimp.prepared import PreparedSides
+from textsimp.core import columns
+from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.metric import Metric, check_columns
+from textsimp.core.prepared import PreparedSides
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
 
 _OUT_OF_ORDER = 0.1  # of the rows that are found at all
 _NO_LETTERS = re.compile(r"[\W_]+")

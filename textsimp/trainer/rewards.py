@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import catalogue, columns
-from textsimp.columns import InputError, nearest
-from textsimp.declarations import PREDICTIONS, SOURCES, Column, Score, listed
-from textsimp.examples import ONE, Examples, warn
-from textsimp.metric import Floats, Metric
+from textsimp.core import columns
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Score
+from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.metric import Floats, Metric
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, listed, nearest, shown
 
 _HERE = "{source}"
 _NAMED = ("sources", "references")  # what users say the names of
@@ -275,7 +276,7 @@ def _said(messages: Any, role: str, where: str) -> str:
     if not chat or (not said and role == "user"):
         raise InputError(
             f"{where}: expected a text or a list of messages by the {role} and others, "
-            f"got {columns.shown(messages)}"
+            f"got {shown(messages)}"
         )
     content: Any = said[-1] if said else None
     if columns.is_sequence(content):  # in parts, some of which may be images
@@ -284,9 +285,7 @@ def _said(messages: Any, role: str, where: str) -> str:
         parts = [content]
     for part in parts:
         if not isinstance(part, (str, type(None))):
-            raise InputError(
-                f"{where}: expected a text as content of a message, got {columns.shown(part)}"
-            )
+            raise InputError(f"{where}: expected a text as content of a message, got {shown(part)}")
     return "".join(filter(None, parts))
 
 
@@ -297,7 +296,7 @@ def _within(text: str, before: str, after: str, where: str) -> str:
     ):
         raise InputError(
             f"{where}: expected a text like the template {before + _HERE + after!r}, "
-            f"got {columns.shown(text)}"
+            f"got {shown(text)}"
         )
     return text[len(before) : len(text) - len(after)].strip()
 
@@ -323,7 +322,7 @@ def _is_unicode(text: str) -> bool:
 
 def _sequence(given: Any, name: str) -> Any:
     if not columns.is_sequence(given):
-        raise InputError(f"{name}: expected a list, got {columns.shown(given)}")
+        raise InputError(f"{name}: expected a list, got {shown(given)}")
     return given
 
 

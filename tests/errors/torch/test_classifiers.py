@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import errors, files
-from textsimp.columns import InputError
+from textsimp import errors
 from textsimp.errors import Stage
 from textsimp.errors.labelled import halves, read
+from textsimp.support import files
+from textsimp.support.errors import InputError
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

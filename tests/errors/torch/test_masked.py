@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from textsimp.columns import InputError
 from textsimp.errors.masked import fill_mask
 from textsimp.errors.synthetic import masked_words, mix
+from textsimp.support.errors import InputError
 
 pytest.importorskip("torch", reason="needs the extra models")
 transformers = pytest.importorskip("transformers", reason="needs the extra models")

@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import textsimp
-from textsimp.columns import InputError
 from textsimp.documents import align_sentences, sentence_operations
 from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
 from textsimp.text import embeddings
 from textsimp.text.sentence_alignment import LINKED, _linked, get_aligner
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.models import tiny
+from tests.text.models import tiny
 from textsimp import InputError
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.models import loading, running
-from textsimp.models.loading import Pretrained
+from textsimp.text.models import loading, running
+from textsimp.text.models.loading import Pretrained
 from textsimp.text.word_alignment import get_word_aligner
 
 pytest.importorskip("torch")
@@ -83,7 +83,7 @@ def test_words_that_the_model_does_not_read_have_no_partner(model: Path) -> None
 def test_pairs_of_texts_do_not_depend_on_the_others(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("textsimp.models.words._AT_ONCE", 2)
+    monkeypatch.setattr("textsimp.text.models.words._AT_ONCE", 2)
     texts = [SOURCE, [], TARGET, SOURCE[:3], TARGET[2:]]
     aligner = get_word_aligner(f"embedding:{model}")
     together = [*aligner.align(texts, texts[::-1])]

@@ -21,7 +21,7 @@ transformers = pytest.importorskip("transformers")
 trl = pytest.importorskip("trl")
 datasets = pytest.importorskip("datasets")
 
-from tests.models import tiny  # noqa: E402
+from tests.text.models import tiny  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL's calls
 

@@ -1,0 +1,452 @@
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.core import columns
+from textsimp.core.declarations import Column
+from textsimp.support.errors import InputError, nearest
+
+TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]
+REFERENCES = [["a", "b"], [""], ["c", "d", "e"]]
+SQUARE = [["a", "b"], ["", "c"], ["d", "e"]]  # as many references in every row
+
+CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "datasets Column": lambda rows: datasets.Dataset.from_dict({"text": rows})["text"],
+    "datasets Column, NumPy format": lambda rows: datasets.Dataset.from_dict(
+        {"text": rows}
+    ).with_format("numpy")["text"],
+    "NumPy array of str": np.array,
+    "NumPy array of object": lambda rows: np.array(rows, dtype=object),
+    "pandas Series": pd.Series,
+    "pandas Series of object": lambda rows: pd.Series(rows, dtype=object),
+    "pandas Series with another index": lambda rows: pd.Series(rows, index=[7, 0, 3]),
+    "Arrow Array": pa.array,
+    "Arrow ChunkedArray": lambda rows: pa.chunked_array([pa.array(rows[:1]), pa.array(rows[1:])]),
+}
+
+
+def in_containers(rows: list[Any], *, but: str = "") -> Any:
+    made = [pytest.param(make(rows), id=kind) for kind, make in CONTAINERS.items() if kind != but]
+    return pytest.mark.parametrize("column", made)
+
+
+def assert_plain(column: list[Any], expected: list[Any]) -> None:
+    assert column == expected
+    assert type(column) is list
+    for row in column:
+        assert type(row) in (str, list)
+        assert {type(text) for text in row} <= {str}
+
+
+@in_containers(TEXTS)
+def test_every_kind_of_sequence_gives_the_same_list_of_texts(column: Any) -> None:
+    assert_plain(columns.texts(column, "sources"), TEXTS)
+
+
+@in_containers(TEXTS)
+def test_references_may_be_one_string_per_row(column: Any) -> None:
+    assert_plain(columns.references(column), [[text] for text in TEXTS])
+
+
+@in_containers(SQUARE)
+def test_references_may_be_as_many_strings_in_every_row(column: Any) -> None:
+    assert_plain(columns.references(column), SQUARE)
+
+
+@in_containers(REFERENCES, but="NumPy array of str")  # which must be rectangular
+def test_references_may_vary_in_number(column: Any) -> None:
+    assert_plain(columns.references(column), REFERENCES)
+
+
+@pytest.mark.parametrize("row", [("a", "b"), np.array(["a", "b"]), pd.Series(["a", "b"])], ids=type)
+def test_a_row_of_references_may_be_any_sequence_too(row: Any) -> None:
+    assert_plain(columns.references([row, ["c"]]), [["a", "b"], ["c"]])
+
+
+def test_subclasses_of_str_become_plain_strings() -> None:
+    assert_plain(columns.texts([np.str_("a"), "b"], "sources"), ["a", "b"])
+    assert_plain(columns.references([["b", np.str_("a")]]), [["b", "a"]])
+
+
+def test_columns_are_copied() -> None:
+    sources, references = ["a"], [["b"]]
+    columns.texts(sources, "sources").append("c")
+    columns.references(references).append(["c"])
+    assert (sources, references) == (["a"], [["b"]])
+
+
+NOT_COLUMNS = [
+    None,
+    "a bare string",
+    b"bytes",
+    3,
+    float("nan"),
+    {"a": 1},
+    {"a"},
+    (text for text in "ab"),
+    np.array("no dimension"),
+    pd.DataFrame({"text": ["a"]}),
+    pa.table({"text": ["a"]}),
+]
+
+
+@pytest.mark.parametrize("column", NOT_COLUMNS, ids=lambda column: type(column).__name__)
+def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
+    kind = "None" if column is None else type(column).__name__
+    with pytest.raises(InputError, match=rf"^sources: expected a list of strings, got {kind}"):
+        columns.texts(column, "sources")
+    with pytest.raises(InputError, match=rf"^references: expected a list with .*, got {kind}"):
+        columns.references(column)
+
+
+def streamed() -> Any:
+    return datasets.Dataset.from_dict({"text": TEXTS}).to_iterable_dataset()["text"]
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda: (text for text in TEXTS), "generator"),
+        (lambda: map(str.strip, TEXTS), "map"),
+        pytest.param(
+            streamed,
+            "IterableColumn",
+            marks=pytest.mark.skipif(
+                not hasattr(datasets, "IterableColumn"), reason="datasets 4 introduced it"
+            ),
+        ),
+    ],
+)
+def test_what_is_read_row_by_row_is_refused_by_name(make: Callable[[], Any], kind: str) -> None:
+    expected = f"got {kind}, which is read row by row: pass list"
+    with pytest.raises(InputError, match=f"^sources: expected a list of strings, {expected}"):
+        columns.texts(make(), "sources")
+    with pytest.raises(InputError, match=f"^references: .*{expected}"):
+        columns.references(make())
+    assert columns.texts(list(make()), "sources") == [text.strip() for text in TEXTS]
+
+
+def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> None:
+    transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
+    with pytest.raises(InputError, match=r"^references: expected 3 rows, .* got 2 rows of 3: "):
+        columns.check_lengths(sources=["a", "b", "c"], references=transposed)
+    with pytest.raises(InputError, match=r"sources has 3, references has 2$"):
+        columns.check_lengths(sources=["a", "b", "c"], references=[["a", "b", "c"], ["d"]])
+    turned = [list(row) for row in zip(*transposed, strict=True)]
+    columns.check_lengths(sources=["a", "b", "c"], references=turned)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("source", "sources"),
+        ("Predictions", "predictions"),
+        ("refs", "references"),
+        ("preds", "predictions"),
+        ("colour", None),
+        ("", None),
+        (None, None),
+        (3, None),
+    ],
+)
+def test_a_mistyped_name_is_answered_by_the_nearest(value: Any, meant: str | None) -> None:
+    expected = f" (did you mean {meant!r}?)" if meant else ""
+    known = ["source_tokenizer", "orders", "sources", "predictions", "references"]
+    assert nearest(value, known) == expected
+
+
+@pytest.mark.parametrize(
+    "column", [[], (), np.array([], dtype=object), pd.Series([]), pa.array([])]
+)
+def test_columns_without_rows_are_refused(column: Any) -> None:
+    for check in (columns.texts, columns.references):
+        with pytest.raises(InputError, match=r"^predictions: expected at least one row, got none$"):
+            check(column, "predictions")
+
+
+BAD_TEXTS: list[tuple[Any, int, str]] = [
+    ([None], 0, "None"),
+    (["a", None], 1, "None"),
+    (["a", float("nan")], 1, "float nan"),
+    (["a", "b", 3], 2, "int 3"),
+    (["a", 3.5, None], 1, "float 3.5"),
+    (["a", b"b"], 1, "bytes b'b'"),
+    (["a", True], 1, "bool True"),
+    (["a", ["b"]], 1, "list ['b']"),
+    ([["a"], "b"], 0, "list ['a']"),
+    (np.array(["a", None], dtype=object), 1, "None"),
+    (np.array([1, 2]), 0, "int 1"),
+    (np.array([["a", "b"]]), 0, "list ['a', 'b']"),
+    (pd.Series(["a", float("nan")], dtype=object), 1, "float nan"),
+    (pd.Series(["a", None], dtype=object), 1, "None"),
+    (pa.array(["a", None]), 1, "None"),
+    (datasets.Dataset.from_dict({"text": ["a", None]})["text"], 1, "None"),
+]
+
+
+@pytest.mark.parametrize(("column", "row", "got"), BAD_TEXTS)
+def test_a_row_that_is_no_string_is_named(column: Any, row: int, got: str) -> None:
+    with pytest.raises(InputError) as error:
+        columns.texts(column, "predictions")
+    assert str(error.value) == (
+        f"row {row} of predictions (counted from 0): expected a string, got {got}"
+    )
+
+
+STRING, LIST, EITHER = (
+    "a string as in row 0",
+    "a list of strings as in row 0",
+    "a string or a list of strings",
+)
+BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
+    # Rows of the wrong kind
+    ([None], "row 0", EITHER, "None"),
+    ([float("nan")], "row 0", EITHER, "float nan"),
+    ([3, "a"], "row 0", EITHER, "int 3"),
+    ([{"a"}], "row 0", EITHER, "set {'a'}"),
+    ([["a"], None], "row 1", LIST, "None"),
+    ([["a"], ["b"], float("nan")], "row 2", LIST, "float nan"),
+    ([["a"], "b"], "row 1", LIST, "str 'b'"),
+    ([["a"], ""], "row 1", LIST, "str ''"),
+    (["a", ["b"]], "row 1", STRING, "list ['b']"),
+    (["a", "", None], "row 2", STRING, "None"),
+    (["a", 3], "row 1", STRING, "int 3"),
+    (pd.Series(["a", float("nan")], dtype=object), "row 1", STRING, "float nan"),
+    (pa.array([["a"], None]), "row 1", LIST, "None"),
+    # Rows without references
+    ([[]], "row 0", "at least one reference", "an empty list"),
+    ([["a"], []], "row 1", "at least one reference", "an empty list"),
+    ([["a"], np.array([])], "row 1", "at least one reference", "an empty list"),
+    # Inside a row
+    ([["a"], [None]], "reference 0 in row 1", "a string", "None"),
+    ([["a", None]], "reference 1 in row 0", "a string", "None"),
+    ([["a", "b", 3]], "reference 2 in row 0", "a string", "int 3"),
+    ([["a"], ["b", float("nan")]], "reference 1 in row 1", "a string", "float nan"),
+    ([[["a"]]], "reference 0 in row 0", "a string", "list ['a']"),
+    ([["a"], ["b", ["c"]]], "reference 1 in row 1", "a string", "list ['c']"),
+    (pa.array([["a", None]]), "reference 1 in row 0", "a string", "None"),
+    (np.array([[["a"]]]), "reference 0 in row 0", "a string", "list ['a']"),
+]
+
+
+@pytest.mark.parametrize(("column", "where", "expected", "got"), BAD_REFERENCES)
+def test_a_bad_row_of_references_is_named(column: Any, where: str, expected: str, got: str) -> None:
+    with pytest.raises(InputError) as error:
+        columns.references(column)
+    assert str(error.value) == (
+        f"{where} of references (counted from 0): expected {expected}, got {got}"
+    )
+
+
+@pytest.mark.parametrize("row", [0, 1, 25_000])
+@pytest.mark.parametrize("surrogate", ["\ud800", "before \udfff after"])
+def test_lone_surrogates_are_refused(row: int, surrogate: str) -> None:
+    column = ["fine \U0001f600 \uffff"] * 30_000
+    column[row] = surrogate
+    message = rf"^row {row} of sources \(counted from 0\): expected valid Unicode, got a lone surro"
+    with pytest.raises(InputError, match=message):
+        columns.texts(column, "sources")
+
+
+@pytest.mark.parametrize(("row", "reference"), [(0, 1), (1, 0), (2, 0), (2, 2)])
+def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them(
+    row: int, reference: int
+) -> None:
+    column = [["a", "b"], ["c"], ["d", "e", "f"]]
+    column[row][reference] += "\udc80"
+    with pytest.raises(InputError, match=rf"^row {row} of references .* got a lone surrogate in"):
+        columns.references(column)
+
+
+def test_messages_show_no_more_than_the_beginning_of_a_value() -> None:
+    for value in ([0] * 10_000, "\ud800" + "x" * 10_000):
+        with pytest.raises(InputError) as error:
+            columns.texts(["a", value], "sources")
+        assert len(str(error.value)) < 200
+
+
+def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
+    columns.check_lengths(sources=["a"], predictions=["b"], references=None)
+    with pytest.raises(InputError) as error:
+        columns.check_lengths(sources=["a", "b"], predictions=["c"], references=[["d"], ["e"]])
+    assert str(error.value) == (
+        "expected the same number of rows in every column: "
+        "sources has 2, predictions has 1, references has 2"
+    )
+
+
+def test_an_input_error_is_a_value_error() -> None:
+    assert issubclass(InputError, ValueError)
+
+
+# Lists that became texts
+
+NESTED = [["It's a cat.", "A cat."], ['He said "no".'], ["a", "b", "c"]]
+WRITTEN: dict[str, Callable[[list[str]], str]] = {
+    "pandas, a list": str,
+    "pandas, a tuple": lambda row: str(tuple(row)),
+    "NumPy": lambda row: str(np.array(row)),
+    "NumPy of objects": lambda row: str(np.array(row, dtype=object)),
+    "JSON": json.dumps,
+    "JSON, indented": lambda row: json.dumps(row, indent=2),
+    "JSON with nulls": lambda row: json.dumps([None, *row, None]),
+    "lists of lists": lambda row: str([[text] for text in row]),
+    "NumPy's strings in a list": lambda row: str([np.str_(text) for text in row]),
+    "NumPy's strings in a tuple": lambda row: str(tuple(map(np.str_, row))),
+    "bytes": lambda row: str([text.encode() for text in row]),
+    "padded with None": lambda row: str([None, *row, None]),
+    "padded with None by NumPy": lambda row: str(np.array([*row, None, None], dtype=object)),
+    "padded with nan": lambda row: str([*row, np.nan]),
+    "padded with null": lambda row: json.dumps([*row, None]),
+}
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize(
+    "check",
+    [
+        columns.references,
+        lambda rows, name="x": columns.references([[row] for row in rows], name),
+        lambda rows, name="x": columns.references([["a text", row] for row in rows], name),
+        lambda rows, name="x": columns.references(np.array([["a", row] for row in rows]), name),
+    ],
+    ids=["strings", "lists of one string", "second strings", "second strings of an array"],
+)
+def test_lists_written_as_text_are_no_references(write: Any, check: Any) -> None:
+    message = r"^refs: expected texts, got lists written as text, such as str .* in row 1 \(counted"
+    with pytest.raises(InputError, match=message) as error:
+        check(["", *map(write, NESTED)], name="refs")
+    assert "\n" not in str(error.value)
+    assert "a column of its own" in str(error.value)
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_lists_written_as_text_are_no_texts(write: Any) -> None:
+    with pytest.raises(InputError, match="predictions: expected texts, got lists written as text"):
+        columns.texts([write(row) for row in NESTED], "predictions")
+
+
+def test_lists_that_went_through_a_csv_file_of_pandas_are_an_error() -> None:
+    file = io.StringIO()
+    pd.DataFrame({"refs": NESTED}).to_csv(file)
+    with pytest.raises(InputError, match="lists written as text"):
+        columns.references(pd.read_csv(io.StringIO(file.getvalue()))["refs"])
+
+
+def test_some_texts_that_look_like_lists_are_texts() -> None:
+    rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
+    assert columns.texts(rows, "sources") == rows
+    rows = ["[]", "()", "[", "['", '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "(a, 'b')", "' ]"]
+    rows += ["[None]", "[nan, nan]", "['a' None b]", "[None, b]", "[b]", "['a', None"]
+    for row in rows:
+        assert columns.texts([row], "sources") == [row]
+
+
+def test_most_texts_that_look_like_lists_are_an_error() -> None:
+    with pytest.raises(InputError, match=r"in row 1 \(counted"):
+        columns.texts(["a text", "['a', 'b']", "['c']", "[]", ""], "sources")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
+def test_any_list_written_by_python_or_json_is_recognised(row: list[str]) -> None:
+    for text in (str(row), json.dumps(row)):
+        with pytest.raises(InputError, match="lists written as text"):
+            columns.texts([text], "sources")
+
+
+def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time() -> None:
+    for text in ("['" * 50_000, "('" + "','" * 50_000, "(' " + "' , " * 50_000, "[" * 100_000):
+        assert columns.texts([text], "sources") == [text]
+
+
+# Labels of any name -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["A1", "2", None],
+        ["A1", 2, ""],
+        [["A1"], [np.int64(2)], []],
+        pd.Series(["A1", 2.0, math.nan], dtype=object),
+        np.array([np.str_("A1"), np.float32(2), None], dtype=object),
+    ],
+)
+def test_labels_that_are_not_declared_are_texts(column: Any) -> None:
+    checked = columns.labels(column, "target", ())
+    assert checked == [["A1"], ["2"], []]
+    assert {type(label) for row in checked for label in row} == {str}
+
+
+@pytest.mark.parametrize("bad", [True, np.True_, 1.5, math.inf, {"a": 1}, b"A1", [["A1"]]])
+def test_what_is_no_label_is_told(bad: Any) -> None:
+    message = r"^row 1 of target \(counted from 0\): expected a text, a whole number or None, got"
+    with pytest.raises(InputError, match=message):
+        columns.labels(["A1", bad], "target", ())
+
+
+# Columns in pieces
+
+ROWS = st.lists(
+    st.sampled_from(["a", "", "['a', 'b']", "\ud800", 1, None, ["a"], ["a", "['a', 'b']"], []]),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(ROWS, st.integers(1, 3), st.sampled_from([columns.texts, columns.references]))
+def test_a_column_that_is_checked_in_pieces_is_checked_as_a_whole(
+    rows: list[Any], size: int, check: Any
+) -> None:
+    def in_pieces() -> Any:
+        seen = columns.Seen()
+        found = [
+            row for i in range(0, len(rows), size) for row in check(rows[i : i + size], "c", seen)
+        ]
+        seen.check_not_lists("c")
+        return found
+
+    def outcome(run: Callable[[], Any]) -> Any:
+        try:
+            return run()
+        except InputError as error:
+            return type(error)
+
+    assert outcome(in_pieces) == outcome(lambda: check(rows, "c"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("text", ["a", 1]),
+        ("text", ["a", "\ud800"]),
+        ("texts", [["a"], []]),
+        ("texts", [["a"], ["\ud800"]]),
+        ("texts", [["a"], "a"]),
+        ("texts", ["a", ["a"]]),
+        ("labels", ["x", "z"]),
+        ("number", [1, "much"]),
+        ("structured", [1, math.nan]),
+    ],
+)
+def test_rows_of_a_later_piece_are_counted_from_the_first(kind: Any, rows: list[Any]) -> None:
+    column = Column("c", kind, "", labels=("x", "y"))
+    seen = columns.Seen()
+    for _ in range(3):
+        columns.checked(column, rows[:1], seen=seen)
+    with pytest.raises(InputError, match=r"row 3 of c \(counted from 0\): expected"):
+        columns.checked(column, rows[1:], seen=seen)

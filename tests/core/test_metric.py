@@ -1,0 +1,167 @@
+"""What all metrics have in common: how their options are given, checked and named."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.given import given_to
+from textsimp.core.metric import Metric
+from textsimp.metrics import catalogue
+from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
+
+CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
+VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
+ROWS: dict[str, Any] = {
+    "sources": ["The feline reclined on the mat .", "It rained , and we left early ."],
+    "predictions": ["The cat lay on the mat .", "It rained . We left ."],
+    "references": [["The cat lay on a mat ."], ["It rained . We left .", "We left early ."]],
+}
+
+every_metric = pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)
+every_variant = pytest.mark.parametrize(("metric", "variant"), VARIANTS, ids=str)
+
+
+@every_variant
+def test_a_constructor_takes_what_the_variant_sets(metric: type[Metric], variant: str) -> None:
+    made = metric(variant)
+    assert made == metric(variant=variant) == metric.preset(variant)
+    for name, value in metric.presets[variant].options.items():
+        assert getattr(made, name) == value
+
+
+@every_metric
+def test_without_a_variant_the_first_is_meant(metric: type[Metric]) -> None:
+    first = next(iter(metric.presets))
+    assert metric() == metric.preset() == metric(first)
+    assert metric().variant == first
+
+
+@every_variant
+def test_copies_are_equal(metric: type[Metric], variant: str) -> None:
+    made = metric(variant)
+    assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == replace(made) == made
+
+
+@every_variant
+def test_options_that_are_given_stand_in_place_of_the_presets(
+    metric: type[Metric], variant: str
+) -> None:
+    for f in fields(metric):
+        for choice in f.metadata.get("choices", ()):
+            try:
+                made = metric(variant, **{f.name: choice})
+            except (InputError, ImportError):
+                continue  # not together with the others of this variant
+            assert getattr(made, f.name) is choice
+            changed = choice != getattr(metric(variant), f.name)
+            if changed and f.metadata["tag"]:
+                assert made.signature() != metric(variant).signature()
+
+
+@every_metric
+@given(data=st.data())
+def test_an_option_of_another_kind_is_an_input_error(
+    metric: type[Metric], data: st.DataObject
+) -> None:
+    wrong = st.one_of(st.floats(), st.binary(), st.lists(st.none()), st.builds(object))
+    option = data.draw(st.sampled_from([*metric.option_names(), "variant"]))
+    with pytest.raises(InputError, match=f"^{option}: expected "):
+        metric(**{option: data.draw(wrong)})
+
+
+@every_metric
+@pytest.mark.parametrize("door", ["constructor", "preset", "configure"])
+def test_a_mistyped_option_is_answered_by_the_nearest(metric: type[Metric], door: str) -> None:
+    doors: dict[str, Any] = {
+        "constructor": metric,
+        "preset": metric.preset,
+        "configure": lambda **options: metric.configure(options),
+    }
+    for option in metric.option_names():
+        with pytest.raises(InputError, match=rf"^unknown option .* \(did you mean '{option}'\?\)"):
+            doors[door](**{option[:-1] + "z": None})
+
+
+@every_metric
+def test_a_mistyped_column_among_options_is_answered_by_the_right_one(
+    metric: type[Metric],
+) -> None:
+    for column in metric.columns:
+        if column.one:
+            with pytest.raises(InputError, match=rf"\(did you mean '{column.name}'\?\)"):
+                metric.configure({column.one: []})
+
+
+@every_metric
+def test_a_column_that_is_no_option_is_not_answered_by_itself(metric: type[Metric]) -> None:
+    with pytest.raises(InputError, match=r"^unknown option 'predictions' of \w+: expected one of"):
+        metric(predictions=[])  # type: ignore[call-arg]
+
+
+def test_options_may_be_numpy_scalars_and_become_plain() -> None:
+    given = Sari(lowercase=np.bool_(False), weight=np.int64(8), tokenizer=np.str_("none"))  # type: ignore[arg-type]
+    assert given == Sari(lowercase=False, weight=8, tokenizer="none")
+    assert [type(value) for value in (given.lowercase, given.weight, given.tokenizer)] == [
+        bool,
+        int,
+        str,
+    ]
+    for wrong in (np.float64(8), np.bool_(True), np.int64(0)):
+        with pytest.raises(InputError, match=r"^weight: expected "):
+            Sari(weight=wrong)  # type: ignore[arg-type]
+
+
+@every_metric
+@pytest.mark.parametrize("value", ["no", 1, 0, None, [True]], ids=repr)
+def test_per_example_is_true_or_false(metric: type[Metric], value: Any) -> None:
+    expected = "^per_example: expected True or False, got "
+    with pytest.raises(InputError, match=expected):
+        metric.configure({"per_example": value})
+    with pytest.raises(InputError, match=expected):
+        metric().score(**given_to(metric, ROWS), per_example=value)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [metric for metric in CLASSES if "references" in [column.name for column in metric.columns]],
+    ids=lambda metric: metric.name,
+)
+def test_transposed_references_are_named(metric: type[Metric]) -> None:
+    transposed = [["a", "b"], ["c", "d"], ["e", "f"]]
+    with pytest.raises(InputError, match="they look transposed"):
+        metric().score(**{**ROWS, "references": transposed})
+
+
+def _with_all_scores(metric: type[Metric], variant: str) -> Metric:
+    more = {"per_order": True, "penalties": True}
+    return metric(variant, **{k: v for k, v in more.items() if k in metric.option_names()})
+
+
+@every_variant
+def test_every_score_has_an_interval_and_a_list_one_for_each(
+    metric: type[Metric], variant: str
+) -> None:
+    found = _with_all_scores(metric, variant).score(
+        **given_to(metric, ROWS), confidence=0.999, resamples=300
+    )
+    names = [name for name in found if name != "signature" and not name.endswith("_interval")]
+    for name in names:
+        low, high = np.moveaxis(np.array(found[f"{name}_interval"]), -1, 0)
+        assert np.shape(found[name]) == low.shape == high.shape, name
+        assert (low <= high).all(), name
+
+
+def test_an_option_given_with_the_columns_is_told() -> None:
+    with pytest.raises(
+        InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
+    ):
+        Sari().score(sources=["a"], predictions=["b"], references=["c"], lowercase=False)

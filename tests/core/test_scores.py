@@ -1,0 +1,407 @@
+"""Scores are values with fields, and mappings of the plain dict that `evaluate` and JSON hold."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import textsimp
+from tests import strategies
+from tests.toys import Marked
+from textsimp import Bleu, EditOps, FkglComponents, Sari
+from textsimp.core.scores import Comparison, Results, Scores, Value
+
+SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
+PREDICTIONS = ["A cat sat on the mat.", "It rained. We left.", "Nobody knows."]
+REFERENCES = [["A cat sat."], ["It rained. So we left.", "We left."], ["No one knows."]]
+COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
+SAMPLES: dict[str, Any] = {"confidence": 0.9, "resamples": 20}
+SYSTEMS = {"copy": SOURCES, "our_system": PREDICTIONS}
+
+
+def scored(metric: Any, **options: Any) -> Scores:
+    return metric.score(predictions=PREDICTIONS, **COLUMNS, **options)
+
+
+@pytest.fixture(scope="module")
+def sari() -> Scores:
+    return scored(Sari(), per_example=True, **SAMPLES)
+
+
+@pytest.fixture(scope="module")
+def edits() -> Scores:
+    return scored(EditOps(), per_example=True, **SAMPLES)
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return textsimp.score(SYSTEMS, metrics=["sari", "bleu"], **COLUMNS, **SAMPLES)
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES)
+
+
+# One metric, one system -----------------------------------------------------------------------
+
+
+def test_scores_are_a_mapping_equal_to_the_plain_dict(sari: Scores) -> None:
+    plain = sari.to_dict()
+    assert isinstance(sari, Mapping)
+    assert sari == plain
+    assert list(sari) == list(plain)
+    assert len(sari) == len(plain)
+    assert {**sari} == plain
+    assert sari["add"] == plain["add"]
+    assert "sari_interval" in sari
+    with pytest.raises(KeyError, match="d_sari"):
+        sari["d_sari"]
+
+
+def test_the_plain_dict_has_scores_then_rows_then_intervals_then_the_signature(
+    sari: Scores,
+) -> None:
+    names = ["sari", "add", "keep", "delete"]
+    rows = [f"{name}_per_example" for name in names]
+    assert list(sari) == [*names, *rows, *(f"{name}_interval" for name in names), "signature"]
+
+
+def test_each_score_has_its_value_interval_and_rows(sari: Scores) -> None:
+    assert sari.main is sari.predictions["sari"]
+    for name, value in sari.predictions.items():
+        assert value.value == sari[name]
+        assert value.interval == sari[f"{name}_interval"]
+        assert value.per_example == sari[f"{name}_per_example"]
+        assert not value.many
+
+
+def test_intervals_and_rows_are_none_where_they_were_not_asked_for() -> None:
+    main = scored(Sari()).main
+    assert main.interval is None
+    assert main.per_example is None
+
+
+def test_scores_say_what_made_them_and_of_how_many_examples(sari: Scores) -> None:
+    assert sari.metric == Sari()
+    assert sari.examples == 3
+    assert sari.signature == sari["signature"] == Sari().signature(REFERENCES)
+
+
+def test_scores_of_sources_and_references_are_apart_from_those_of_predictions() -> None:
+    found = scored(FkglComponents())
+    assert list(found.sides()) == ["predictions", "sources", "references"]
+    for side, prefix in (("predictions", ""), ("sources", "source_"), ("references", "reference_")):
+        assert found.sides()[side]["fkgl"].value == found[f"{prefix}fkgl"]
+    alone = FkglComponents().score(predictions=PREDICTIONS)
+    assert list(alone.sides()) == ["predictions"]
+    assert alone.sources == alone.references == {}
+
+
+def test_what_is_told_of_examples_beside_scores_are_details(edits: Scores) -> None:
+    assert list(edits.details) == ["operations", "reference_operations"]
+    assert edits.details["operations"] == edits["operations_per_example"]
+    assert scored(EditOps()).details == {}
+
+
+def test_a_score_of_several_numbers_is_a_list_with_an_interval_of_each(edits: Scores) -> None:
+    bins = edits.predictions["change_distribution"]
+    assert bins.many
+    assert len(bins.value) == len(bins.interval or []) == 10
+    assert bins.value == edits["change_distribution"]
+
+
+def test_lists_and_the_signature_may_be_left_out_of_the_plain_dict(edits: Scores) -> None:
+    plain = edits.to_dict(lists=False, signature=False)
+    assert plain
+    assert all(type(value) in (int, float) for value in plain.values())
+    assert plain == {name: edits[name] for name in plain}
+    assert "signature" in edits.to_dict(lists=False)
+
+
+@given(columns=strategies.columns())
+def test_plain_dicts_survive_json(columns: dict[str, list]) -> None:
+    for metric in (Sari(per_order=True), EditOps(), Bleu(), FkglComponents()):
+        plain = metric.score(**columns, per_example=True, confidence=0.9, resamples=3).to_dict()
+        assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+
+
+def test_the_line_for_a_paper_has_score_interval_and_signature(sari: Scores) -> None:
+    low, high = sari["sari_interval"]
+    line = f"SARI {sari['sari']:.2f} [{low:.2f}, {high:.2f}] ({sari.signature})"
+    assert str(sari) == repr(sari) == line
+    assert str(scored(Sari())) == f"SARI {sari['sari']:.2f} ({sari.signature})"
+
+
+def test_tables_show_predictions_beside_sources_and_references() -> None:
+    found = scored(FkglComponents())
+    header, _, first, *_ = found.to_markdown().splitlines()
+    assert header == "|  | predictions | sources | references |"
+    shown = [found[f"{side}fkgl"] for side in ("", "source_", "reference_")]
+    assert first == f"| FKGL | {' | '.join(f'{value:.2f}' for value in shown)} |"
+    assert found.to_markdown().endswith(f"\n`{found.signature}`\n")
+
+
+def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals() -> None:
+    rows = [line.split(" | ") for line in scored(EditOps()).to_markdown().splitlines()]
+    found = {row[0].removeprefix("| "): row[1:] for row in rows if len(row) == 3}
+    assert found["Change distribution"][0] == "1 1 0 0 1 0 0 0 0 0"
+    assert found["Inserted"] == ["0", "1.000 |"]  # that of references is a mean
+    assert found["Kept"] == ["10", "5.00 |"]
+
+
+def test_a_frame_has_a_row_per_score_and_side() -> None:
+    found = scored(FkglComponents(), **SAMPLES)
+    frame = found.to_frame()
+    assert list(frame.columns) == ["score", "of", "value", "low", "high"]
+    (row,) = frame[(frame.score == "fkgl") & (frame.of == "references")].itertuples()
+    assert row.value == found["reference_fkgl"]
+    assert [row.low, row.high] == found["reference_fkgl_interval"]
+    assert list(scored(Sari()).to_frame().columns) == ["score", "of", "value"]
+
+
+def test_a_frame_has_a_row_for_each_of_several_numbers(edits: Scores) -> None:
+    frame = edits.to_frame()
+    rows = frame[(frame.score == "change_distribution") & (frame.of == "predictions")]
+    assert rows.value.tolist() == edits["change_distribution"]
+    assert rows[["low", "high"]].values.tolist() == edits["change_distribution_interval"]
+
+
+def test_metrics_of_other_columns_than_texts_are_scored_the_same_way() -> None:
+    found = Marked().score(predictions=["a", "b"], mark=[[1], [0, 0, 1]])
+    assert dict(found) == {"marked": 0.5, "labelled": 2, "signature": found.signature}
+    assert str(found).startswith("Marked 0.500 (marked|variant:usual")
+
+
+# Several systems, several metrics -------------------------------------------------------------
+
+
+def test_results_are_scores_by_system_and_metric(results: Results) -> None:
+    assert list(results) == ["copy", "our_system"]
+    assert len(results) == 2
+    assert list(results["copy"]) == ["sari", "bleu"]
+    assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
+    assert results.systems["copy"] is results["copy"]
+    assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
+
+
+def test_results_print_a_line_per_system_and_metric(results: Results) -> None:
+    lines = [f"{name}: {scores}" for name, found in results.items() for scores in found.values()]
+    assert str(results) == repr(results) == "\n".join(lines)
+
+
+def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
+    bare = Results(results.systems)
+    header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
+    assert header == "|  | SARI (easse) | BLEU (easse) |"
+    for row, (system, found) in zip((copied, ours), results.items(), strict=True):
+        cells = []
+        for scores in found.values():
+            low, high = scores.main.interval or []
+            cells.append(f"{scores.main.value:.2f} [{low:.2f}, {high:.2f}]")
+        assert row == f"| {system} | {' | '.join(cells)} |"
+    assert signatures == [f"`{scores.signature}`" for scores in results["copy"].values()]
+
+
+def test_a_frame_of_results_names_system_and_metric(results: Results) -> None:
+    frame = results.to_frame()
+    assert list(frame.columns) == ["system", "metric", "score", "of", "value", "low", "high"]
+    one = frame[(frame.system == "copy") & (frame.metric == "bleu") & (frame.score == "bleu")]
+    assert one.value.tolist() == [results["copy"]["bleu"]["bleu"]]
+
+
+def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
+    bare = Results(results.systems)
+    for cell in bare.grid().rows[1][1:]:
+        assert cell in bare.to_latex()
+        assert cell in bare._repr_html_()
+    assert r"our\_system & " in results.to_latex()
+
+
+SENTENCES = [f"The feline sat upon mat number {i} and did nothing at all." for i in range(20)]
+SIMPLE = [f"The cat sat on mat {i}." for i in range(20)]
+MANY: dict[str, Any] = {"sources": SENTENCES, "references": SIMPLE}
+THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[19]]}
+
+
+def test_what_no_test_tells_from_the_best_is_in_bold() -> None:
+    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
+    assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
+    copied, ours, theirs = results.to_latex().splitlines()[4:7]
+    assert "textbf" not in copied
+    for row, name in ((ours, "ours"), (theirs, "theirs")):
+        value = results[name]["sari"].main.value
+        assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
+        assert row.count("textbf") == 1  # FKGL ranks nobody
+    meaning = "Bold: the best, and all that the paired permutation test doesn't tell from it"
+    assert f"\n% {meaning} (p >= 0.05, Holm-adjusted).\n" in results.to_latex()
+    assert f"\n\n{meaning} (p >= 0.05, Holm-adjusted).\n\n" in results.to_markdown()
+    assert "<b>" in results._repr_html_()
+
+
+def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> None:
+    one = {"sources": ["a b c"], "references": ["a b"]}
+    for results in (
+        textsimp.score(THREE, **MANY, confidence=None),
+        textsimp.score({"ours": SIMPLE}, **MANY, resamples=20),
+        textsimp.score({"a": ["a b"], "b": ["a"]}, **one, resamples=20),
+    ):
+        assert "bold" not in results.to_latex().lower()
+        assert "**" not in results.to_markdown()
+
+
+def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
+    strict = textsimp.score(THREE, **MANY, confidence=0.999, resamples=200)
+    assert strict.best == {"sari": ["copy", "ours", "theirs"]}  # p can't be below 1/201
+    assert "(p >= 0.001, Holm-adjusted)" in strict.to_markdown()
+
+
+def test_a_comparison_has_the_same_in_bold_as_results() -> None:
+    results = textsimp.score(THREE, **MANY, resamples=200)
+    for baseline in THREE:
+        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)
+        assert list(found.best) == found["best"] == results.best["sari"]
+        assert found.to_latex().count(r"\textbf{") == 2
+
+
+def test_tables_may_leave_intervals_out(results: Results, comparison: Comparison) -> None:
+    for found in (results, comparison):
+        assert "[" in found.to_latex()
+        for text in (found.to_latex(intervals=False), found.to_markdown(intervals=False)):
+            assert "[" not in text
+    difference = comparison.differences["our_system"]["sari"].value
+    assert f" & +{difference:.2f} & " in comparison.to_latex(intervals=False)
+
+
+# Against a baseline ---------------------------------------------------------------------------
+
+
+def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(
+    comparison: Comparison,
+) -> None:
+    plain = comparison.to_dict()
+    assert comparison == plain
+    assert list(comparison) == [
+        *("systems", "differences", "best", "signature"),
+        *("baseline", "confidence", "resamples", "seed"),
+    ]
+    assert comparison["systems"]["copy"] == comparison.systems["copy"].to_dict()
+    assert comparison.baseline == "copy"
+    assert (comparison.confidence, comparison.resamples, comparison.seed) == (0.9, 20, 0)
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+
+
+def test_a_difference_is_a_value_with_an_interval_and_two_p_values(
+    comparison: Comparison,
+) -> None:
+    assert list(comparison.differences) == ["our_system"]
+    of_systems = [scores["sari"] for scores in comparison.systems.values()]
+    difference = comparison.differences["our_system"]["sari"]
+    assert difference.value == pytest.approx(of_systems[1] - of_systems[0])
+    plain = comparison["differences"]["our_system"]
+    for name, value in vars(difference).items():
+        assert plain["sari" if name == "value" else f"sari_{name}"] == value
+
+
+def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
+    comparison: Comparison,
+) -> None:
+    header, _, copied, ours, *_ = comparison.to_markdown().splitlines()
+    assert header == "|  | SARI (easse) | minus copy | p, bootstrap | p, permutation |"
+    assert copied.endswith("] |  |  |  |")
+    difference = comparison.differences["our_system"]["sari"]
+    assert f"| {difference.value:+.2f} [" in ours
+    assert ours.endswith(f"| {difference.permutation_p:.3f} |")
+
+
+def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
+    found = textsimp.compare(THREE, **MANY, resamples=200)
+    header, _, _, ours, *_ = found.to_markdown().splitlines()
+    assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
+    test = found.differences["ours"]["sari"]
+    assert test.permutation_p_holm == 2 * test.permutation_p
+    assert ours.endswith(f"| {test.permutation_p:.3f} | {test.permutation_p_holm:.3f} |")
+    assert found["differences"]["ours"]["sari_permutation_p_holm"] == test.permutation_p_holm
+
+
+def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
+    columns = {"sources": ["a b c"], "references": ["a b"]}
+    with pytest.warns(UserWarning, match="^one example: no test can tell systems apart"):
+        found = textsimp.compare({"copy": ["a b c"], "ours": ["a b"]}, **columns)
+    plain = found["differences"]["ours"]
+    tests = [
+        f"sari_{test}_p{holm}" for test in ("bootstrap", "permutation") for holm in ("", "_holm")
+    ]
+    assert [plain[name] for name in tests] == [None] * 4
+    ours, *_ = [line for line in found.to_markdown().splitlines() if line.startswith("| ours")]
+    assert ours.endswith("] |  |  |")
+    assert "`one example: no test" in found.to_markdown()
+    assert found.best == []
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found
+    assert found.to_frame().difference.tolist()[0] == plain["sari"]
+
+
+def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: Any) -> None:
+    for n in (9, 10):
+        columns = {"sources": SENTENCES[:n], "references": SIMPLE[:n]}
+        systems = {name: rows[:n] for name, rows in THREE.items()}
+        textsimp.compare(systems, **columns, metric=["sari", "bleu"], resamples=20)
+    (warning,) = recwarn
+    assert str(warning.message).startswith("9 examples: the bootstrap cannot test so few")
+    assert warning.filename == __file__
+
+
+def test_a_comparison_prints_a_line_per_system(comparison: Comparison) -> None:
+    lines = [f"{name}: {scores}" for name, scores in comparison.systems.items()]
+    assert str(comparison) == repr(comparison) == "\n".join(lines)
+
+
+def test_a_frame_of_a_comparison_has_the_tests_of_each_score(comparison: Comparison) -> None:
+    frame = comparison.to_frame()
+    assert list(frame.columns) == [
+        *("system", "score", "difference", "low", "high"),
+        *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
+    ]
+    assert frame.score.tolist() == ["sari", "add", "keep", "delete"]
+    assert frame.difference.tolist() == [
+        found.value for found in comparison.differences["our_system"].values()
+    ]
+
+
+# All of them ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", ["sari", "edits", "results", "comparison"])
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))]
+)
+def test_copies_and_pickles_are_equal(
+    made: str, again: Any, request: pytest.FixtureRequest
+) -> None:
+    value = request.getfixturevalue(made)
+    found = again(value)
+    assert type(found) is type(value)
+    assert found.to_dict() == value.to_dict()
+    assert found.to_markdown() == value.to_markdown()
+    assert str(found) == str(value)
+
+
+def test_scores_cannot_be_changed(sari: Scores) -> None:
+    with pytest.raises(AttributeError):
+        sari.signature = ""  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        sari["sari"] = 100  # type: ignore[index]
+    with pytest.raises(AttributeError):
+        Value(1.0).value = 2.0  # type: ignore[misc]
+
+
+def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari: Scores) -> None:
+    many = replace(sari, predictions={"sari": Value([1.5, 20.25])})
+    assert str(many) == f"SARI 1.50 20.25 ({sari.signature})"

@@ -1,0 +1,350 @@
+"""Numbers and tables as people read them: rounding, alignment, and what has to be escaped."""
+
+from __future__ import annotations
+
+import csv
+import html.parser
+import io
+import json
+import math
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.core.declarations import Score
+from textsimp.core.tables import Grid, Tabular, delimited, frame, interval, number, p_value, places
+
+MINUTES = Score("minutes", "Minutes", "", most=None, places=1)
+SHARE = Score("share", "Share", "", most=1, unit="share", places=1)
+ANY = Score("any", "Any", "", most=None)
+
+
+@dataclass
+class Shown(Tabular):
+    cells: Grid
+
+    def grid(self) -> Grid:
+        return self.cells
+
+
+def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
+    """A table of named rows, all of them with the same numbers."""
+    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
+    return Shown(Grid(["", "SARI", "p"], rows, [*notes]))
+
+
+# Numbers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "score", "decimals"),
+    [
+        ([3, 1200], None, 0),  # counts
+        ([0, None], None, 0),
+        ([], None, 0),
+        ([41.23, 0.5], None, 2),
+        ([1.99, -1.5], None, 3),
+        ([2.0], None, 2),
+        ([-2.0], None, 2),
+        ([0.0, 0.0], None, 2),
+        ([999.9], None, 2),
+        ([1000.0, 3.5], None, 0),
+        ([-1999.5], None, 0),
+        ([41.23], MINUTES, 1),
+        ([41.23], ANY, 2),
+        ([1999.5], MINUTES, 0),
+        ([3], MINUTES, 0),
+        ([0.25], SHARE, 3),  # as many as its percentage with one decimal
+        ([math.nan], None, 2),
+        ([math.nan, 0.5], None, 3),
+        ([math.inf, 0.5], None, 3),
+    ],
+)
+def test_decimals_follow_what_is_counted_what_is_declared_and_how_large_it_is(
+    values: list[float | None], score: Score | None, decimals: int
+) -> None:
+    assert places(values, score) == decimals
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "shown"),
+    [
+        (1234.5, 1, "1,234.5"),
+        (-1234567, 0, "-1,234,567"),
+        (12, 0, "12"),
+        (0.5, 3, "0.500"),
+        (-0.0, 1, "0.0"),
+        (-0.004, 2, "0.00"),
+        (-0.006, 2, "-0.01"),
+        (math.nan, 2, "nan"),
+        (-math.inf, 2, "-inf"),
+    ],
+)
+def test_numbers_have_their_thousands_separated_and_no_sign_before_a_zero(
+    value: float, decimals: int, shown: str
+) -> None:
+    assert number(value, decimals) == shown
+
+
+def test_differences_have_a_sign_unless_they_are_zero() -> None:
+    assert [number(v, 1, sign=True) for v in (1.0, -1.0, 0.0, -0.01)] == [
+        *("+1.0", "-1.0", "0.0", "0.0")
+    ]
+
+
+def test_a_minus_may_be_one_of_typography() -> None:
+    assert number(-1.5, 1, minus="−") == "−1.5"
+    assert interval([-1.5, -0.5], 1, minus="−") == "[−1.5, −0.5]"
+
+
+@given(st.floats(-1e6, 1e6), st.integers(0, 4))
+def test_numbers_are_rounded_and_nothing_else(value: float, decimals: int) -> None:
+    shown = number(value, decimals)
+    assert float(shown.replace(",", "")) == round(value, decimals)
+    assert len(shown.partition(".")[2]) == decimals
+
+
+def test_an_interval_is_rounded_as_its_score_and_none_is_nothing() -> None:
+    assert interval([0.123, 1234.5], 2) == "[0.12, 1,234.50]"
+    assert interval([-0.001, 2], 1, sign=True) == "[0.0, +2.0]"
+    assert interval(None, 2) == ""
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"), [(1, "1.000"), (0.0005, "0.001"), (0.00049, "<0.001"), (1e-9, "<0.001")]
+)
+def test_small_p_values_are_bounded_instead_of_rounded_to_zero(p: float, shown: str) -> None:
+    assert p_value(p) == shown
+
+
+# Markdown -------------------------------------------------------------------------------------
+
+
+def test_markdown_aligns_numbers_and_has_the_notes_below() -> None:
+    assert table("ours", notes=("sari|v:1",)).to_markdown() == (
+        "|  | SARI | p |\n"
+        "| --- | ---: | ---: |\n"
+        "| ours | -1.5 [-2.0, 3.0] | <0.001 |\n"
+        "\n"
+        "`sari|v:1`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("a|b", r"a\|b"),
+        ("a\\|b", r"a\\\|b"),
+        ("*best*", r"\*best\*"),
+        ("_best_", r"\_best\_"),
+        ("t5_base_v1", "t5_base_v1"),
+        ("`code`", r"\`code\`"),
+        ("~~x~~", r"\~\~x\~\~"),
+        ("<b>x</b>", r"\<b>x\</b>"),
+        ("a < b", "a < b"),
+        ("&amp;", r"\&amp;"),
+        ("[ours](x)", r"[ours\](x)"),
+        ("[ours]", "[ours]"),
+        ("R&D", "R&D"),
+        ("two\nlines", "two lines"),
+    ],
+)
+def test_markdown_shows_names_as_they_are(name: str, written: str) -> None:
+    assert table(name).to_markdown().splitlines()[2].startswith(f"| {written} | ")
+
+
+@given(st.text(max_size=12))
+def test_no_name_adds_cells_or_rows_in_markdown(name: str) -> None:
+    lines = table(name).to_markdown().split("\n")
+    assert len(lines) == 5
+    assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", lines[2])) == 4
+
+
+# LaTeX ----------------------------------------------------------------------------------------
+
+
+def test_latex_is_a_booktabs_table_with_the_notes_as_comments() -> None:
+    assert table("ours", notes=("sari|v:1",)).to_latex() == (
+        "\\begin{tabular}{lrr}\n"
+        "\\toprule\n"
+        " & SARI & p \\\\\n"
+        "\\midrule\n"
+        "ours & $-$1.5 [$-$2.0, 3.0] & $<$0.001 \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+        "% sari|v:1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("t5_base", r"t5\_base"),
+        ("100%", r"100\%"),
+        ("R&D", r"R\&D"),
+        ("$x$", r"\$x\$"),
+        ("#1", r"\#1"),
+        ("a~b", r"a\textasciitilde{}b"),
+        ("x^2", r"x\textasciicircum{}2"),
+        ("{a}", r"\{a\}"),
+        ("a\\b", r"a\textbackslash{}b"),
+        ("a|b", r"a\textbar{}b"),
+        ("<s>", "$<$s$>$"),
+        ("GPT-4", "GPT-4"),  # a hyphen
+        ("a--b---1", "a-{}-b-{}-{}-1"),  # no dash
+        ("a -1", "a $-$1"),  # a minus
+        ("[ours]", "{}[ours]"),  # or it was the space after the row above
+        ("*ours", "{}*ours"),
+        ("two\n\nlines", "two lines"),  # an empty line ends a paragraph
+    ],
+)
+def test_latex_shows_names_as_they_are(name: str, written: str) -> None:
+    assert table(name).to_latex().splitlines()[4].partition(" & ")[0] == written
+
+
+@given(st.text(st.sampled_from(r"ab1 _%&$#~^{}\-[]*|<>" + "\n"), max_size=12))
+def test_no_name_adds_cells_commands_or_groups_in_latex(name: str) -> None:
+    lines = table(name).to_latex().split("\n")
+    assert len(lines) == 8
+    row = lines[4].removesuffix(r" \\")
+    # What is escaped is a character; what is left of commands are the few that stand for one.
+    rest = re.sub(r"(-|\\(textbackslash|textasciitilde|textasciicircum|textbar))\{\}", "", row)
+    rest = re.sub(r"\\[&%$#_{}]|\$[-<>]\$", "", rest).removeprefix("{}")
+    assert not set(rest) & set(r"\%$#_{}~^<>|")
+    assert rest.count("&") == 2
+    assert not row.startswith(("[", "*"))
+
+
+# Notebooks ------------------------------------------------------------------------------------
+
+
+class Cells(html.parser.HTMLParser):
+    """The texts of the cells, and how they are aligned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: list[tuple[str, str]] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag in ("td", "th"):
+            self.cells.append(("", dict(attributes)["style"] or ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.cells:
+            text, style = self.cells[-1]
+            self.cells[-1] = (text + data, style)
+
+
+@given(st.text(max_size=12))
+def test_html_shows_every_name_as_it_is(name: str) -> None:
+    read = Cells()
+    read.feed(table(name)._repr_html_())
+    assert [text for text, _ in read.cells[3:]] == [name, "-1.5 [-2.0, 3.0]", "<0.001"]
+    assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td"}
+
+
+def test_html_aligns_names_on_the_left_and_numbers_on_the_right() -> None:
+    read = Cells()
+    read.feed(table("ours")._repr_html_())
+    sides = [re.search(r"text-align:(\w+)", style)[1] for _, style in read.cells]
+    assert sides == ["left", "right", "right"] * 2
+
+
+def test_html_has_the_notes_below() -> None:
+    shown = table("ours", notes=("a<b>",))._repr_html_()
+    assert shown.endswith("</table><div><code>a&lt;b&gt;</code></div>")
+
+
+# Frames ---------------------------------------------------------------------------------------
+
+
+def test_a_frame_has_a_row_each_and_no_empty_columns() -> None:
+    found = frame([{"a": 1, "low": None, "b": None}, {"a": 2, "low": None, "b": 0.5}])
+    assert list(found.columns) == ["a", "b"]
+    assert found["a"].tolist() == [1, 2]
+
+
+# Bold, and without intervals ------------------------------------------------------------------
+
+BOLD = Shown(
+    Grid(
+        ["", "SARI", "p"],
+        [["a_b [c]", "-1.5 [-2.0, 3.0]", ""], ["*", "2", "0.5"]],
+        ["x|y\nz"],
+        {(0, 1), (1, 2)},
+        "Bold: 5 % of it.",
+    )
+)
+
+
+def test_bold_is_the_number_and_not_its_interval() -> None:
+    assert r"a\_b [c] & \textbf{$-$1.5} [$-$2.0, 3.0] &  \\" in BOLD.to_latex()
+    assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
+    assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
+    assert "<b>-1.5</b> [-2.0, 3.0]<" in BOLD._repr_html_()
+
+
+def test_what_bold_means_stands_below_where_there_is_any() -> None:
+    plain = Shown(replace(BOLD.cells, bold=()))
+    for text in (BOLD.to_latex(), BOLD.to_markdown(), BOLD._repr_html_()):
+        assert "Bold: 5 % of it." in text
+    for text in (plain.to_latex(), plain.to_markdown(), plain._repr_html_()):
+        assert "Bold" not in text
+
+
+def test_comments_of_latex_stay_on_their_lines() -> None:
+    assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
+
+
+def test_intervals_may_be_left_out_and_names_stay() -> None:
+    assert r"a\_b [c] & \textbf{$-$1.5} &  \\" in BOLD.to_latex(intervals=False)
+    assert "| a_b [c] | **-1.5** |  |" in BOLD.to_markdown(intervals=False)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")
+def test_latex_compiles(tmp_path: Path) -> None:
+    names = ["we_ird & 50% #1 {x} ~^\\", "[opt]", "*", "a|b<c>d", "$-1$", '"q" `r`', "x--y"]
+    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
+    text = Shown(Grid(["", "SARI_%", "[p]"], rows, ["a%b"], {(1, 1)}, "Bold: so.")).to_latex()
+    page = (
+        rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
+    )
+    (tmp_path / "page.tex").write_text(page, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+# CSV ------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(codec="utf-8", exclude_characters="\0")),
+            st.lists(st.text('a"\n\t,')),
+        ),
+        min_size=1,
+    ),
+    st.sampled_from(",\t"),
+)
+def test_texts_and_lists_come_back_from_csv_and_tsv(
+    rows: list[tuple[str, list[str]]], delimiter: str
+) -> None:
+    written = delimited([{"text": text, "all": all_} for text, all_ in rows], delimiter)
+    header, *found = csv.reader(io.StringIO(written, newline=""), delimiter=delimiter)
+    assert header == ["text", "all"]
+    assert [(text, json.loads(all_)) for text, all_ in found] == rows
+
+
+def test_numbers_come_back_from_csv_to_the_last_digit() -> None:
+    written = delimited([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
+    assert written == f'"sari","n","p","best"\n{100 / 3!r},7,"",True\n'

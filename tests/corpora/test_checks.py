@@ -1,0 +1,448 @@
+"""Data checks: a corpus without faults has no problem, and each fault is found with its lines."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from textsimp.corpora import checks
+from textsimp.corpora.checks import Finding, find
+from textsimp.support.errors import InputError
+
+from .given import lines
+
+SOURCES = lines("source.txt")
+REFERENCES = [
+    list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+]
+SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+N = len(SOURCES)
+
+few = settings(max_examples=12)
+rows = st.lists(st.integers(0, N - 1), min_size=1, max_size=4, unique=True).map(sorted)
+
+
+def with_fault(fault: Callable[[str], str], at: list[int] | None = None) -> list[Finding]:
+    """What is found where some outputs of the splitter, or all, have a fault."""
+    outputs = [
+        fault(text) if at is None or i in at else text for i, text in enumerate(SYSTEMS["splitter"])
+    ]
+    return find(SOURCES, REFERENCES, {**SYSTEMS, "splitter": outputs})
+
+
+def only(findings: list[Finding]) -> Finding:
+    (finding,) = findings
+    return finding
+
+
+def numbers(at: list[int]) -> tuple[int, ...]:
+    return tuple(i + 1 for i in at)
+
+
+# Nothing is found ---------------------------------------------------------------------------------
+
+
+def test_a_corpus_without_faults_has_no_finding() -> None:
+    assert find(SOURCES, REFERENCES, SYSTEMS) == []
+    assert find(SOURCES, None, SYSTEMS) == []
+
+
+def test_documents_have_none() -> None:
+    systems = {name: lines(f"documents/systems/{name}.txt") for name in ("shortener", "rewriter")}
+    references = [[text] for text in lines("documents/references/0.txt")]
+    assert find(lines("documents/source.txt"), references, systems) == []
+
+
+@few
+@given(st.lists(st.integers(0, N - 1), min_size=1, max_size=30))
+def test_nor_has_any_part_in_any_order_or_with_repeats(part: list[int]) -> None:
+    systems = {name: [texts[i] for i in part] for name, texts in SYSTEMS.items()}
+    sources, references = [SOURCES[i] for i in part], [REFERENCES[i] for i in part]
+    kinds = {finding.kind for finding in find(sources, references, systems)}
+    assert kinds <= {"copies", "duplicates"}  # where a part has many of the same
+
+
+def test_repetitive_texts_that_name_their_neighbours_are_not_taken_for_shifted() -> None:
+    sources = [f"The year {i} follows {i - 1} and comes before {i + 1}." for i in range(60)]
+    after = [f"After {i - 1} comes {i + 1}, a year later." for i in range(60)]
+    before = [f"It is {i + 1} after {i}." for i in range(60)]
+    one = [text.replace(f"{i} ", "It ", 1) for i, text in enumerate(sources)]
+    systems = {"after": after, "before": before, "one": one}
+    found = find([*sources, *sources], None, {name: [*of, *of] for name, of in systems.items()})
+    assert {finding.kind for finding in found} == {"duplicates"}
+    assert find(sources, None, systems) == []
+
+
+def test_there_may_be_no_systems_yet_and_a_single_row() -> None:
+    assert find(SOURCES, REFERENCES, {}) == []
+    assert find(SOURCES[:1], REFERENCES[:1], {"a": SOURCES[:1], "b": SOURCES[:1]}) == []
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [
+            "我们去了北京。",
+            "他喜欢吃苹果。",
+            "今天天气很好。",
+            "猫在垫子上。",
+            "书在桌子上。",
+            "她唱歌。",
+        ],
+        [
+            "猫はマットの上にいた。",
+            "雨が降った。",
+            "私は家に帰った。",
+            "本を読む。",
+            "駅へ行く。",
+            "食べた。",
+        ],
+        ["هطل المطر.", "ذهب إلى البيت.", "قرأ كتابا.", "أكل تفاحة.", "نام الولد.", "جاء القطار."],
+        ["कल बारिश हुई।", "वह घर गया।", "उसने पढ़ा।", "राम आया।", "सीता गई।", "बच्चा सोया।"],
+        ["ქართული ენა.", "წვიმდა დილას.", "სახლში წავიდა.", "წიგნი წაიკითხა.", "კატა.", "ძაღლი."],
+        ["ฝนตกเมื่อวาน", "เขากลับบ้าน", "แมวอยู่บนเสื่อ", "เธออ่านหนังสือ", "รถไฟมาแล้ว", "เด็กหลับ"],
+    ],
+)
+def test_scripts_without_case_or_spaces_raise_no_alarm(texts: list[str]) -> None:
+    shorter = [text[:2] + text[3:] for text in texts]
+    assert find(texts, [[text] for text in texts], {"ours": shorter}) == []
+
+
+def test_latin_words_within_chinese_say_nothing_of_case() -> None:
+    sources = [f"他用 Windows 系统第{i}次。" for i in range(8)]
+    outputs = [text.replace("Windows", "windows") for text in sources]
+    assert "case" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+
+
+def test_french_spaces_before_colons_are_none_of_tokenisation() -> None:
+    sources = [
+        f"Pourquoi la ville {i} a-t-elle changé ? Voici : elle l'a voulu ! Bien" for i in range(9)
+    ]
+    outputs = [text.replace(" ?", "?").replace(" :", ":").replace(" Bien", "") for text in sources]
+    assert [f.kind for f in find(sources, None, {"ours": outputs})] == []
+
+
+# Lines --------------------------------------------------------------------------------------------
+
+
+@few
+@given(rows, st.sampled_from(["", " ", "\u00a0\n"]))
+def test_empty_outputs_are_found(at: list[int], empty: str) -> None:
+    finding = only(with_fault(lambda _: empty, at))
+    assert (finding.kind, finding.gravity, finding.systems) == ("empty", "problem", ("splitter",))
+    assert finding.examples == numbers(at)
+
+
+@few
+@given(rows)
+def test_empty_sources_and_references_are_found(at: list[int]) -> None:
+    sources = ["" if i in at else text for i, text in enumerate(SOURCES)]
+    references = [[*row[:2], ""] if i in at else row for i, row in enumerate(REFERENCES)]
+    of_sources = [f for f in find(sources, None, SYSTEMS) if f.kind == "empty"]
+    of_references = [f for f in find(SOURCES, references, SYSTEMS) if f.kind == "empty"]
+    assert only(of_sources).examples == only(of_references).examples == numbers(at)
+    assert only(of_sources).systems == ()
+    assert "source" in only(of_sources).text
+    assert "reference" in only(of_references).text
+
+
+@few
+@given(st.integers(0, N - 8), st.booleans())
+def test_a_lost_or_added_line_is_found_within_two_lines(at: int, lost: bool) -> None:
+    outputs = SYSTEMS["substituter"]
+    shifted = outputs[:at] + (outputs[at + 1 :] if lost else ["It snowed.", *outputs[at:-1]])
+    found = find(SOURCES, None, {"ours": shifted + ["It rained."] * lost})
+    finding = only([f for f in found if f.kind == "shifted"])
+    assert abs(finding.examples[0] - 1 - at) <= 2
+    assert finding.examples[-1] >= N - 1
+    assert ("one line below" if lost else "one line above") in finding.text
+    assert ("were missing" if lost else "too many") in finding.text.replace("was", "were")
+
+
+def test_a_stretch_that_is_shifted_is_found_alone() -> None:
+    outputs = SYSTEMS["splitter"]
+    shifted = [*outputs[:10], *outputs[12:30], "It rained.", "It snowed.", *outputs[30:]]
+    finding = only([f for f in find(SOURCES, None, {"ours": shifted}) if f.kind == "shifted"])
+    assert finding.examples[:18] == tuple(range(11, 29))
+    assert finding.examples[18:] in ((), (29,), (29, 30))  # which match no source
+    assert "2 lines below" in finding.text
+
+
+def test_halves_that_changed_places_are_found() -> None:
+    outputs = SYSTEMS["splitter"]
+    found = find(SOURCES, None, {"ours": outputs[24:] + outputs[:24]})
+    where = [(finding.kind, finding.where) for finding in found]
+    assert where == [("shifted", "examples 1–24"), ("shifted", "examples 25–48")]
+
+
+def test_shifted_references_are_found_too() -> None:
+    references = [[row[0], *after[1:]] for row, after in pairwise(REFERENCES)]
+    found = find(SOURCES[:-1], references, {})
+    assert [(f.kind, f.systems, f.examples[0]) for f in found] == [("shifted", (), 1)] * 2
+    assert [f.text.split(" seems")[0] for f in found] == ["reference 2", "reference 3"]
+
+
+def test_shifted_chinese_is_found() -> None:
+    sources = [
+        "我们去了北京。",
+        "他喜欢吃苹果。",
+        "今天天气很好。",
+        "猫在垫子上。",
+        "书在桌上。",
+        "她唱歌很好听。",
+    ]
+    found = find(sources, None, {"ours": [*sources[1:], "完了。"]})
+    assert found[0].kind == "shifted"
+
+
+def test_outputs_in_another_order_are_found() -> None:
+    outputs = SYSTEMS["splitter"][:]
+    random.Random(0).shuffle(outputs)
+    finding = only(find(SOURCES, REFERENCES, {"ours": outputs}))
+    assert (finding.kind, finding.gravity) == ("misplaced", "problem")
+
+
+def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
+    draw = random.Random(0)
+    sources = [" ".join(draw.choices([f"w{i}" for i in range(5_000)], k=15)) for _ in range(300)]
+    outputs = [f"So {text}" for text in sources]
+    draw.shuffle(outputs)
+    assert "misplaced" in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+    assert "shifted" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
+
+
+@few
+@given(rows)
+def test_outputs_far_longer_or_shorter_than_their_source_are_found(at: list[int]) -> None:
+    long = with_fault(lambda text: (text + " ") * 12, at)
+    short = with_fault(lambda text: "The end.", at)
+    for found, what in ((long, "3 times as long"), (short, "shorter than a tenth")):
+        finding = only([f for f in found if f.kind == "lengths"])
+        assert finding.examples == numbers(at)
+        assert what in finding.text
+        assert finding.gravity == ("problem" if len(at) > 0.05 * N else "note")
+
+
+# Equal texts --------------------------------------------------------------------------------------
+
+
+def test_identical_systems_are_found_also_but_for_case_and_spaces() -> None:
+    splitter = SYSTEMS["splitter"]
+    equal = only(find(SOURCES, REFERENCES, {**SYSTEMS, "again": splitter}))
+    assert str(equal) == "problem: splitter and again have the same outputs"
+    assert (equal.kind, equal.systems) == ("identical", ("splitter", "again"))
+    spaced = only(find(SOURCES, None, {**SYSTEMS, "again": [f"{t} " for t in splitter]}))
+    assert spaced.text == "splitter and again have the same outputs but for case and spaces"
+
+
+def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_they_differ() -> (
+    None
+):
+    other = [
+        "It rained a lot there." if i in (3, 9) else t for i, t in enumerate(SYSTEMS["splitter"])
+    ]
+    finding = only(
+        [f for f in find(SOURCES, None, {**SYSTEMS, "other": other}) if f.kind == "identical"]
+    )
+    assert (finding.gravity, finding.systems) == ("note", ("splitter", "other"))
+    assert finding.examples == (4, 10)
+
+
+def test_copies_of_the_source_are_noted() -> None:
+    finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "copy": [s.lower() for s in SOURCES]})[1:])
+    assert (finding.kind, finding.gravity, finding.systems) == ("copies", "note", ("copy",))
+    half = [
+        s if i % 2 else t for i, (s, t) in enumerate(zip(SOURCES, SYSTEMS["splitter"], strict=True))
+    ]
+    finding = only(find(SOURCES, REFERENCES, {"half": half}))
+    assert {*range(2, N + 1, 2)} <= {*finding.examples}
+
+
+@given(st.integers(0, 2))
+def test_a_system_that_is_a_reference_is_told_with_its_number(number: int) -> None:
+    leaked = [row[number] for row in REFERENCES]
+    finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "ours": leaked}))
+    assert (finding.kind, finding.gravity, finding.systems) == ("leaks", "problem", ("ours",))
+    assert f"equals reference {number + 1} in 100 %" in finding.text
+    assert {i + 1 for i in range(N) if leaked[i] != SOURCES[i]} == {*finding.examples}
+
+
+def test_a_system_with_many_references_among_its_outputs_is_told() -> None:
+    mixed = [REFERENCES[i][i % 3] if i % 2 else t for i, t in enumerate(SYSTEMS["splitter"])]
+    finding = only(find(SOURCES, REFERENCES, {"ours": mixed}))
+    assert (finding.kind, finding.gravity) == ("leaks", "problem")
+
+
+def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
+    sources = [*SOURCES, SOURCES[3]]
+    finding = only(find(sources, None, {"ours": [*SYSTEMS["splitter"], "The young king."]}))
+    assert (finding.kind, finding.gravity, finding.examples) == ("duplicates", "note", (N + 1,))
+    at = [2, 7, 30]
+    finding = only(with_fault(lambda _: "I can't help with that, but I can tell a story.", at))
+    assert (finding.kind, finding.systems) == ("duplicates", ("splitter",))
+    assert finding.examples == numbers(at)
+
+
+# How texts are written ----------------------------------------------------------------------------
+
+
+def tokenised(text: str) -> str:
+    return re.sub(r"(?<=\S)([.,;:!?])(?=\s|$)", r" \1", text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "gravity", "fault"),
+    [
+        ("tokenised", "problem", tokenised),
+        ("case", "note", str.lower),
+        ("brackets", "problem", lambda t: t.replace("(", "-LRB- ").replace(")", " -RRB-")),
+        ("quotes", "problem", lambda t: re.sub(r'"([^"]*)"', r"`` \1 ''", t)),
+        ("contractions", "problem", lambda t: re.sub(r"(\w)(n't|'s)\b", r"\1 \2", t)),
+    ],
+)
+def test_a_system_that_is_written_in_another_way_is_told_apart(
+    kind: str, gravity: str, fault: Callable[[str], str]
+) -> None:
+    def made(text: str) -> str:
+        return f"{text} (It wasn't \"right\", the king's clerk said.)"
+
+    sources = [*map(made, SOURCES)]
+    references = [[*map(made, row)] for row in REFERENCES]
+    right = {name: [*map(made, texts)] for name, texts in SYSTEMS.items()}
+    assert find(sources, references, right) == []
+
+    wrong = {**right, "splitter": [*map(fault, right["splitter"])]}
+    finding = only(find(sources, references, wrong))
+    assert (finding.kind, finding.gravity) == (kind, gravity)
+    assert finding.systems == ("splitter",)
+    assert finding.examples == tuple(range(1, N + 1))
+    assert "in splitter (100 %), not in" in finding.text
+
+    alike = {name: [*map(fault, texts)] for name, texts in right.items()}
+    every = [[*map(fault, row)] for row in references]
+    finding = only(find([*map(fault, sources)], every, alike))
+    assert (finding.kind, finding.gravity) == ("version", "note")
+
+    of_references = only(find(sources, every, right))
+    assert (of_references.kind, {*of_references.systems}) == (kind, {*right})
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"),
+    [
+        ("entities", lambda t: t.replace(" ", " &quot;", 1)),
+        ("entities", lambda t: f"{t} &#39;"),
+        ("mojibake", lambda t: f"{t} Café".encode().decode("latin-1")),
+        ("mojibake", lambda t: f"{t} It’s".encode().decode("cp1252")),
+        ("mojibake", lambda t: f"{t} \ufffd"),
+        ("unknown", lambda t: f"<unk> {t}"),
+        ("unknown", lambda t: f"{t} UNK ."),
+        ("pieces", lambda t: "re@@ " + t),
+        ("pieces", lambda t: "▁" + t.replace(" ", "▁")),
+        ("special", lambda t: f"[CLS] {t}"),
+        ("special", lambda t: f"{t}</s>"),
+        ("special", lambda t: f"{t}<|im_end|>"),
+        ("tags", lambda t: f"<NBCHARS_0.8> {t}"),
+        ("prompts", lambda t: f"Simplified: {t}"),
+        ("prompts", lambda t: f"**Simplified sentence:** {t}"),
+        ("prompts", lambda t: f"Sure! Here is a simpler version: {t}"),
+        ("wrapped", lambda t: f'"{t}"'),
+        ("wrapped", lambda t: f"“{t}”"),
+    ],
+)  # fmt: skip
+def test_what_a_pipeline_leaves_behind_is_found(kind: str, fault: Callable[[str], str]) -> None:
+    at = [1, 5, 6]
+    finding = only([f for f in with_fault(fault, at) if f.kind == kind])
+    assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
+    assert finding.examples == numbers(at)
+
+
+def test_a_title_in_quotation_marks_is_left_alone() -> None:
+    sources, outputs = SOURCES * 3, SYSTEMS["splitter"] * 3
+    found = find(sources, None, {"ours": ['"The Young King"', *outputs[1:]]})
+    assert {finding.kind for finding in found} <= {"duplicates", "lengths"}
+
+
+def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
+    sources, outputs = ([f"{t} &amp;" for t in texts] for texts in (SOURCES, SYSTEMS["splitter"]))
+    finding = only(find(sources, None, {"ours": outputs}))
+    assert (finding.kind, finding.gravity, finding.systems) == ("entities", "note", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said: “Simple.” Then «he» left.",
+        '"A" and "B"',
+        "Here is where the king lived.",
+        "Of course, he left.",
+        "The simple text was lost: nobody wept.",
+        "CAFÉ, ÂGE, SEÑOR, straße: „Spaß“ — naïve",
+        "The UN and the UNKNOWN.",
+        "R&D; Q&A; AT&T",
+        "a < b and c > d, 1_2, user@example.org",
+        "rock ’n’ roll, the ’90s, '' ",
+    ],
+)
+def test_ordinary_texts_are_left_alone(text: str) -> None:
+    assert {kind for kind, (_, first) in checks.ARTEFACTS.items() if first(text)} == set()
+
+
+# What comes out -----------------------------------------------------------------------------------
+
+
+def test_problems_come_first_and_are_counted() -> None:
+    systems = {"copy": SOURCES, "ours": ["", *SYSTEMS["splitter"][1:]]}
+    found = find(SOURCES, REFERENCES, systems)
+    assert [f.gravity for f in found] == ["problem", "note"]
+    assert checks.summary(found) == "1 problem, 1 note"
+    assert found[0].to_dict() == {
+        "kind": "empty",
+        "gravity": "problem",
+        "text": "ours: 1 output is empty",
+        "systems": ["ours"],
+        "examples": [1],
+    }
+
+
+def test_many_names_and_lines_are_cut_in_the_sentence_only() -> None:
+    systems = {
+        f"system {i}": [f"</s> {t}" for t in SYSTEMS["splitter"][:-1]] + [""] for i in range(9)
+    }
+    found = find(SOURCES, REFERENCES, systems)
+    special = only([f for f in found if f.kind == "special"])
+    assert "system 3 (98 %) and 5 more have" in special.text
+    assert len(special.systems) == 9
+    at = [*range(0, N, 2)]
+    (finding, *_) = with_fault(lambda _: "", at)
+    assert str(finding).endswith("(examples 1, 3, 5, 7, 9, 11 and 18 more)")
+    assert finding.examples == numbers(at)
+
+
+def test_equal_texts_give_equal_findings() -> None:
+    outputs = {"a": [t.lower() for t in SOURCES[1:]] + ["<unk>"], "b": SYSTEMS["splitter"]}
+    assert find(SOURCES, REFERENCES, outputs) == find(tuple(SOURCES), REFERENCES, outputs)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ((SOURCES, None, {"a": SOURCES[1:]}), "predictions of a"),
+        ((SOURCES, REFERENCES[1:], {}), "references"),
+        ((SOURCES, None, {"a": [None] * N}), "predictions of a"),
+        ((SOURCES, None, {"a": [float("nan")] * N}), "predictions of a"),
+        ((SOURCES, None, {3: SOURCES}), "names of systems"),
+        ((SOURCES, None, SYSTEMS["splitter"]), "systems: expected name → outputs"),
+        (("one text", None, {}), "sources"),
+        ((None, None, {}), "sources"),
+    ],
+)
+def test_bad_columns_are_told(columns: tuple[object, object, object], said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        find(*columns)  # type: ignore[arg-type]

@@ -1,0 +1,248 @@
+"""A metric's page: what its tables and panels say, what can be saved, and what is out of date."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import itertools
+import json
+import re
+from html import unescape
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import strategies
+from textsimp.core.declarations import Score
+from textsimp.core.metric import Metric
+from textsimp.core.scores import Value
+from textsimp.demo import build_demo, views
+from textsimp.demo.limits import Limits
+from textsimp.demo.metric import _examples, _score, _scores
+from textsimp.metrics import catalogue
+from textsimp.metrics.edit_ops import EditOps
+from textsimp.metrics.sari import Sari
+from textsimp.text.alignment import OPERATIONS
+
+pytest.importorskip("gradio", reason="gradio is not installed")
+
+FORMULA = "=HYPERLINK(1)"
+
+
+def results(metric: type[Metric], **given: Any) -> tuple[str, dict[str, Any]]:
+    """What the page shows of scores and of examples, and what was scored."""
+    options = given.pop("options", {})
+    data = metric.check(**given)
+    found = _score(metric, data, Limits(), options)
+    return _scores(found, data) + _examples(found, data, "as given"), found.to_dict()
+
+
+def plain(shown: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
+
+
+def saved(shown: str) -> dict[str, str]:
+    links = re.findall(r'download="([^"]+)" href="data:[\w/]+;base64,([^"]*)"', shown)
+    return {name: base64.b64decode(data).decode() for name, data in links}
+
+
+def table(shown: str) -> dict[str, list[str]]:
+    """The numbers of each row of the table of scores."""
+    rows = re.findall(r'<tr[^>]*><th scope="row">(.*?)</th>(.*?)</tr>', shown)
+    return {
+        plain(re.sub("<small>.*", "", head)).replace(" ", ""): [
+            re.sub("<.*", "", cell) for cell in re.findall("<td[^>]*>(.*?)</td>", cells)
+        ]
+        for head, cells in rows
+    }
+
+
+# What edit_ops counts
+
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(["a", "b", "A", "c", "", "<", "ab\n"]), max_size=7).map(" ".join),
+    strategies.texts,
+)
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4),
+    st.sampled_from(["paper", "shortest"]),
+    st.sampled_from([None, "paper", "one_to_one"]),
+    st.sampled_from(["none", "13a"]),
+)
+def test_the_numbers_of_the_table_are_those_counted_in_the_panel(
+    pairs: list[tuple[str, str]], path: str, moves: str | None, tokenizer: str
+) -> None:
+    options = {"path": path, "moves": moves, "tokenizer": tokenizer, "confidence": None}
+    sources, predictions = (list(side) for side in zip(*pairs, strict=True))
+    shown, found = results(EditOps, sources=sources, predictions=predictions, options=options)
+    counted = dict.fromkeys(OPERATIONS, 0)
+    for panel in re.findall(r"</small>\n(.*?)</p></div>", shown, re.DOTALL):
+        counted["insert"] += len(re.findall(r"<ins(?! class=\"r\")", panel))
+        counted["delete"] += len(re.findall(r"<del(?! class=\"r\")", panel))
+        counted["replace"] += len(re.findall(r"<ins class=\"r\"", panel))
+        numbers = itertools.chain(*map(str.split, re.findall("<sup>(.*?)</sup>", panel)))
+        counted["move"] += len({*numbers})
+        counted["keep"] += len(re.sub(r"<(ins|del).*?</\1>", "", panel).split())
+    assert counted == {name: found[name] for name in OPERATIONS}
+    rows = table(shown)
+    assert [rows[name] for name in OPERATIONS] == [[str(counted[name])] for name in OPERATIONS]
+
+
+def test_marks_of_edit_ops_are_of_the_words_that_it_compares() -> None:
+    given = {"sources": ["The cat sat, briefly."], "predictions": ["the Cat sat."]}
+    shown, _ = results(EditOps, **given)
+    assert 'the cat <del><s>sat,</s></del> <del class="r"><s>briefly.</s></del>' in shown
+    assert "0 inserted, 1 deleted, 1 replaced, 2 kept, 0 moved" in plain(shown)
+    tokenised, _ = results(EditOps, **given, options={"tokenizer": "13a"})
+    assert "<del><s>,</s></del> <del><s>briefly</s></del> ." in tokenised
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    ("score", "scale"),
+    [
+        (Sari.score_named("sari"), "0–100, higher is better"),
+        (EditOps.score_named("change_percentage"), "0–100"),
+        (EditOps.score_named("insert"), "words"),
+        (catalogue.metric_class("information_errors").scores[0], "0–1, lower is better"),
+        (catalogue.metric_class("readability").score_named("lix"), "from 0"),
+        (catalogue.metric_class("fkgl_components").score_named("fkgl"), ""),
+        (Score("x", "X", "", least=-100, most=None), "from −100"),
+    ],
+)
+def test_a_scores_range_and_direction_are_those_it_declares(score: Score, scale: str) -> None:
+    assert views.scale(score) == scale
+
+
+def test_the_range_stands_below_the_name_and_the_interval_below_the_value() -> None:
+    shown, found = results(
+        Sari,
+        sources=["A feline sat.", "It rained."],
+        predictions=["A cat sat.", "It rained."],
+        references=["A cat sat.", "Rain fell."],
+        options={"confidence": 0.9, "resamples": 10},
+    )
+    low, high = found["sari_interval"]
+    cells = f"{found['sari']:.2f}<small>[{low:.2f}, {high:.2f}]</small>"
+    assert f"sari<small>0–100, higher is better</small></th><td>{cells}</td>" in shown
+
+
+def test_counts_have_no_decimals_beside_means_that_have() -> None:
+    shown, _ = results(
+        EditOps,
+        sources=["a b c d"],
+        predictions=["a b"],
+        references=[["a b", "a b c d", "a"]],
+        options={"confidence": None},
+    )
+    rows = table(shown)
+    assert rows["insert"] == ["0", "0"]
+    assert rows["delete"] == ["2", "1.67"]
+    assert rows["keep"] == ["2", "2.33"]
+
+
+def test_a_distribution_is_drawn_with_its_numbers() -> None:
+    score = EditOps.score_named("change_distribution")
+    shown = views.bars(
+        score, [("<b>", Value([0, 4, *[0] * 7, 1], None)), ("of b", Value([0] * 10))]
+    )
+    assert 'title="4">4<i style="height:3.00rem"></i>' in shown
+    assert 'title="1">1<i style="height:0.75rem"></i>' in shown
+    assert shown.count('class="none" title="0">0<i style="height:0.00rem">') == 18
+    assert "&lt;b&gt;" in shown
+    assert plain(shown).startswith("examples from 0 10 20 30 40 50 60 70 80 90")
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_a_distribution_has_as_many_bins_as_numbers(name: str) -> None:
+    for score in catalogue.metric_class(name).scores:
+        assert not score.bins or score.many
+    assert len(EditOps.score_named("change_distribution").bins) == 10
+
+
+# Files
+
+
+def test_a_result_is_saved_whole_and_its_scores_as_tables() -> None:
+    shown, found = results(
+        EditOps,
+        sources=["a b c", "d"],
+        predictions=["a c", "d"],
+        references=[["a"], ["d", "e"]],
+    )
+    files = saved(shown)
+    assert [*files] == ["edit_ops.json", "edit_ops-scores.csv", "edit_ops-examples.csv"]
+    assert json.loads(files["edit_ops.json"]) == found
+    scores = [*csv.DictReader(io.StringIO(files["edit_ops-scores.csv"]))]
+    assert scores[0]["score"] == "change_percentage"
+    assert float(scores[0]["value"]) == found["change_percentage"]
+    rows = [*csv.DictReader(io.StringIO(files["edit_ops-examples.csv"]))]
+    assert [row["example"] for row in rows] == ["1", "2"]
+    assert [float(row["change_percentage"]) for row in rows] == pytest.approx([100 / 3, 0])
+    assert [row["operations"] for row in rows] == ["3-", ""]
+
+
+def test_json_has_null_for_what_it_lacks_and_csv_no_formulas() -> None:
+    (text,) = saved(views.json_link("x", {"a": [float("nan"), 1]})).values()
+    assert json.loads(text) == {"a": [None, 1]}
+    (text,) = saved(views.csv_link("x", [{FORMULA: FORMULA, "n": -1.5}])).values()
+    assert text == f'"\'{FORMULA}","n"\n"\'{FORMULA}",-1.5\n'
+    assert views.csv_link("x", []) == ""
+
+
+# Out of date
+
+
+def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_with() -> None:
+    called = [f for f in build_demo("sari").fns.values() if f.targets and f.js]
+    of = {kind: [f for f in called if f.targets[0][1] == kind] for kind in ("click", "change")}
+    watched = {change.targets[0][0] for change in of["change"]}
+    assert len(of["click"]) == 3
+    for click in of["click"]:
+        answer, *inputs = (component._id for component in click.inputs)
+        assert [answer] == [component._id for component in click.outputs]
+        assert {*inputs} <= watched
+        assert str(inputs) in click.js
+    tabs = [f for f in called if f.targets[0][1] == "select"]
+    assert len(tabs) == 3
+    assert all(f.fn is None for f in (*of["change"], *tabs))
+
+
+# Colours
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_texts_have_a_contrast_of_four_and_a_half_and_marks_of_three(dark: bool) -> None:
+    style = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
+    found = re.findall(r"(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+))", style)
+    colours = {name: (alike or (light, night)[dark]) for name, light, night, alike in found}
+
+    def contrast(one: str, other: str) -> float:
+        low, high = sorted(luminance(c) for c in (one, other))
+        return (high + 0.05) / (low + 0.05)
+
+    gradio = "#27272a" if dark else "#ffffff"
+    inks = [name for name in colours if name.endswith("ink") or name in ("--muted", "--accent")]
+    assert len(inks) == 7
+    for ink in inks:
+        for under in (colours["--page"], gradio, colours.get(f"{ink[:-3]}back", gradio)):
+            assert contrast(colours[ink], under) >= 4.5, (ink, under)
+    for bar in ("keep", "replace", "delete", "insert", *(f"p{i}" for i in range(6))):
+        assert contrast(colours["--on-operation"], colours[f"--{bar}"]) >= 4.5, bar
+    for i in range(8):
+        assert contrast(colours[f"--c{i}"], colours["--page"]) >= 3, i

@@ -1,0 +1,211 @@
+"""Words of texts and of their simplifications, aligned and labelled; as columns of a dataset."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pytest
+from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
+
+import textsimp
+from textsimp import InputError
+from textsimp.documents import words
+from textsimp.documents.words import align, annotate_words, labels, word_columns
+from textsimp.metrics.word_transformations import WordTransformations
+
+COLUMNS = [
+    *("source_words", "source_labels", "prediction_words", "prediction_labels"),
+    "word_alignment",
+]
+SOURCES = ["In may he left.", "An enormous hen sat.", "", "Sun."]
+PREDICTIONS = ["He left in may.", "A hen sat.", "Hi", ""]
+
+
+def corpus(times: int = 1) -> Dataset:
+    rows = {"id": [*range(4 * times)], "source": SOURCES * times, "prediction": PREDICTIONS * times}
+    return Dataset.from_dict(rows)
+
+
+# Texts
+
+
+def test_words_of_a_pair_have_labels_and_partners() -> None:
+    (found,) = align(["He bought a big car."], ["Then he bought a car."])
+    assert found.source_words == ["He", "bought", "a", "big", "car", "."]
+    assert found.source_labels == ["copy", "copy", "copy", "delete", "copy", "copy"]
+    assert found.prediction_words == ["Then", "he", "bought", "a", "car", "."]
+    assert found.prediction_labels == ["add", *["copy"] * 5]
+    assert found.word_alignment == [[0, 1], [1, 2], [2, 3], [4, 4], [5, 5]]
+
+
+def test_they_are_those_that_the_metric_scores() -> None:
+    scored = WordTransformations.preset("easse").score(
+        sources=SOURCES, predictions=PREDICTIONS, references=PREDICTIONS, per_example=True
+    )
+    found = align(SOURCES, PREDICTIONS, variant="easse")
+    for name in COLUMNS:
+        assert [getattr(row, name) for row in found] == scored[f"{name}_per_example"]
+
+
+def test_an_aligner_of_ones_own_is_used() -> None:
+    (found,) = align(["a b"], ["b a"], aligner=lambda source, prediction: [(0, 0)])
+    assert found.word_alignment == [[0, 0]]
+    assert found.source_labels == ["replace", "delete"]
+
+
+@pytest.mark.parametrize(
+    ("sources", "predictions", "options", "message"),
+    [
+        (["a"], ["b", "c"], {}, "sources has 1, predictions has 2"),
+        ("a", ["b"], {}, "sources: expected a list of strings"),
+        (["a"], [None], {}, "row 0 of predictions"),
+        ([], [], {}, "sources: expected at least one row"),
+        (["a"], ["b"], {"aligner": "lexicl"}, "aligner"),
+        (["a"], ["b"], {"alinger": "lexical"}, "unknown option 'alinger'"),
+        (["a"], ["b"], {"per_example": True}, "unknown option 'per_example'"),
+    ],
+)
+def test_bad_texts_and_options_are_one_clear_error(
+    sources: Any, predictions: Any, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        align(sources, predictions, **options)
+
+
+def test_an_alignment_of_ones_own_is_labelled() -> None:
+    found = labels(["a", "big", "cat"], ["the", "cat"], [(2, 1), (0, 0)])
+    assert found.source == ["replace", "delete", "copy"]
+    assert found.target == ["replace", "copy"]
+    assert labels([], ["a"], []).target == ["add"]
+    assert labels(["a"], ["a"], [[0, 0], [0, 0]]).source == ["copy"]
+
+
+@pytest.mark.parametrize(
+    ("source", "pairs", "message"),
+    [
+        ("a cat", [], "source_words: expected a list of strings"),
+        (["a", 1], [], "source_words: expected a list of strings"),
+        (["a"], [(0, 1)], "pairs: expected indices of 1 and 1 words"),
+        (["a"], [(-1, 0)], "pairs: expected indices"),
+        (["a"], [0], "pairs: expected pairs of indices"),
+        (["a"], None, "pairs: expected pairs of indices"),
+    ],
+)
+def test_bad_pairs_are_one_clear_error(source: Any, pairs: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        labels(source, ["a"], pairs)
+
+
+# Columns
+
+
+def test_columns_of_a_batch() -> None:
+    found = word_columns({"source": SOURCES[1:3], "prediction": PREDICTIONS[1:3]})
+    assert found == {
+        "source_words": [["An", "enormous", "hen", "sat", "."], []],
+        "source_labels": [["replace", "delete", "copy", "copy", "copy"], []],
+        "prediction_words": [["A", "hen", "sat", "."], ["Hi"]],
+        "prediction_labels": [["replace", "copy", "copy", "copy"], ["add"]],
+        "word_alignment": [[[0, 0], [2, 1], [3, 2], [4, 3]], []],
+    }
+
+
+@pytest.mark.parametrize("num_proc", [None, 2])
+def test_a_dataset_in_and_out(num_proc: int | None) -> None:
+    data = corpus(3)
+    annotated = annotate_words(data, num_proc=num_proc)
+    assert isinstance(annotated, Dataset)
+    assert annotated.column_names == ["id", "source", "prediction", *COLUMNS]
+    assert {name: annotated[name][:] for name in COLUMNS} == word_columns(data[:])
+
+
+def test_columns_may_have_other_names_and_options_are_the_metrics() -> None:
+    data = corpus().rename_columns({"source": "normal", "prediction": "simple"})
+    options: dict[str, Any] = {"tokenizer": "none", "aligner": lambda a, b: []}
+    found = annotate_words(data, source="normal", prediction="simple", **options)
+    assert found[3]["source_words"] == ["Sun."]
+    assert found[0]["source_labels"] == ["delete"] * 4
+
+
+def test_a_dataset_dict_in_and_out() -> None:
+    annotated = annotate_words(DatasetDict(train=corpus(), test=corpus().select([1])))
+    assert isinstance(annotated, DatasetDict)
+    assert annotated["test"][0] == annotated["train"][1]
+
+
+def test_streams_in_and_out() -> None:
+    expected = list(annotate_words(corpus()))
+    stream = annotate_words(corpus().to_iterable_dataset())
+    assert isinstance(stream, IterableDataset)
+    assert list(stream) == expected
+    streams = annotate_words(IterableDatasetDict(test=corpus().to_iterable_dataset()))
+    assert isinstance(streams, IterableDatasetDict)
+    assert list(streams["test"]) == expected
+
+
+def test_columns_have_their_kinds_where_nothing_is_aligned_at_first() -> None:
+    data = Dataset.from_dict({"source": [""] * 1000 + SOURCES, "prediction": [""] * 1000 + SOURCES})
+    annotated = annotate_words(data)
+    assert annotated[1003]["word_alignment"] == [[0, 0], [1, 1]]
+    assert annotated.features == annotate_words(data.select([0])).features
+
+
+def test_a_formatted_dataset_is_read_as_texts() -> None:
+    expected = annotate_words(corpus())
+    assert annotate_words(corpus().with_format("numpy")).with_format(None)[:] == expected[:]
+
+
+def test_the_cache_tells_options_and_versions_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus().to_json(tmp_path / "data.jsonl")
+    loaded = datasets.load_dataset(
+        "json", data_files=str(tmp_path / "data.jsonl"), cache_dir=str(tmp_path), split="train"
+    )
+
+    def cached(**options: Any) -> str:
+        return str(annotate_words(loaded, **options).cache_files[0]["filename"])  # type: ignore[type-var, union-attr]
+
+    files = [cached(), cached(variant="easse"), cached(aligner=lambda a, b: [])]
+    assert cached() == files[0]
+    monkeypatch.setattr(words._Columns.__init__, "__defaults__", ("0.0.0",))
+    files.append(cached())
+    assert len(set(files)) == len(files)
+
+
+def test_the_function_of_the_map_can_be_pickled() -> None:
+    function = words._Columns({"variant": "easse2019"})
+    batch = {"source": SOURCES, "prediction": PREDICTIONS}
+    assert pickle.loads(pickle.dumps(function))(batch) == function(batch)
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        ([1], {}, "expected a Dataset or DatasetDict, got list"),
+        (corpus(), {"source": "sorce"}, r"column 'sorce': the dataset has none \(did you mean"),
+        (corpus(), {"prediction": "id"}, "row 0 of id"),
+        (DatasetDict(test=corpus()), {"prediction": "simple"}, "split test: column 'simple'"),
+        (corpus().select([]), {}, "source: expected at least one row"),
+        (corpus(), {"num_proc": 0}, "num_proc: expected None or an integer of at least 1, got 0"),
+        (corpus(), {"aligner": "none"}, "aligner"),
+        (corpus(), {"target": "prediction"}, "unknown option 'target'"),
+        (annotate_words(corpus()), {}, "already has a column 'source_words'"),
+        (corpus().to_iterable_dataset(), {"source": "text"}, "column 'text'"),
+    ],
+)
+def test_bad_datasets_are_one_clear_error(data: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        annotate_words(data, **options)
+
+
+def test_a_batch_has_both_columns() -> None:
+    with pytest.raises(InputError, match="batch: expected lists by column"):
+        word_columns({"source": ["a"]})
+
+
+def test_it_is_there_without_an_import_of_its_own() -> None:
+    assert textsimp.documents.words is words

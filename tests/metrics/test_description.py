@@ -1,0 +1,113 @@
+"""What metrics say of themselves is true, complete, and what cards, README and modules show."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests import strategies
+from tests.given import given_to
+from textsimp import hub
+from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.metrics import catalogue, citations
+from textsimp.metrics import description as describe
+from textsimp.metrics.readability import LANGUAGES, Readability
+
+PROJECT = Path(__file__).parents[2]
+CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
+
+every_metric = pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)
+
+
+def with_all_scores(metric: type[Metric], variant: str) -> Metric:
+    more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
+    return metric(variant, **dict.fromkeys(more, True))
+
+
+def numbers(value: Any) -> list[float]:
+    """All numbers of a score, or of a list of scores or of lists of them."""
+    return [n for part in value for n in numbers(part)] if isinstance(value, list) else [value]
+
+
+@every_metric
+def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Metric]) -> None:
+    made = with_all_scores(metric, next(iter(metric.presets)))
+    reported = made.reported(("sources", "references"))
+    if isinstance(made, Readability):  # each language has its own
+        pytest.importorskip("pyphen", reason="needs the extra languages")
+        languages = [Readability(language=code).reported() for code in LANGUAGES]
+        assert {of_language[0] for of_language in languages} == {reported[0]}
+        reported += tuple(itertools.chain(*languages))
+    declared = [score.key for score in metric.scores]
+    assert reported[0] == declared[0]
+    assert set(declared) <= set(reported)
+    assert {metric.score_named(name).key for name in reported} == set(declared)
+    assert len(set(declared)) == len(declared)
+
+
+@every_metric
+@given(columns=strategies.columns())
+def test_every_score_keeps_to_its_range(metric: type[Metric], columns: dict[str, list]) -> None:
+    for variant in metric.presets:
+        found = with_all_scores(metric, variant).score(
+            **given_to(metric, columns), per_example=True
+        )
+        for values in found.sides().values():
+            for name, value in values.items():
+                score = metric.score_named(name)
+                assert value.many == score.many
+                for number in numbers([value.value, value.per_example]):
+                    assert score.least is None or number >= score.least - 1e-9, name
+                    assert score.most is None or number <= score.most + 1e-9, name
+
+
+@every_metric
+def test_everything_has_a_line(metric: type[Metric]) -> None:
+    lines = [metric.about, metric.description, *metric.option_lines().values()]
+    lines += [preset.about for preset in metric.presets.values()]
+    lines += [score.title for score in metric.scores]
+    assert all(lines)
+    assert list(metric.option_lines()) == metric.option_names()
+
+
+def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not() -> None:
+    assert catalogue.metric_class("sari").ranks()
+    for name in ("fkgl_components", "edit_ops", "simplification_stats"):
+        assert not catalogue.metric_class(name).ranks()
+
+
+@every_metric
+def test_its_papers_are_in_the_bibliography(metric: type[Metric]) -> None:
+    entries = citations.bibtex(metric.papers)
+    for key, entry in zip(metric.papers, entries, strict=True):
+        assert entry.startswith("@")
+        assert f"{{{key}," in entry
+
+
+@every_metric
+def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned(
+    metric: type[Metric],
+) -> None:
+    text = describe.inputs_description(metric, "")
+    given = [*(column.name for column in metric.columns), "variant"]
+    for name in (*given, *metric.option_names(), *SCORE_OPTIONS, *(s.key for s in metric.scores)):
+        assert f"\n    {name}: " in text
+
+
+def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say() -> None:
+    done = subprocess.run(
+        [sys.executable, PROJECT / "tools" / "tables.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for name in hub.names():
+        card = (PROJECT / "metrics" / name / "README.md").read_text(encoding="utf-8")
+        assert describe.option_table(catalogue.metric_class(name)) in card

@@ -1,0 +1,361 @@
+"""The report's plots: what their marks tell and lead to, and what they are called."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qs
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from textsimp.metrics.catalogue import configured
+from textsimp.report import names, page, pairs, plots, rows, tables
+from textsimp.report.plots import Point
+
+HOSTILE = '</title><script>alert(1)</script>"&|tip:'
+SIMILARITY = plots.DISTRIBUTIONS[1]
+
+
+# Names -------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.text(max_size=90), unique=True, max_size=12))
+@example(["a b", "a  b", "a b #1", "a\u200b b"])
+@example(["x" * 60 + "a" + "y" * 30, "x" * 60 + "b" + "y" * 30])
+@example(["references", "references "])
+@example(["漢字" * 30, "漢字" * 31, ""])
+def test_short_names_differ_and_have_room(given_names):
+    short = names.short(given_names, ["references"])
+    assert len({*short, "references"}) == len(given_names) + 1
+    assert all(names.width(name) <= names.ROOM for name in short)
+    assert all(name.isprintable() for name in short)
+
+
+def test_names_that_fit_stay_as_they_are():
+    assert names.short(["ours", "théirs, 2", "x" * 28]) == ["ours", "théirs, 2", "x" * 28]
+
+
+def test_a_short_name_has_what_tells_it_from_the_others():
+    long = [f"wikilarge-finetuned-with-beam-search/bart-seed-{i}/test.txt" for i in (1, 2, 30)]
+    assert names.short(long) == ["…seed-1…", "…seed-2…", "…seed-30…"]
+    one, two, other = names.short(["x" * 60 + "a" + "y" * 30, "x" * 60 + "b" + "y" * 30, "ours"])
+    assert ("a" in one, "b" in two, other) == (True, True, "ours")
+
+
+@given(st.text(max_size=28).map(names.clean))
+def test_names_are_wrapped_without_loss(name):
+    lines = names.wrapped(name).split("\n")
+    assert len(lines) <= 2
+    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+
+
+def test_rows_that_are_no_systems_keep_their_names_in_plots():
+    given_names = [f"{'x' * 30}{i}" for i in range(2)]
+    shown = plots.shown([given_names[0], "references", given_names[1], "source unchanged"])
+    assert shown[1::2] == ["references", "source unchanged"]
+    assert names.short(given_names) == shown[::2]
+
+
+# Pictures ----------------------------------------------------------------------------------------
+
+
+def drawn(spec: plots.Spec, width: int = 360) -> ElementTree.Element:
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    return ElementTree.fromstring(plots.svg(spec, width, "a plot"))
+
+
+def told(picture: ElementTree.Element) -> list[str]:
+    return [title.text or "" for title in picture.iter("title")]
+
+
+def state(link: ElementTree.Element) -> dict[str, list[str]]:
+    return parse_qs(link.attrib["href"].removeprefix("#?"), strict_parsing=True)
+
+
+def histogram(values: list[float], name: str = "ours") -> plots.Spec:
+    of_row = np.array(values)
+    return plots.distribution(SIMILARITY, [of_row, of_row], [name, "references"], linked=[name])
+
+
+def test_a_bar_leads_to_its_examples_and_says_so():
+    links = [*drawn(histogram([0.52, 0.54, 1.0])).iter("a")]
+    key = "simplification_stats.levenshtein_similarity"
+    assert [state(link) for link in links] == [
+        {"range": [f"{key}:0.5:0.55"], "system": ["ours"]},
+        {"range": [f"{key}:0.95:"], "system": ["ours"]},  # 1 is in the last bar
+    ]
+    assert [link.attrib["aria-label"] for link in links] == [
+        "ours\nsimilarity: 0.50–0.55\nshare: 66.7 %",
+        "ours\nsimilarity: 0.95–1.00\nshare: 33.3 %",
+    ]
+
+
+def test_the_bars_of_rows_without_examples_lead_nowhere_but_tell_their_numbers():
+    picture = drawn(histogram([0.52]))
+    assert len([*picture.iter("a")]) == 1
+    assert told(picture)[:2] == [
+        "references\nsimilarity: 0.50–0.55\nshare: 100.0 %",
+        "ours\nmedian: 0.52",
+    ]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5))
+def test_every_value_is_among_the_examples_of_one_bar(values):
+    spec = plots.distribution(SIMILARITY, [np.array(values)], ["ours"], linked=["ours"])
+    found = 0
+    for bar in spec["layer"][0]["data"]["values"]:
+        _, low, high = parse_qs(bar["href"].removeprefix("#?"))["range"][0].split(":")
+        found += sum(float(low) - 1e-8 <= v < float(high or 2) - 1e-8 for v in values)
+    assert found == len(values)
+
+
+def test_lengths_lead_to_sources_of_as_many_words():
+    links = [*drawn(plots.lengths(["one", "one two", "two one"])).iter("a")]
+    assert [state(link) for link in links] == [{"words": ["1-1"]}, {"words": ["2-2"]}]
+    assert [link.attrib["aria-label"] for link in links] == [
+        "1 words\nsources: 1",
+        "2 words\nsources: 2",
+    ]
+
+
+def by_length(name: str = "ours") -> plots.Spec:
+    columns = [tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
+    cells = [tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
+    rows = [name, "source unchanged"]
+    lines = [tables.Line(row, "", cells) for row in rows]
+    return plots.by_length(tables.Table("", "", "", columns, lines), "SARI", rows)
+
+
+@pytest.mark.parametrize("name", ["two\u2028lines", "two\u2029parts", 'a\\u2028"b'])
+def test_groups_by_length_are_drawn_of_unusual_names_too(name):
+    told = [link.attrib["aria-label"] for link in drawn(by_length(name)).iter("a")]
+    assert sum(text.startswith(f"{names.clean(name)}\n") for text in told) == 2
+
+
+def test_groups_by_length_lead_to_their_examples():
+    links = [*drawn(by_length()).iter("a")]
+    assert [state(link) for link in links] == [
+        {"words": ["3-7"], "system": ["ours"]},
+        {"words": ["3-7"]},
+        {"words": ["8-8"], "system": ["ours"]},
+        {"words": ["8-8"]},
+    ]
+    assert links[0].attrib["aria-label"] == (
+        "ours\nSARI: 40.0\nwords: 3–7\ngroup: 10 sources\ninterval: [39.0, 41.0]"
+    )
+
+
+def test_marks_know_their_row_so_that_one_can_be_emphasised():
+    rows_of = [
+        mark.attrib["data-row"] for mark in drawn(by_length()).iter() if "data-row" in mark.attrib
+    ]
+    assert sorted(rows_of) == ["0"] * 4 + ["1"] * 4
+
+
+def test_a_plot_with_links_is_a_group_with_one_stop_of_the_keyboard():
+    picture = drawn(by_length())
+    assert picture.attrib["role"] == "group"
+    assert [link.get("tabindex") for link in picture.iter("a")] == [None, "-1", "-1", "-1"]
+    heard = [g for g in picture.iter("g") if "role-mark" in g.get("class", "")]
+    assert [g.get("aria-hidden") for g in heard if g.find("a") is None] == ["true"]
+
+
+def test_a_plot_without_links_is_a_picture():
+    assert (
+        drawn(plots.operations([dict.fromkeys(plots.OPERATIONS, 0.25)], ["a"])).get("role") == "img"
+    )
+
+
+def test_pictures_have_no_ids_that_could_meet_on_a_page():
+    for spec in (by_length(), histogram([0.5]), plots.scatter([Point("a", 1, 2)], "x", "y", 360)):
+        text = ElementTree.tostring(drawn(spec), encoding="unicode")
+        assert " id=" not in text
+        assert "url(" not in text
+        assert "http" not in text
+
+
+def test_equal_plots_are_equal_to_the_byte():
+    first, second = (ElementTree.tostring(drawn(by_length())) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(("width", "columns"), [(360, 2), (560, 3), (780, 4)])
+def test_legends_have_as_many_columns_as_there_is_room_for(width, columns):
+    shares = {f"Of unknown frequenc{i}": 1 / 7 for i in range(7)}
+    picture = ElementTree.fromstring(plots.svg(plots.profile([shares], ["a"]), width, ""))
+    (labels,) = (g for g in picture.iter("g") if "role-scope" in g.get("class", ""))
+    places = [re.findall(r"[\d.]+", group.get("transform", "")) for group in labels]
+    assert len(places) == 7
+    assert len({left for left, _ in places}) == columns
+
+
+def test_hostile_names_stay_text():
+    picture = drawn(histogram([0.5], HOSTILE))
+    assert {element.tag for element in picture.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "line",
+        "text",
+        "title",
+        "a",
+        "rect",
+    }
+    (link,) = picture.iter("a")
+    assert state(link)["system"] == [HOSTILE]
+    assert link.attrib["aria-label"].startswith(HOSTILE)
+
+
+@pytest.mark.parametrize("name", ["\x00\x0b", "two\nlines", "\ufffe", "שלום", "漢字" * 40])
+def test_unusual_names_can_be_drawn(name):
+    drawn(histogram([0.5], name))
+    drawn(plots.scatter([Point(name, 0.5, 40)], "x", "y", 360))
+
+
+def test_two_long_names_can_be_told_apart_in_a_picture():
+    long = ["x" * 60 + c + "y" * 30 for c in "ab"]
+    for spec in (
+        plots.intervals("SARI", [{"row": n, "score": 1, "low": 0, "high": 2} for n in long], long),
+        plots.scatter([Point(n, 1, 1) for n in long], "x", "y", 360),
+        plots.operations([dict.fromkeys(plots.OPERATIONS, 0.25)] * 2, long),
+    ):
+        shown = {"".join(text.itertext()) for text in drawn(spec).iter("text")}
+        assert names.short(long) == ["…a…", "…b…"]
+        assert {"…a…", "…b…"} <= shown
+        assert {tip.partition("\n")[0] for tip in told(drawn(spec))} == {*long}
+
+
+# Systems by two scores ---------------------------------------------------------------------------
+
+
+def texts(picture: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in picture.iter("text")]
+
+
+def test_names_that_are_wrapped_alike_have_rows_of_their_own():
+    alike = ["aaaaaaaaa aaaaaaaaa", "aaaaaaaaaaaaaaaaaa"]
+    points = [{"row": name, "score": 1, "low": 0, "high": 2} for name in alike]
+    assert {*alike} <= {*texts(drawn(plots.intervals("SARI", points, alike)))}
+
+
+def test_systems_by_two_scores_have_crosses_names_and_numbers():
+    points = [Point("ours", 0.8, 40.0, (0.7, 0.9), (39, 41)), Point("source unchanged", 1, 20)]
+    picture = drawn(
+        plots.scatter(points, "kept (higher: more)", "SARI (higher is better)", 500), 500
+    )
+    assert [tip.split("\n") for tip in told(picture)] == [
+        [
+            "ours",
+            "kept (higher: more): 0.800 [0.700, 0.900]",
+            "SARI (higher is better): 40.00 [39.00, 41.00]",
+        ],
+        ["source unchanged", "kept (higher: more): 1", "SARI (higher is better): 20"],
+    ]
+    assert {"ours", "source unchanged", "kept (higher: more)", "SARI (higher is better)"} <= {
+        *texts(picture)
+    }
+    fills = {mark.get("fill") for mark in picture.iter("path")}
+    assert {"var(--c0)", "var(--muted)"} <= fills
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        [Point("a", 0, 0)],
+        [
+            Point("a", 1e9, -1e-9, (0, float("nan"))),
+            Point("b", float("nan"), 1),
+            Point("c", 2, float("inf")),
+        ],
+    ],
+)
+def test_odd_scores_can_be_drawn(points):
+    picture = drawn(plots.scatter(points, "x", "y", 360))
+    assert "NaN" not in ElementTree.tostring(picture, encoding="unicode")
+    assert len(told(picture)) == len(points[:1])
+
+
+coordinates = st.floats(0, 1).map(lambda v: round(v, 2))
+
+
+@given(st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=4))
+@example([(0.5, 0.5)] * 4)
+def test_names_of_few_systems_do_not_meet(places):
+    spec = plots.scatter(
+        [Point(f"system {i}", x, y) for i, (x, y) in enumerate(places)], "x", "y", 780
+    )
+    values = spec["data"]["values"]
+    across, up = (
+        spec["layer"][i]["encoding"][axis]["scale"]["domain"] for i, axis in ((0, "x"), (1, "y"))
+    )
+    boxes: list[plots.Box] = []
+    for value in values:
+        x = 680 * (value["x"] - across[0]) / (across[1] - across[0])
+        y = spec["height"] * (up[1] - value["y"]) / (up[1] - up[0])
+        place = plots._Place(value["align"], value["dx"], value["dy"])
+        boxes.append(place.box((x, y), value["label"]))
+    shared = plots._shared(np.array(boxes), np.array(boxes))
+    assert np.triu(shared, 1).sum() == 0
+
+
+@pytest.fixture(scope="module")
+def measured() -> Any:
+    def of(metrics: Any, **columns: Any) -> rows.Measurements:
+        data = rows.check({"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns)
+        chosen = configured(metrics, "metrics") if metrics else {}
+        return rows.measure(data, chosen, rows.Sampling(0.95, 10, 0))
+
+    return of
+
+
+def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
+    found = measured(["sari", "bleu"], references=[["a cat ."]])
+    assert pairs.label(pairs.first(found)) == "SARI (easse) and Similarity"
+    assert not pairs.contents(found)[0]["has_meaning"]
+
+
+def test_a_pair_has_the_scores_of_the_tables(measured):
+    found = measured(["sari"], references=[["a cat ."]])
+    spec = pairs.draw(found, pairs.first(found), 360)
+    sari, stats = found.values["sari"], found.values["simplification_stats"]
+    expected = [
+        (row.name, stats[i]["levenshtein_similarity"][0], sari[i]["sari"][0])
+        for i, row in enumerate(found.data.rows)
+        if row.name != "references"  # one reference has none to be scored against
+    ]
+    assert [(v["row"], v["x"], v["y"]) for v in spec["data"]["values"]] == expected
+
+
+def test_without_references_there_is_a_pair_too(measured):
+    found = measured({}, references=None)
+    assert pairs.label(pairs.first(found)) == "FKGL (default) and Similarity"
+    contents = page._contents(found, 1, lambda step: None)
+    assert "pair" in contents["plots"]
+
+
+def test_every_score_of_the_tables_can_be_drawn_by(measured):
+    found = measured(["sari", "bleu"], references=[["a cat .", "a cat sat ."]])
+    known = {(axis.metric, axis.column.key) for axis in pairs.axes(found)}
+    metrics = {**found.judging, **found.describing}
+    columns = {(name, c.key) for name, m in metrics.items() for c in tables.columns_of(m)}
+    assert known == columns
+    data = json.loads(pairs.contents(found)[0]["pair_data"])
+    assert data["axes"] == [axis.title for axis in pairs.axes(found)]
+    assert [row["name"] for row in data["rows"]] == [row.name for row in found.data.rows]
+    at = data["axes"].index("SARI (easse) (higher is better)")
+    value, interval = found.values["sari"][0]["sari"]
+    assert data["rows"][0]["values"][at] == pytest.approx([value, *interval], rel=1e-4)
+
+
+def test_names_in_the_data_of_pairs_end_no_script(measured):
+    data = rows.check({"</script><b>": ["a cat ."]}, ["a cat sat ."], None)
+    found = rows.measure(data, {}, rows.Sampling(0.95, 10, 0))
+    text = pairs.contents(found)[0]["pair_data"]
+    assert "<" not in text
+    assert json.loads(text)["rows"][0]["name"] == "</script><b>"

@@ -1,0 +1,656 @@
+"""The report: what its numbers are, which examples it shows, and that its page is safe."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import itertools
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from tests.given import lines
+from textsimp import report
+from textsimp.metrics.catalogue import configured
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.word_difficulty import WordDifficulty
+from textsimp.report import examples, page, plots, rows, tables
+from textsimp.support.errors import InputError
+
+SAMPLING = rows.Sampling(0.95, 200, 0)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> dict[str, list]:
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
+
+
+@pytest.fixture(scope="module")
+def systems() -> dict[str, list[str]]:
+    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+@pytest.fixture(scope="module")
+def data(corpus, systems) -> rows.Data:
+    return rows.check(systems, **corpus)
+
+
+@pytest.fixture(scope="module")
+def judged(data) -> rows.Measured:
+    return rows.judged_by(Sari.preset(), data)
+
+
+@pytest.fixture(scope="module")
+def whole(corpus, systems) -> str:
+    return report.html(systems, **corpus, resamples=200)
+
+
+# Rows --------------------------------------------------------------------------------------------
+
+
+def test_rows_are_systems_references_and_two_baselines(data):
+    assert [row.name for row in data.rows] == [
+        "splitter",
+        "substituter",
+        "references",
+        "source unchanged",
+        "source truncated",
+    ]
+
+
+def test_a_system_scores_what_the_metric_says_with_its_interval(judged, corpus, systems):
+    expected = Sari.preset().score(
+        predictions=systems["splitter"], **corpus, confidence=0.95, resamples=200
+    )
+    assert judged.scores(SAMPLING)[0]["sari"] == (expected["sari"], expected["sari_interval"])
+
+
+def test_references_score_the_mean_of_each_against_the_others(judged, corpus):
+    scores = []
+    for i in range(3):
+        others = [row[:i] + row[i + 1 :] for row in corpus["references"]]
+        left_out = [row[i] for row in corpus["references"]]
+        score = Sari.preset().score(
+            sources=corpus["sources"], predictions=left_out, references=others
+        )
+        scores.append(score["sari"])
+    value, (low, high) = judged.scores(SAMPLING)[2]["sari"]
+    assert value == pytest.approx(np.mean(scores), abs=1e-9)
+    assert low < value < high
+
+
+def test_single_references_are_not_scored():
+    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y"], ["z"]])
+    assert rows.judged_by(Sari.preset(), data).scores(SAMPLING)[1] == {}
+
+
+def test_as_many_references_are_scored_as_every_example_has():
+    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y", "x y"], ["z", "w"]])
+    assert len(rows.judged_by(Sari.preset(), data).matrices[1]) == 2
+
+
+def test_doing_nothing_is_a_baseline(data, corpus):
+    assert data.rows[3].outputs == corpus["sources"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("", ""),
+        ("one", "one"),
+        ("a b c d e", "a b c d"),
+        ("a b c d e f g h i j", "a b c d e f g h"),
+    ],
+)
+def test_truncation_keeps_four_fifths_of_the_words(text, kept):
+    assert rows.truncate(text) == kept
+
+
+def test_descriptions_of_references_are_means_over_them(data, corpus):
+    from textsimp.metrics.simplification_stats import SimplificationStats
+
+    measured = rows.described_by(SimplificationStats.preset(), data)
+    expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
+    value, _ = rows.description(measured, data, SAMPLING)[2]["compression_ratio"]
+    assert value == pytest.approx(expected["reference_compression_ratio"], abs=1e-9)
+
+
+def test_features_are_of_every_text(data, corpus, systems):
+    from textsimp.metrics.edit_ops import EditOps
+
+    metric = EditOps.preset()
+    found = rows.features(rows.described_by(metric, data), data)["change_percentage"]
+    flat = [text for row in corpus["references"] for text in row]
+    repeated = [text for text in corpus["sources"] for _ in range(3)]
+    for row, sources, texts in (
+        (0, corpus["sources"], systems["splitter"]),
+        (2, repeated, flat),
+    ):
+        expected = metric.score(sources=sources, predictions=texts, per_example=True)
+        assert found[row].tolist() == expected["change_percentage_per_example"]
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def marks(judged, data, **column):
+    differences = tables.compare(judged, data, SAMPLING, baselines=False)
+    main = replace(tables.columns_of(judged.metric)[0], **column)
+    return tables.best(main, judged.scores(SAMPLING), differences, data, SAMPLING)
+
+
+def test_the_best_is_marked_where_the_test_supports_it(judged, data):
+    assert marks(judged, data) == {1: "best"}
+
+
+def test_the_lowest_is_the_best_where_lower_is_better(judged, data):
+    assert marks(judged, data, lower=True) == {0: "best behind"}  # doing nothing scores less
+
+
+def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
+    forms = [Sari(), Sari("xu")]
+    page = report.html(systems, **corpus, metrics=forms, resamples=50)
+    for form in forms:
+        for predictions in systems.values():
+            assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
+
+
+def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):
+    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
+    data = rows.check({**systems, "nearly": nearly}, **corpus)
+    assert marks(rows.judged_by(Sari.preset(), data), data) == {1: "tied top", 2: "tied"}
+
+
+def test_one_system_has_nobody_to_beat(corpus, systems):
+    data = rows.check({"splitter": systems["splitter"]}, **corpus)
+    assert marks(rows.judged_by(Sari.preset(), data), data) == {}
+
+
+def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
+    assert sorted(tables.compare(judged, data, SAMPLING, baselines=True)) == [
+        (0, 1),
+        (0, 3),
+        (0, 4),
+        (1, 3),
+        (1, 4),
+    ]
+
+
+def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, systems):
+    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
+    for named in (systems, {**systems, "nearly": nearly}, {**systems, "copy": corpus["sources"]}):
+        data = rows.check(named, **corpus)
+        marked = marks(rows.judged_by(Sari.preset(), data), data)
+        found = textsimp.score(named, **corpus, **vars(SAMPLING))
+        assert [data.rows[i].name for i in sorted(marked)] == found.best["sari"]
+
+
+def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, systems, whole):
+    assert "<b>Only " not in whole
+    for n, said in ((5, "Only 5 examples: the bootstrap cannot"), (1, "Only one example: no test")):
+        few = {name: rows[:n] for name, rows in systems.items()}
+        given = {name: rows[:n] for name, rows in corpus.items()}
+        assert said in report.html(few, **given, resamples=50)
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=80))
+def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
+    groups = tables.length_groups(["word " * length for length in lengths])
+    assert 1 <= len(groups) <= 5
+    assert sorted(i for _, found in groups for i in found) == list(range(len(lengths)))
+    bounds = [(min(lengths[i] for i in g), max(lengths[i] for i in g)) for _, g in groups]
+    assert all(high < low for (_, high), (low, _) in itertools.pairwise(bounds))
+
+
+def test_numbers_have_a_minus_sign_and_no_negative_zero():
+    assert tables.number(-1.25, 2, sign=True) == "−1.25"
+    assert tables.number(-0.001, 2, sign=True) == "0.00"
+
+
+# Examples ----------------------------------------------------------------------------------------
+
+
+def features(**changed: list[float]) -> examples.Features:
+    values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
+    values |= {"splits": [1.0] * 4, **changed}
+    return examples.Features(**{name: np.array(value) for name, value in values.items()})
+
+
+def chosen(places, group, system):
+    ranked = [
+        (p.rank, e)
+        for e, found in places.items()
+        for p in found
+        if p.group == group and p.system == system
+    ]
+    return [example for _, example in sorted(ranked)]
+
+
+def test_examples_of_each_group():
+    one = features(
+        score=[10.0, 90.0, 40.0, 90.0],
+        compression=[0.9, 0.2, 1.0, 0.5],
+        novelty=[0.0, 0.3, 0.8, 0.1],
+        splits=[1.0, 3.0, 1.0, 2.0],
+    )
+    other = features(score=[10.0, 80.0, 90.0, 90.0])
+    places = examples.choose({"one": one, "other": other}, 2, seed=0)
+    assert chosen(places, "best", "one") == [1, 3]
+    assert chosen(places, "worst", "one") == [0, 2]
+    assert chosen(places, "compressed", "one") == [1, 3]
+    assert chosen(places, "paraphrased", "one") == [2, 1]
+    assert chosen(places, "split", "one") == [1, 3]
+    assert chosen(places, "disagree", "") == [2, 1]
+    assert len(chosen(places, "sampled", "")) == 2
+
+
+def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
+    places = examples.choose({"copy": features()}, 4, seed=0)
+    groups = {place.group for found in places.values() for place in found}
+    assert groups == {"sampled", "best", "worst"}
+
+
+def test_sampled_examples_depend_on_the_seed_only():
+    def sampled(seed):
+        many = examples.Features(*np.zeros((4, 1000)))
+        return chosen(examples.choose({"a": many}, 5, seed), "sampled", "")
+
+    assert sampled(1) == sampled(1) != sampled(2)
+
+
+# Plots -------------------------------------------------------------------------------------------
+
+
+def bars(values: list[float]) -> dict[str, str]:
+    spec = plots.distribution(plots.DISTRIBUTIONS[0], [np.array(values)], ["a"])
+    told = [bar["tip"].split("\n") for bar in spec["layer"][0]["data"]["values"]]
+    return {range_.partition(": ")[2]: share.partition(": ")[2] for _, range_, share in told}
+
+
+def test_histograms_count_a_value_where_its_bin_begins():
+    assert bars([0.15, 0.15, 1.0, 1.02]) == {"0.15–0.20": "50.0 %", "1.00–1.05": "50.0 %"}
+
+
+def test_values_beyond_the_histogram_are_in_its_last_bar():
+    assert bars([0.5, 40.0]) == {"0.50–0.55": "50.0 %", "1.50 and more": "50.0 %"}
+
+
+def interval(row: str, score: float, low: float, high: float) -> dict[str, Any]:
+    return {"row": row, "score": score, "low": low, "high": high}
+
+
+def test_a_picture_has_a_mark_and_a_label_per_row_and_round_ticks():
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    points = [interval("a", 40, 38, 42), interval("b", 41, 39, 43)]
+    picture = plots.svg(plots.intervals("sari", points, ["a", "b"]), 350, 'SARI "<b>"')
+    assert re.findall(r">([\w.]+)</text>", picture) == ["38", "40", "42", "sari", "a", "b"]
+    assert picture.count('fill="var(--c') == 2
+    assert picture.startswith('<svg role="img" aria-label="SARI &quot;&lt;b&gt;&quot;" ')
+
+
+def test_scores_without_spread_can_be_drawn():
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    picture = plots.svg(plots.intervals("sari", [interval("a", 0, 0, 0)], ["a"]), 350, "SARI")
+    assert 'fill="var(--c0)"' in picture
+    assert "NaN" not in picture
+
+
+def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
+    looks = plots.looks(["source unchanged", "a", "b"])
+    assert looks == [plots.looks(["a", "source unchanged"])[1], *plots.looks(["a", "b"])]
+    assert len({*plots.looks([f"system {i}" for i in range(40)])}) == 40
+
+
+# The page ----------------------------------------------------------------------------------------
+
+
+class Reader(HTMLParser):
+    """Checks that elements are closed, and collects what tests ask for."""
+
+    VOID = ("meta", "input", "br", "wbr", "link", "img")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            attributes, text = self.scripts.pop()
+            self.scripts.append((attributes, text + data))
+        else:
+            self.text += data
+
+
+def read(page_text: str) -> Reader:
+    reader = Reader()
+    reader.feed(page_text)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def test_the_page_is_well_formed_and_its_ids_are_unique(whole):
+    ids = [attributes["id"] for _, attributes in read(whole).tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_references_between_elements_are_met(whole):
+    tags = read(whole).tags
+    ids = {attributes.get("id") for _, attributes in tags}
+    for _, attributes in tags:
+        for name in ("aria-labelledby", "data-filter", "data-copy"):
+            assert attributes.get(name) in {None, *ids}
+        href = attributes.get("href")
+        if href is not None and not href.startswith(("data:", "#?")):
+            assert href.removeprefix("#") in ids
+
+
+def test_the_page_names_no_address_to_load_from(whole):
+    for tag, attributes in read(whole).tags:
+        assert "src" not in attributes, tag
+        assert tag not in ("link", "img", "iframe", "object", "base")
+    for sheet in Path(page.__file__).parent.glob("*.css"):
+        style = sheet.read_text(encoding="utf-8")
+        assert "url(" not in style
+        assert "@import" not in style
+
+
+def test_the_policy_allows_the_scripts_of_the_page_and_no_request(whole):
+    reader = read(whole)
+    (policy,) = [a["content"] for _, a in reader.tags if a.get("http-equiv")]
+    hashes = [
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for attributes, text in reader.scripts
+        if "type" not in attributes
+    ]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    assert hashes
+    assert policy == (
+        f"default-src 'none'; script-src {allowed}; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_equal_arguments_give_equal_pages(whole, corpus, systems):
+    assert report.html(systems, **corpus, resamples=200) == whole
+
+
+def test_the_date_stands_where_it_was_given(corpus, systems, whole):
+    dated = report.html(systems, **corpus, resamples=200, date="1 June")
+    assert "<time>1 June</time>" in dated
+    assert "<time>" not in whole
+
+
+def test_signatures_and_citations_are_at_the_end(whole, corpus):
+    end = html.unescape(whole[whole.index('id="cite-section"') :])
+    assert Sari.preset().signature(corpus["references"]) in end
+    assert "@article{xu-etal-2016-optimizing," in end
+    assert "papineni" not in end
+
+
+def test_only_what_was_used_is_cited(corpus, systems):
+    text = report.html(systems, **corpus, resamples=20, metrics=["bleu", "sari"])
+    assert "@inproceedings{papineni-etal-2002-bleu," in text
+    assert "sun-etal-2021" not in text
+
+
+def test_scores_are_headed_by_their_variants(corpus, systems):
+    chosen = {"bleu": {}, "sari": {"variant": "xu"}}
+    text = html.unescape(report.html(systems, **corpus, resamples=20, metrics=chosen))
+    for label in ("BLEU (easse)", "SARI (xu)", "FKGL (default)"):
+        assert f"{label}</button>" in text
+
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"
+
+
+def test_texts_are_escaped_wherever_they_stand():
+    text = report.html(
+        {HOSTILE: [f"{HOSTILE} out", "b"]},
+        sources=[f"{HOSTILE} source", "b"],
+        references=[[f"{HOSTILE} one", f"{HOSTILE} two"], ["b", "c"]],
+        title=HOSTILE,
+        description=HOSTILE,
+        date=HOSTILE,
+        resamples=10,
+    )
+    reader = read(text)
+    benign = report.html({"a": ["b"]}, sources=["b"], references=[["b"]], resamples=10)
+    assert len(reader.scripts) == len(read(benign).scripts)
+    assert not any(tag == "img" or "onerror" in attributes for tag, attributes in reader.tags)
+    assert reader.text.count("alert(1)") > 10
+    embedded = {attributes.get("id"): script for attributes, script in reader.scripts}
+    assert json.loads(embedded["data"])["systems"] == [HOSTILE]
+
+
+def test_the_embedded_data_are_json_without_infinities(whole):
+    embedded = [text for attributes, text in read(whole).scripts if "type" in attributes]
+    for text in embedded:
+        json.loads(text, parse_constant=lambda constant: pytest.fail(constant))
+    assert embedded
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["", ""], ["one two three", ""], [" two  spaces ", "\u2028 \x85 line\u2029breaks \x0b"]],
+)
+def test_unusual_texts_can_be_reported(texts):
+    read(report.html({"a": texts}, sources=texts[::-1], references=texts, resamples=10))
+
+
+def profiled(corpus, systems, metric: Any) -> tuple[str, dict[str, Any]]:
+    """A page with the profiles of a metric, and its plots."""
+    metrics = configured([metric, "sari"], "metrics")
+    found = rows.measure(rows.check(systems, **corpus), metrics, SAMPLING)
+    specs = page._contents(found, 1, lambda step: None)["plots"]
+    return report.html(systems, **corpus, metrics=[metric, "sari"], resamples=10, examples=1), specs
+
+
+def test_a_profile_is_drawn_of_every_row_beside_what_judges(corpus, systems):
+    metric = WordDifficulty(cefr=True)
+    scores = metric.score(predictions=systems["splitter"], **corpus)
+    drawn, data = profiled(corpus, systems, metric)
+    bars = data["profile-0-plot"]["layer"][0]["data"]["values"]
+    names = ["splitter", "substituter", "references", "source unchanged", "source truncated"]
+    assert [bar["row"] for bar in bars[::7]] == names
+    for row, prefix in (
+        ("splitter", ""),
+        ("source unchanged", "source_"),
+        ("references", "reference_"),
+    ):
+        of_row = [bar for bar in bars if bar["row"] == row]
+        widths = [bar["x2"] - bar["x"] for bar in of_row]
+        expected = [100 * scores[prefix + name] for name in metric.profiles["Words by frequency"]]
+        assert widths == pytest.approx(expected, abs=0.01)
+    assert "profile-1-plot" in data  # by CEFR level
+    assert metric.signature() in drawn
+    assert "SARI" in drawn
+
+
+def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
+    _, data = profiled(corpus, systems, "word_difficulty")
+    assert [name for name in data if "profile" in name] == ["profile-0-plot"]
+
+
+def test_documents_are_scored_by_d_sari():
+    text = report.html(
+        {"shortener": lines("documents/systems/shortener.txt")},
+        sources=lines("documents/source.txt"),
+        references=lines("documents/references/0.txt"),
+        metrics={"d_sari": {"variant": "corrected"}},
+        resamples=50,
+    )
+    assert "d_sari|variant:corrected" in text
+    assert "not scored" in text  # the only reference has none to be compared with
+
+
+# Writing and errors ------------------------------------------------------------------------------
+
+
+def test_write_writes_the_page(tmp_path, corpus, systems, whole):
+    report.write(tmp_path / "new" / "report.html", systems, **corpus, resamples=200)
+    assert (tmp_path / "new" / "report.html").read_bytes() == whole.encode()
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.html"]
+
+
+def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(InputError, match="is there already"):
+        report.write(path, systems, **corpus, overwrite=False)
+    assert path.read_text() == "old"
+    report.write(path, systems, **corpus, resamples=10)
+    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+BAD = [
+    ({"systems": {}}, "systems: expected at least one"),
+    ({"systems": ["a b"]}, "systems: expected a mapping"),
+    ({"systems": {"": ["a b"]}}, "systems: expected names"),
+    ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
+    ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
+    ({"systems": {"a": [None]}}, "row 0 of predictions of a"),
+    ({"sources": "a b"}, "sources: expected a list"),
+    ({"references": [[]]}, "row 0 of references"),
+    ({"metrics": 3}, "metrics: expected a list"),
+    ({"metrics": []}, "metrics: expected a list"),
+    ({"metrics": {"sari": {"variant": "no"}}}, "variant: expected one of"),
+    ({"examples": 0}, "examples: expected an integer of at least 1"),
+    ({"confidence": 95}, "confidence: expected a number between 0 and 1"),
+    ({"title": None}, "title: expected a string"),
+    ({"description": "\ud800"}, "description.*surrogate"),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), BAD, ids=[message for _, message in BAD])
+def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, message):
+    arguments = {"systems": {"a": ["a b"]}, "sources": ["a b"], "references": [["a"]], **changed}
+    with pytest.raises(InputError, match=message):
+        report.write(tmp_path / "report.html", **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("library", ["jinja2", "vl_convert"])
+def test_a_missing_library_is_named_with_the_extra(monkeypatch, library):
+    monkeypatch.setitem(__import__("sys").modules, library, None)
+    with pytest.raises(ImportError, match=r"textsimp\[report\]"):
+        report.html({"a": ["a"]}, sources=["a"], references=["a"])
+
+
+def test_it_says_what_is_known_of_peoples_judgement(whole):
+    text = html.unescape(whole)
+    assert Sari.people in text
+    assert "docs/trust.md" in text
+
+
+# Labels of information errors --------------------------------------------------------------------
+
+LABELS = {
+    "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
+    "substituter": {"insertion": [0, -1, 0], "deletion": [0, -1, 0], "substitution": [2, -1, 0]},
+}
+
+
+@pytest.fixture(scope="module")
+def labelled(corpus, systems) -> dict[str, dict[str, list]]:
+    """Systems of which only the first three outputs have labels."""
+    rest = [None] * (len(corpus["sources"]) - 3)
+    return {
+        name: {"predictions": texts, **{c: [*row, *rest] for c, row in LABELS[name].items()}}
+        for name, texts in systems.items()
+    }
+
+
+def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled):
+    data = rows.check(labelled, **corpus)
+    found = rows.labelled(data).scores(SAMPLING)
+    assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
+    assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
+    assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)
+    assert [values == {} for values in found] == [False, False, True, True, True]
+    text = report.html(labelled, **corpus, resamples=20)
+    assert "Deletion rate,\u00a0%" in text
+    assert "information_errors|variant:majority" in text
+    assert "Evaluating Factuality" in text
+
+
+def test_without_labels_there_is_nothing_about_them(whole):
+    assert "example-error" not in whole.partition("<script")[0]
+    assert "by annotators" not in whole
+
+
+def test_labels_are_of_all_categories_and_systems_or_of_none(corpus, labelled, systems):
+    one = {name: {"predictions": texts, "deletion": [0] * 48} for name, texts in systems.items()}
+    with pytest.raises(InputError, match=r"^insertion of splitter: information_errors needs this"):
+        report.html(one, **corpus)
+    mixed = {**labelled, "splitter": systems["splitter"]}
+    with pytest.raises(InputError, match="of splitter: expected this column, as substituter has"):
+        report.html(mixed, **corpus)
+
+
+def test_without_references_there_is_no_row_of_references_and_no_score_that_needs_them(
+    corpus, systems
+):
+    text = report.html(systems, sources=corpus["sources"], resamples=10)
+    assert "source unchanged" in text
+    assert not any(attributes.get("id") == "scores-section" for _, attributes in read(text).tags)
+
+
+def test_metrics_that_describe_may_be_asked_for(corpus, systems):
+    text = report.html(systems, sources=corpus["sources"], metrics=["readability"], resamples=10)
+    assert "readability|variant:" in text
+
+
+def test_a_metric_that_needs_references_says_that_there_are_none(corpus, systems):
+    with pytest.raises(InputError, match="references: sari needs this column, got none"):
+        report.html(systems, sources=corpus["sources"], metrics=["sari"])
+
+
+# Data checks --------------------------------------------------------------------------------------
+
+
+def test_problems_of_the_texts_are_told_on_top_with_links_to_their_examples(corpus, systems):
+    wrong = {**systems, "<i>&co": ["", *systems["splitter"][1:40], *corpus["sources"][40:]]}
+    text = report.html(wrong, **corpus, resamples=2, examples=1)
+    strip = re.search(
+        r'<details class="checks problems" id="checks" open>.*?</details>', text, re.S
+    )
+    assert strip
+    assert text.index('id="checks"') < text.index('id="test-set-section"')
+    assert "Data checks: 1 problem" in strip[0]
+    assert "&lt;i&gt;&amp;co: 1 output is empty" in strip[0]
+    assert 'href="#?system=%3Ci%3E%26co&amp;lines=1">example 1</a>' in strip[0]
+
+
+def test_without_problems_the_checks_are_a_line_to_open(whole):
+    assert '<details class="checks" id="checks">\n  <summary>Data checks: no problems<' in whole
+
+
+def test_the_checks_need_no_references(corpus, systems):
+    twice = {**systems, "again": systems["splitter"]}
+    text = report.html(twice, sources=corpus["sources"], resamples=2, examples=1)
+    assert "splitter and again have the same outputs" in text

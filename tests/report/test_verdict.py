@@ -1,0 +1,607 @@
+"""The report's verdict: what it says of whom, and that words, marks and tests agree."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.given import EXAMPLES, lines
+from textsimp import report
+from textsimp.core import significance
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
+from textsimp.core.metric import Floats, Metric
+from textsimp.metrics import catalogue
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
+from textsimp.report import rows, tables, verdict
+
+N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
+
+
+@dataclass(frozen=True)
+class Number(Metric):
+    """The mean of the numbers that the outputs are."""
+
+    name: ClassVar[str] = "number"
+    about: ClassVar[str] = "what outputs say"
+    description: ClassVar[str] = "Numbers."
+    papers: ClassVar[tuple[str, ...]] = ()
+    people: ClassVar[str] = "it is what it is"
+    columns: ClassVar = (SOURCES, PREDICTIONS)
+    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as they are")}
+    scores: ClassVar = (Score("number", "Number", "a mean", None, None, "higher", places=2),)
+
+    variant: str = "usual"
+
+    def prepare(self, sources: list[str]) -> None:
+        return None
+
+    def statistics(self, prepared: None, predictions: list[str]) -> Floats:
+        return np.array([[float(text), 1.0] for text in predictions])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"number": totals[..., 0] / totals[..., 1]}
+
+
+@dataclass(frozen=True)
+class Fewer(Number):
+    """The same, of which less is better."""
+
+    name: ClassVar[str] = "fewer"
+    scores: ClassVar = (Score("number", "Fewer", "a mean", None, None, "lower", places=2),)
+
+
+def measured(
+    systems: Mapping[str, Sequence[float]],
+    sources: float | Sequence[float] = 0,
+    *,
+    metrics: Sequence[Metric] = (Number(),),
+    resamples: int = 2000,
+    confidence: float = 0.95,
+) -> rows.Measurements:
+    """What the report measures of numbers."""
+    n = len(next(iter(systems.values())))
+    texts = [str(x) for x in (sources if isinstance(sources, Sequence) else [sources] * n)]
+    given = {name: [str(x) for x in of] for name, of in systems.items()}
+    data = rows.check(given, texts, None)
+    sampling = rows.Sampling(confidence, resamples, 0)
+    judged = {metric.name: rows.judged_by(metric, data) for metric in metrics}
+    values = {name: of.scores(sampling) for name, of in judged.items()}
+    judging = {metric.name: metric for metric in metrics if metric.ranks()}
+    return rows.Measurements(data, sampling, judging, {}, judged, values, {})
+
+
+def differences(found: rows.Measurements) -> dict[str, Any]:
+    return {
+        name: tables.compare(found.measured[name], found.data, found.sampling, baselines=True)
+        for name in found.judging
+    }
+
+
+def judged(*args: Any, **options: Any) -> verdict.Verdict:
+    found = measured(*args, **options)
+    return verdict.of(found, differences(found))
+
+
+def told(*args: Any, **options: Any) -> str:
+    """All that is said of the first metric."""
+    (first, *_), _ = verdict.words(judged(*args, **options))
+    return " ".join([first.headline, *first.more]).replace("\u00a0", " ")
+
+
+def agreement(*args: Any, **options: Any) -> str:
+    return verdict.words(judged(*args, **options))[1]
+
+
+def around(mean: float, spread: float = 0) -> list[float]:
+    """Numbers with this mean, half of them above and half below."""
+    return [mean + spread, mean - spread] * (N // 2)
+
+
+# What is said ------------------------------------------------------------------------------------
+
+
+def test_a_leader_is_named_with_its_score_and_how_far_the_next_is():
+    systems = {"b": around(4), "a": around(5.5), "c": around(3)}
+    assert told(systems) == (
+        "a leads by Number: 5.5, 1.5 [1.5, 1.5] above the next, b. "
+        "It is better than every other system (p ≤ 0.004, Holm). "
+        "All 3 systems beat source unchanged (0.0) and source truncated (0.0)."
+    )
+
+
+def test_of_two_systems_there_is_no_next():
+    assert told({"a": around(5), "b": around(3)}).startswith(
+        "a leads by Number: 5.0, 2.0 [2.0, 2.0] above b. "
+        "A paired test tells them apart (p = 0.002). Both systems beat"
+    )
+
+
+def test_small_differences_have_the_decimals_of_the_table():
+    assert "5.04, 0.04 [0.04, 0.04] above b" in told({"a": around(5.04), "b": around(5)})
+
+
+def test_nobody_leads_where_tests_tell_nobody_apart():
+    systems = {"a": around(5.2, 2), "b": around(5, 1), "c": around(4.9, 3)}
+    assert told(systems).startswith(
+        "No system leads by Number: a is highest with 5.2, but not told apart from b or c. "
+        "All 3 systems beat"
+    )
+
+
+def test_those_tied_with_the_highest_may_be_tied_with_others_too():
+    systems = {"a": around(3.3), "b": around(3.15, 3), "c": around(3)}
+    assert told(systems).startswith(
+        "No system leads by Number: a is highest with 3.3, but not told apart from b. "
+        "a is better than c (p = 0.004). But b is not told apart from c."
+    )
+
+
+def test_systems_that_score_the_same_share_the_place():
+    systems = {"a": around(3), "b": around(3), "c": around(2)}
+    assert told(systems).startswith(
+        "No system leads by Number: a and b have the same score, 3.0. a is better than c ("
+    )
+    noisy = told({**systems, "d": around(2.9, 3)})
+    assert "a and b have the same score, 3.0; d is not told apart from them. " in noisy
+
+
+def test_many_names_are_counted():
+    systems = {f"s{i}": around(3 - i / 100, i) for i in range(12)}
+    assert "not told apart from s1, s2, s3 or 8 others." in told(systems)
+
+
+def test_baselines_that_are_ahead_come_first():
+    assert told({"a": around(3), "b": around(2)}, sources=4) == (
+        "By Number source unchanged (4.0) and source truncated (4.0) are ahead of every system, of "
+        "which a is the best (3.0; p = 0.002). Don't read Number as quality here."
+    )
+
+
+def test_baselines_may_be_ahead_of_systems_that_are_tied():
+    text = told({"a": around(3, 1), "b": around(2.9, 2)}, sources=4)
+    assert "are ahead of every system, of which a is highest (3.0). " in text
+    assert "The tests don't tell a from b." in text
+
+
+def test_a_leader_that_does_not_beat_the_baselines_is_told_so():
+    text = told({"a": around(3), "b": around(2)}, sources=around(2.9, 3))
+    assert text.startswith("a leads by Number: 3.0")
+    assert text.endswith("No system beats source unchanged (2.9) or source truncated (2.9).")
+    systems = {"a": around(5), "b": around(3), "c": around(2.9, 1)}
+    assert "b and c don't beat source unchanged (3.0) or" in told(systems, sources=3)
+
+
+def test_a_copy_of_the_source_does_not_beat_it():
+    text = told({"a": around(3), "copy": around(4)}, sources=4)
+    assert "No system beats source unchanged (4.0)" in text
+    assert "Don't read Number as quality here." in text
+
+
+def test_a_single_system_is_compared_with_the_baselines():
+    assert told({"a": around(5)}, sources=3) == (
+        "a beats the baselines by Number: 5.0, 2.0 [2.0, 2.0] above the better baseline, "
+        "source unchanged."
+    )
+    assert told({"a": around(3, 1)}, sources=3).startswith(
+        "a doesn't beat source unchanged (3.0) or source truncated (3.0) by Number: it has 3.0."
+    )
+
+
+def test_less_is_better_where_it_is():
+    systems = {"b": around(4), "a": around(2.5), "c": around(5)}
+    text = told(systems, sources=9, metrics=[Fewer()])
+    assert text.startswith("a leads by Fewer: 2.5, 1.5 [1.5, 1.5] below the next, b. It is better")
+    noisy = {"a": around(2, 1), "b": around(2.1, 2)}
+    assert "a is lowest with 2.0" in told(noisy, sources=9, metrics=[Fewer()])
+    assert "ahead of every system, of which a is the best (2.5;" in told(
+        systems, sources=1, metrics=[Fewer()]
+    )
+
+
+def test_undefined_scores_are_nobodys():
+    systems = {"a": around(5), "b": around(3), "none": [math.nan] * N}
+    text = told(systems)
+    assert text.startswith("a leads by Number: 5.0, 2.0 [2.0, 2.0] above b.")
+    assert text.endswith("Number is undefined for none.")
+    assert told({"none": [math.nan] * N}) == "Number is undefined here for every system."
+
+
+def test_of_one_example_nothing_is_tested():
+    found = judged({"a": [5], "b": [3]})
+    assert verdict.words(found)[0][0].headline == (
+        "a has the highest Number, 5.0, which nothing here can test."
+    )
+    assert found.caution.startswith("Only one example: no test can tell")
+    assert told({"a": [5]}, 3) == (
+        "a has 5.0 by Number, and source unchanged (3.0) and source truncated (3.0), which nothing "
+        "here can test."
+    )
+
+
+def test_few_examples_are_told_first():
+    few = {"a": [5] * 5, "b": [3] * 5}
+    assert judged(few).caution.startswith("Only 5 examples: the bootstrap cannot test so few")
+    assert told(few).startswith("No system leads by Number")
+    assert judged({"a": around(5), "b": around(3)}).caution == ""
+
+
+def test_too_few_resamples_are_told_first():
+    systems = {"a": around(5), "b": around(3), "c": around(2)}
+    assert judged(systems, resamples=30).caution == (
+        "No test here can tell the best of 3 systems from all others: with 30 resamples the "
+        "smallest adjusted p-value there can be is 0.0645."
+    )
+    assert told(systems, resamples=30).startswith("No system leads")
+
+
+def test_too_few_resamples_for_the_baselines_are_told_first_too():
+    alone = {"a": around(5)}
+    for systems in (alone, {**alone, "b": around(3)}):
+        assert judged(systems, resamples=25).caution == (
+            "No test here can tell a system from both baselines: with 25 resamples the smallest "
+            "adjusted p-value there can be is 0.0769."
+        )
+        assert judged(systems, resamples=60).caution == ""
+
+
+def test_equal_systems_behind_a_baseline_are_highest_together():
+    text = told({"a": around(5), "b": around(5), "c": around(3)}, sources=6)
+    assert ", of which a and b are highest, with the same score (5.0)." in text
+    assert "The tests don't tell" not in text
+    text = told({"a": [5], "b": [5]}, sources=3)
+    assert text == "a and b have the highest Number, 5.0, which nothing here can test."
+
+
+def test_names_do_not_turn_their_sentences_round():
+    leftwards = ("\u202eours", "\u2069\u202dtheirs", "نظام")
+    found = judged({leftwards[0]: around(5), leftwards[1]: around(3), leftwards[2]: around(2)})
+    (first,), _ = verdict.words(found)
+    assert first.headline.startswith("\u2068\u202eours\u2069 leads by Number: 5.0, ")
+    assert first.headline.endswith(" above the next, \u2068U+2069\u202dtheirs\u2069.")
+    assert parse_qs(first.href.removeprefix("#?"))["a"] == [leftwards[0]]
+    assert "\u2068\u202eours\u2069 is furthest above" in first.about
+
+
+def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
+    n = 20
+    texts = ["a b"] * n
+    none, all_ = [0] * n, [1] * n
+    labels = {"insertion": all_, "deletion": none, "substitution": none}
+    bad = {"predictions": texts, **labels}
+    good = {"predictions": texts, **labels, "insertion": none}
+    data = rows.check({"bad": bad, "good": good}, texts, None)
+    found = rows.measure(data, {}, rows.Sampling(0.95, 200, 0))
+    (first,), _ = verdict.words(verdict.of(found, differences(found)))
+    assert first.headline.startswith("good leads by Information errors: 0")
+    assert first.headline.endswith("0.0\u00a0%, 100.0 [100.0, 100.0] points below bad.")
+    assert not any("source" in text for text in first.more)
+
+
+# Agreement ---------------------------------------------------------------------------------------
+
+BOTH = (Number(), Fewer())
+
+
+def test_metrics_may_disagree():
+    systems = {"a": around(5), "b": around(3)}
+    assert judged(systems, metrics=BOTH).agreement is False
+    assert agreement(systems, metrics=BOTH) == (
+        "The metrics disagree about the best system: a by Number; b by Fewer."
+    )
+
+
+def test_the_agreement_of_judgements():
+    def one(label: str, best: str = "", tied: Sequence[str] = ()) -> verdict.Judgement:
+        column = tables.columns_of(Number())[0]
+        return verdict.Judgement(label, label, column, {"a": 1, "b": 1}, best=best, tied=tied)
+
+    cases = [
+        ([one("X", "a"), one("Y", "a")], True, "X and Y agree about the best system: a."),
+        (
+            [one("X", "a"), one("Y", tied=["b", "a"])],
+            True,
+            "a is the best system by X, and tied for best by Y.",
+        ),
+        (
+            [one("X", "a"), one("Y", tied=["b", "c"])],
+            False,
+            "The metrics disagree: a is the best system by X, but told apart from the best by Y.",
+        ),
+        ([one("X", tied=["a", "b"]), one("Y", tied=["c", "b"])], None, ""),
+        ([one("X", "a")], None, ""),
+        ([one("X", "a"), one("Y")], None, ""),  # by Y nothing could be tested
+    ]
+    for judgements, expected, text in cases:
+        found = verdict.Verdict(judgements, 0.05)
+        assert found.agreement is expected
+        assert verdict._agreement(found) == text
+
+
+# What is known of people -------------------------------------------------------------------------
+
+
+def test_metrics_that_went_against_people_say_so():
+    against = {
+        name
+        for name, metric in ((n, catalogue.metric_class(n)) for n in catalogue.names())
+        if metric.ranks() and "against" in verdict._doubt(metric.preset())
+    }
+    assert against == {"bleu", "d_sari"}
+    assert verdict._doubt(Sari()) == ""
+    assert "(−.16 [−.27, −.05])" in verdict._doubt(Bleu())
+
+
+# Words, marks and tests agree --------------------------------------------------------------------
+
+numbers = st.lists(st.integers(0, 3), min_size=2, max_size=8)
+
+
+@st.composite
+def corpora(draw: Any) -> tuple[dict[str, list[float]], list[float]]:
+    n = draw(st.integers(2, 8))
+    few = st.lists(st.sampled_from([0, 1, 2, 3, 7]), min_size=n, max_size=n)
+    systems = draw(st.lists(few, min_size=1, max_size=4))
+    if len(systems) > 1 and draw(st.booleans()):
+        systems[-1] = [x + 2 for x in systems[0]]
+    return {f"s{i}": of for i, of in enumerate(systems)}, draw(few)
+
+
+@settings(max_examples=40)
+@given(corpora(), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([Number(), Fewer()]))
+def test_words_marks_and_tests_agree(corpus, confidence, metric):
+    systems, sources = corpus
+    found = measured(systems, sources, metrics=[metric], resamples=300, confidence=confidence)
+    tests, values = differences(found), found.values[metric.name]
+    column = tables.columns_of(metric)[0]
+    decided = verdict.of(found, tests)
+    (judgement,), ((words, *_), _) = decided.judgements, verdict.words(decided)
+
+    # The marks are what tables for papers have in bold.
+    marks = tables.best(column, values, tests[metric.name], found.data, found.sampling)
+    bold = significance.best(
+        metric.reduce,
+        {name: found.measured[metric.name].matrices[i][0] for i, name in enumerate(systems)},
+        "number",
+        lower=column.lower,
+        **vars(found.sampling),
+    )
+    named = {found.data.rows[i].name: mark for i, mark in marks.items()}
+    assert {*named} == {*bold}
+
+    # The data are what the marks are.
+    assert [*judgement.tied] == [n for n in judgement.scores if named.get(n, "").startswith("tied")]
+    assert judgement.best == next((n for n, m in named.items() if m.startswith("best")), "")
+    assert bool(judgement.leader) == ("best" in named.values())
+    scores = tables.score_table(found.judging, found.values, tests, found.data, found.sampling)
+    stars = [line.name for line in scores.lines if any(s[1] == "★" for s in line.cells[0].signs)]
+    assert stars == [judgement.leader] * bool(judgement.leader)
+    top = tables.gain(column, judgement.scores[judgement.top])
+    behind = any(tables.gain(column, x) > top for x in judgement.baselines.values())
+    assert behind == bool(judgement.ahead)
+    assert not (stars and behind)
+
+    # The words say no more.
+    leads = judgement.leader and len(systems) > 1
+    assert words.headline.startswith(f"{judgement.leader} leads by") == bool(leads)
+    assert ("are ahead of every system" in words.headline) == (behind and len(systems) > 1)
+
+    # The matrix has the same tests, either way round.
+    matrix = tables.matrix(
+        metric.name, column, values, tests[metric.name], found.data, found.sampling
+    )
+    at = {
+        (name, other): cell
+        for name, _, cells in matrix.lines
+        for (other, _), cell in zip(matrix.heads, cells, strict=True)
+        if cell is not None
+    }
+    opposite = {"better": "worse", "worse": "better", "alike": "alike"}
+    for (name, other), cell in at.items():
+        if (other, name) in at:
+            assert at[other, name].verdict == opposite[cell.verdict]
+            assert at[other, name].p == cell.p
+    for gap in judgement.gaps:
+        cell = at[judgement.top, gap.to]
+        assert (cell.verdict == "better") == gap.ahead == (gap.to not in named)
+        assert cell.p == tables.p_told(gap.p)
+    for name, gaps in judgement.to_baselines.items():
+        for baseline, gap in gaps.items():
+            assert (at[name, baseline].verdict == "better") == gap.ahead
+            assert (at[name, baseline].verdict == "alike") != gap.apart
+    for pair in judgement.unclear:
+        assert at[pair].verdict == "alike"
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
+    systems = {"low": around(1), "none": [math.nan] * N, "high": around(9)}
+    for metric, order in (
+        (Number(), ["high", "source unchanged", "source truncated", "low", "none"]),
+        (Fewer(), ["low", "source unchanged", "source truncated", "high", "none"]),
+    ):
+        found = measured(systems, 5, metrics=[metric])
+        table = tables.score_table(
+            found.judging, found.values, differences(found), found.data, found.sampling
+        )
+        assert [line.name for line in table.lines] == order
+        assert table.lines[-1].cells[0].text == "–"
+
+
+def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
+    def signs(**systems: list[float]) -> dict[str, list[str]]:
+        found = measured(systems, 9)
+        table = tables.score_table(
+            found.judging, found.values, differences(found), found.data, found.sampling
+        )
+        kinds = {line.name: [words for *_, words in line.cells[0].signs] for line in table.lines}
+        return {name: kinds[name] for name in systems}
+
+    assert signs(a=around(3, 2), b=around(2.9)) == {
+        "a": ["tied, highest", "behind source unchanged"],
+        "b": ["tied"],
+    }
+    assert signs(a=around(3), b=around(3)) == {
+        "a": ["tied", "behind source unchanged"],
+        "b": ["tied", "behind source unchanged"],
+    }
+    assert signs(a=around(3), b=around(2)) == {"a": ["behind source unchanged"], "b": []}
+
+
+def matrix(found: rows.Measurements) -> tables.Matrix:
+    (name,) = found.judging
+    column = tables.columns_of(found.judging[name])[0]
+    of = differences(found)[name]
+    return tables.matrix(name, column, found.values[name], of, found.data, found.sampling)
+
+
+def test_a_matrix_has_systems_by_score_and_baselines_behind_them():
+    found = matrix(measured({"b": around(4), "a": around(5)}, 3))
+    assert [name for name, _ in found.heads] == ["a", "b", "source unchanged", "source truncated"]
+    assert [(name, score) for name, score, _ in found.lines] == [("a", "5.00"), ("b", "4.00")]
+    (_, _, first), (_, _, second) = found.lines
+    assert (first[0], second[1]) == (None, None)
+    assert [cell.text for cell in first[1:]] == ["+1.00", "+2.00", "+2.00"]
+    assert (second[0].text, second[0].interval) == ("−1.00", "[−1.00, −1.00]")
+    assert found.tests == 5
+
+
+def test_p_values_are_adjusted_for_those_that_score_worse_and_for_the_baselines():
+    found = measured({f"s{i}": around(5 - i / 3, i) for i in range(4)}, around(2, 2))
+    column = tables.columns_of(Number())[0]
+    of = differences(found)["number"]
+    tests = tables.tested(column, found.values["number"], of, found.data)
+    for i in range(4):
+        for others in ([*range(i + 1, 4)], [4, 5]):
+            raw = [of[i, j]["number"].permutation_p for j in others]
+            assert [tests[i, j].permutation_p for j in others] == raw
+            assert [tests[i, j].permutation_p_holm for j in others] == significance.holm(raw)
+    assert tests[0, 1].value == -tests[1, 0].value == pytest.approx(1 / 3)
+
+
+def test_unadjusted_p_values_of_both_tests_are_beside_the_adjusted_one():
+    (_, _, cells), *_ = matrix(measured({"a": around(5), "b": around(3)})).lines
+    assert cells[1].p == "p = 0.002"
+    assert cells[1].more == "not adjusted: p = 0.002 (permutation), p < 0.001 (bootstrap)"
+
+
+def test_a_cell_leads_to_the_examples_that_explain_it_and_one_of_a_baseline_nowhere():
+    (_, _, cells), *_ = matrix(measured({"a & b": around(5), "c?": around(3)})).lines
+    state = parse_qs(cells[1].href.removeprefix("#?"))
+    assert state == {"a": ["a & b"], "b": ["c?"], "sort": ["-gap"], "score": ["number.number"]}
+    assert [cell.href for cell in cells[2:]] == ["", ""]
+
+
+def test_tests_that_share_resamples_are_those_of_each_pair():
+    found = measured({"a": around(5, 2), "b": around(4, 3), "c": around(3, 1)}, 2)
+    of = found.measured["number"]
+    for (i, j), test in differences(found)["number"].items():
+        (first,), (second,) = of.matrices[i], of.matrices[j]
+        alone = significance.paired(of.metric.reduce, first, second, **vars(found.sampling))
+        assert test["number"].bootstrap_p == alone["number"].bootstrap_p
+        assert test["number"].permutation_p == alone["number"].permutation_p
+        assert test["number"].interval == pytest.approx(alone["number"].interval, abs=1e-9)
+
+
+def test_twelve_systems_can_be_told_apart_with_the_usual_number_of_resamples():
+    systems = {f"s{i}": [20 - i + j % 2 for j in range(30)] for i in range(12)}
+    found = matrix(measured(systems, resamples=1000))
+    assert all(
+        cell is None or cell.verdict != "alike" for *_, cells in found.lines for cell in cells
+    )
+
+
+# The page ----------------------------------------------------------------------------------------
+
+
+def section(page: str) -> str:
+    """The verdict as text."""
+    start = page.index('<section id="verdict"')
+    text = re.sub("<[^>]+>", " ", page[start : page.index("</section>", start)])
+    return re.sub(r"\s+", " ", html.unescape(text)).strip()
+
+
+def write(metrics: Any, systems: Mapping[str, Any] | None = None, n: int = 48, **given: Any) -> str:
+    names = ("splitter", "substituter")
+    chosen = systems or {name: lines(f"systems/{name}.txt")[:n] for name in names}
+    given.setdefault("resamples", 200)
+    return report.html(chosen, sources=lines("source.txt")[:n], metrics=metrics, **given)
+
+
+REFERENCES = [
+    list(of) for of in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+]
+
+
+def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric():
+    page = write(["sari", "bleu"], references=REFERENCES)
+    assert page.index('id="verdict"') < page.index('id="test-set-section"')
+    text = section(page)
+    assert "substituter leads by SARI: 41.5, 7.1 [" in text
+    assert "By BLEU source unchanged (62.9) and source truncated (61.1) are ahead of" in text
+    assert "Don't read BLEU as quality here. BLEU has gone against people's ratings" in text
+    assert '<a href="#people-1">' in page
+    assert '<p id="people-1">' in page
+    assert page.count('class="matrix"') == 2
+    assert page.count("<details open>") == 1
+    assert "▽<span" in page
+
+
+def test_the_docs_quote_the_verdict_on_the_example_corpus():
+    docs = (EXAMPLES.parent / "docs" / "report.md").read_text(encoding="utf-8")
+    quoted = re.sub(r"\s+", " ", re.sub(r"^> |\*\*", "", docs, flags=re.MULTILINE))
+    said = section(write(["sari"], references=REFERENCES, resamples=1000))
+    told = said.removeprefix("Verdict ").partition(" Examples where ")[0].replace("\u00a0", " ")
+    assert told.startswith("substituter leads by SARI")
+    assert told in quoted
+
+
+def test_forms_of_a_metric_have_names_and_places_of_their_own():
+    page = write([Sari(), Sari("xu")], references=REFERENCES, resamples=20)
+    assert re.search(r"leads? by SARI \(easse\):.*leads? by SARI \(xu\):", section(page))
+    ids = re.findall(r'<[^>]* id="([^"]*)"', page.partition("<script")[0])
+    assert len({*ids}) == len(ids)
+    assert not any(re.search(r"\s", id) for id in ids)
+    assert 'score=sari%20%28xu%29.sari"' in page
+
+
+def test_names_are_escaped_in_verdict_and_matrix():
+    hostile = "<b>&\"'</b>"
+    systems = {hostile: lines("systems/splitter.txt"), "b": lines("systems/substituter.txt")}
+    page = write(["sari"], systems, references=REFERENCES)
+    assert "leads by SARI: 41.5, 7.1" in section(page)
+    assert html.escape(hostile, quote=False).split("&amp;")[0] in page
+    assert hostile not in page.partition("<script")[0]
+
+
+def test_without_a_metric_that_judges_it_is_said_what_to_read_instead():
+    text = section(write(["fkgl_components"]))
+    assert text.startswith("Verdict Nothing here says which system is better.")
+    assert "most need references, and there are none" in text
+    text = section(write(["fkgl_components"], references=REFERENCES))
+    assert "No score that judges was asked for. Read instead" in text
+
+
+def test_labels_alone_can_judge():
+    n = 12
+    labels = {"insertion": [0] * n, "deletion": [0] * n, "substitution": [0] * n}
+    texts = lines("source.txt")[:n]
+    systems = {
+        "good": {"predictions": texts, **labels},
+        "bad": {"predictions": texts, **labels, "deletion": [1] * n},
+    }
+    page = write(None, systems, n)
+    assert "good leads by Information errors" in section(page)
+    assert 'class="matrix"' in page

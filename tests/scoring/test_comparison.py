@@ -1,0 +1,142 @@
+"""Comparing systems on the same data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import textsimp
+from tests.given import lines
+from textsimp import InputError, compare
+from textsimp.core import examples
+from textsimp.core.examples import Examples
+from textsimp.metrics import catalogue
+from textsimp.metrics.sari import Sari
+
+SOURCES = lines("source.txt")
+REFERENCES = [
+    list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+]
+SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
+
+
+def test_scores_are_those_of_each_system_alone() -> None:
+    result = compare(SYSTEMS, **COLUMNS, resamples=50)
+    for name, predictions in SYSTEMS.items():
+        alone = Sari.preset().score(
+            predictions=predictions, **COLUMNS, confidence=0.95, resamples=50
+        )
+        assert result["systems"][name] == alone
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        [Sari("xu"), "sari"],
+        ["sari", Sari("xu")],
+        [Sari(), Sari("xu"), Sari("xu", lowercase=False), Sari("xu", per_order=True)],
+        [Sari(per_order=True), Sari()],
+    ],
+)
+def test_every_form_of_a_metric_is_scored(metrics: Any) -> None:
+    found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)["splitter"]
+    expected = [Sari() if metric == "sari" else metric for metric in metrics]
+    assert [scores.metric for scores in found.values()] == expected
+
+
+@pytest.mark.parametrize("metrics", ["sari", Sari(), ["sari"], {"sari": {}}])
+def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
+    assert catalogue.configured(metrics, "metrics") == {"sari": Sari()}
+
+
+def test_two_forms_of_a_variant_are_told_apart_in_tables() -> None:
+    metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
+    found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
+    heads = ["", "SARI (easse) case:lc", "SARI (easse) case:mixed", "SARI (xu)"]
+    assert found.grid().header == heads
+
+
+@pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
+def test_a_metric_that_is_given_twice_is_told(metrics: Any) -> None:
+    with pytest.raises(InputError, match="metrics: expected different metrics, got sari twice"):
+        textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
+
+
+def test_options_of_a_metric_that_has_its_own_are_told() -> None:
+    with pytest.raises(InputError, match="metrics: expected the name of a metric that options are"):
+        textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
+
+
+def test_differences_are_against_the_baseline() -> None:
+    result = compare({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
+    assert list(result["differences"]) == ["splitter", "substituter"]
+    for name, difference in result["differences"].items():
+        for score in ("sari", "add", "keep", "delete"):
+            expected = result["systems"][name][score] - result["systems"]["copy"][score]
+            assert difference[score] == pytest.approx(expected, abs=1e-12)
+
+
+def test_examples_are_compared_as_their_columns_are() -> None:
+    systems = {name: {"predictions": predictions} for name, predictions in SYSTEMS.items()}
+    given = Examples(COLUMNS, systems)
+    assert compare(given, resamples=50) == compare(SYSTEMS, **COLUMNS, resamples=50)
+    with pytest.raises(InputError, match="sources: expected none beside examples"):
+        compare(given, sources=SOURCES)
+    with pytest.raises(InputError, match="references: sari needs this column, got none"):
+        compare(Examples({"sources": SOURCES}, systems))
+
+
+def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
+    difference = compare({"copy": SOURCES, **SYSTEMS}, **COLUMNS)["differences"]["substituter"]
+    assert difference["sari_bootstrap_p"] < 0.01
+    assert difference["sari_permutation_p"] < 0.01
+    assert difference["sari_interval"][0] > 0
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    predictions = SYSTEMS["splitter"]
+    difference = compare({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
+    assert difference["sari"] == 0
+    assert difference["sari_bootstrap_p"] == difference["sari_permutation_p"] == 1
+
+
+def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
+    numbers: dict[str, Any] = {
+        "confidence": np.float32(0.75),
+        "resamples": np.int32(20),
+        "seed": np.int8(127),
+    }
+    result = compare(SYSTEMS, **COLUMNS, **numbers)
+    assert json.loads(json.dumps(result.to_dict())) == result
+    assert result == compare(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
+
+
+def test_options_reach_the_metric() -> None:
+    result = compare(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
+    assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
+
+
+def test_a_bad_column_is_told_with_its_system() -> None:
+    with pytest.raises(InputError, match="row 1 of predictions of b"):
+        compare({"a": SOURCES, "b": ["x", None, *SOURCES[2:]]}, **COLUMNS)
+    with pytest.raises(InputError, match="predictions of b has 47"):
+        compare({"a": SOURCES, "b": SOURCES[1:]}, **COLUMNS)
+
+
+def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
+    with pytest.raises(InputError, match="at least two"):
+        compare({"a": SOURCES}, **COLUMNS)
+    with pytest.raises(
+        InputError, match="baseline: expected one of splitter, substituter, got 'x'"
+    ):
+        compare(SYSTEMS, **COLUMNS, baseline="x")
+
+
+def test_scoring_takes_examples_that_were_checked() -> None:
+    checked = examples.check([Sari()], SYSTEMS, COLUMNS)
+    given = textsimp.score(SYSTEMS, **COLUMNS, confidence=None)
+    assert textsimp.score(checked, confidence=None).to_dict() == given.to_dict()

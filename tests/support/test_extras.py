@@ -1,0 +1,92 @@
+"""What messages and documentation say about installing is true, before a release and after it."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from textsimp.support.extras import require
+
+PROJECT = Path(__file__).parents[2]
+PAGES = [
+    page
+    for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "spaces/*/*.md", "examples/*.md")
+    for page in PROJECT.glob(pattern)
+]
+EXTRA = re.compile(r"extra=\"(\w+)\"")
+INSTALL = re.compile(r"pip install '(\.|textsimp)\[([\w,]+)\]'")
+
+
+def declared() -> list[str]:
+    return importlib.metadata.metadata("textsimp").get_all("Provides-Extra") or []
+
+
+def test_extras_that_messages_name_are_declared() -> None:
+    code = "".join(path.read_text("utf-8") for path in PROJECT.glob("textsimp/**/*.py"))
+    named = set(EXTRA.findall(code))
+    assert "plots" in named
+    assert named <= {*declared()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(PROJECT).as_posix())
+def test_extras_that_pages_name_are_declared(page: Path) -> None:
+    for _, extras in INSTALL.findall(page.read_text("utf-8")):
+        assert {*extras.split(",")} <= {*declared()}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """And isn't there by chance, since something else needs it too."""
+    requirements = importlib.metadata.requires("textsimp") or []
+    names = {normal(re.match(r"[\w.-]+", line)[0]) for line in requirements}  # type: ignore[index]
+    distributions = importlib.metadata.packages_distributions()
+    for path in PROJECT.glob("textsimp/**/*.py"):
+        for module in imported(ast.parse(path.read_text("utf-8"))):
+            top = module.split(".")[0]
+            if top in distributions and top not in sys.stdlib_module_names and top != "textsimp":
+                assert names & {*map(normal, distributions[top])}, f"{path} imports {top}"
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """The modules that code imports when it runs."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        yield str(node.module)
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
+        # MeCab isn't named: extras of sacrebleu bring it.
+        yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant))
+    for child in ast.iter_child_nodes(node):
+        yield from imported(child)
+
+
+def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip takes an extra of a package that is installed from what is installed."""
+    if importlib.util.find_spec("pip") is None:
+        pytest.skip("needs pip")
+    pytest.importorskip("scipy", reason="needs the extra documents")
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match="scipy, which is not installed: pip install") as error:
+        require("scipy", extra="documents")
+    (extra,) = re.findall(r"pip install '(.*)'", str(error.value))
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", extra],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Requirement already satisfied: scipy" in done.stdout

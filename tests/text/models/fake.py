@@ -1,0 +1,41 @@
+"""Models that say what a test tells them to, in place of those of transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp.text.models import loading, running
+from textsimp.text.models.loading import Pretrained
+
+Logits = Mapping[Any, Sequence[float]]
+
+
+@dataclass
+class Fake:
+    """A classifier: the names of its labels, and text or pair → logits."""
+
+    labels: list[str]
+    said: Logits
+    asked: list[Any] = field(default_factory=list)
+
+    def logits(self, texts: Sequence[Any]) -> Any:
+        self.asked += texts
+        found = [self.said[text] for text in texts]
+        return np.array(found, np.float32).reshape(len(texts), len(self.labels))
+
+
+@contextmanager
+def models(**of: Fake) -> Iterator[None]:
+    """All models that there are, by name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pretrained, "check", lambda given: of[given.model])
+        patch.setattr(loading, "signed", lambda given: f"{given.model}@0123456789ab")
+        patch.setattr(loading, "label_names", lambda given: of[given.model].labels)
+        patch.setattr(running, "classifier", lambda given: of[given.model])
+        yield

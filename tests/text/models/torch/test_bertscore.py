@@ -1,0 +1,407 @@
+"""BERTScore, held against the package bert-score on the same random models."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import textsimp
+from tests.text.models import tiny
+from textsimp import BertScore, InputError
+from textsimp.metrics import bertscore
+from textsimp.text.models import loading, running
+from textsimp.text.models.layers import LAYERS, LIKE
+
+transformers = pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+
+KINDS = ("bert", "roberta", "distilbert", "albert", "t5")
+NAMES = ("precision", "recall", "bertscore")
+OLD = transformers.__version__.startswith("4.")
+SOURCES = [
+    "a small cat sat on the mat .",
+    "dogs ran , and we left .",
+    "it rained",
+    "a very red house",
+]
+PREDICTIONS = [
+    "the cat sat .",
+    "dogs ran quickly and we left .",
+    "it rained",
+    "big cats bought a mat",
+]
+REFERENCES = [
+    ["a cat sat on the mat .", "the dogs"],
+    ["we left", "it rained very"],
+    ["it rained"],
+    ["small red house", "a big cats", "x"],
+]
+COLUMNS: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: Any) -> dict[str, Path]:
+    """Folders with random encoders."""
+    folder = tmp_path_factory.mktemp("models")
+    return {kind: tiny.encoder(kind, folder / kind) for kind in KINDS}
+
+
+@pytest.fixture
+def baseline(tmp_path: Path) -> Path:
+    """A file as bert-score has them, of five layers."""
+    path = tmp_path / "baseline.tsv"
+    rows = [f"{i},0.{i}1,0.{i}2,0.{i}3" for i in range(5)]
+    path.write_text("\n".join(["LAYER,P,R,F", *rows]) + "\n")
+    return path
+
+
+def by_package(folder: Path, layer: int, **options: Any) -> dict[str, Any]:
+    """What bert-score says of each example, in percent."""
+    package = pytest.importorskip("bert_score")
+    predictions = options.pop("predictions", PREDICTIONS)
+    references = options.pop("references", REFERENCES)
+    found = package.score(
+        predictions,
+        references,
+        model_type=str(folder),
+        num_layers=layer,
+        nthreads=0,
+        device="cpu",
+        **options,
+    )
+    return {name: 100 * v.double().numpy() for name, v in zip(NAMES, found, strict=True)}
+
+
+def rows(metric: BertScore, **columns: Any) -> dict[str, Any]:
+    found = metric.score(**(columns or COLUMNS), per_example=True)
+    return {name: found[f"{name}_per_example"] for name in NAMES}
+
+
+def assert_same(found: dict[str, Any], expected: dict[str, Any], within: float = 1e-5) -> None:
+    """Within so much where 1 is the most."""
+    for name in NAMES:
+        assert np.allclose(found[name], expected[name], rtol=0, atol=100 * within), name
+
+
+# Against the package --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("idf", [False, True])
+@pytest.mark.parametrize("kind", ["bert", "distilbert", "albert"])
+def test_it_is_what_the_package_says(models: dict[str, Path], kind: str, idf: bool) -> None:
+    for layer in (0, 2, 3):
+        metric = BertScore(model=str(models[kind]), layer=layer, idf=idf)
+        assert_same(rows(metric), by_package(models[kind], layer, idf=idf))
+
+
+@pytest.mark.parametrize("idf", [False, True])
+def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(
+    models: dict[str, Path], tmp_path: Path, idf: bool
+) -> None:
+    """On transformers 5 the package's option for that does nothing: its tokenizer has to."""
+    metric = BertScore(model=str(models["roberta"]), layer=2, idf=idf)
+    spaced = models["roberta"]
+    if not OLD:
+        spaced = tmp_path / "roberta"
+        shutil.copytree(models["roberta"], spaced)
+        tiny.change(spaced, "tokenizer_config.json", add_prefix_space=True)
+    assert_same(rows(metric), by_package(spaced, 2, idf=idf))
+    columns: dict[str, Any] = {"predictions": ["cat sat"], "references": ["mat cat sat"]}
+    plain = running.encoder(metric.pretrained()[0]).ids(["cat sat", " cat sat"])
+    assert next(plain) != next(plain)  # so that the space makes a difference
+    if not idf:
+        assert_same(rows(metric, **columns), by_package(spaced, 2, **columns))
+
+
+def test_layers_of_t5_end_with_its_norm_as_in_the_package(models: dict[str, Path]) -> None:
+    """Hidden states of transformers are without it."""
+    for layer in (1, 2, 3):
+        metric = BertScore(model=str(models["t5"]), layer=layer)
+        assert_same(rows(metric), by_package(models["t5"], layer))
+
+
+def test_a_baseline_is_taken_off_as_by_the_package(bert: Path, baseline: Path) -> None:
+    metric = BertScore(model=str(bert), layer=3, baseline=str(baseline))
+    expected = by_package(
+        bert, 3, rescale_with_baseline=True, baseline_path=str(baseline), lang="en"
+    )
+    assert_same(rows(metric), expected)
+    assert "|layer:3|idf:no|baseline:0.31,0.32,0.33|" in metric.signature()
+
+
+@pytest.mark.skipif(not OLD, reason="bert-score can't read empty texts with transformers 5")
+def test_empty_texts_are_what_they_are_in_the_package(bert: Path, baseline: Path) -> None:
+    columns: dict[str, Any] = {
+        "predictions": ["", "the cat", "", " "],
+        "references": [["the cat"], ["", "a mat"], [""], ["it rained", ""]],
+    }
+    for options in ({}, {"idf": True}, {"baseline": str(baseline)}):
+        metric = BertScore(model=str(bert), layer=2, **options)
+        given = dict(options)
+        if "baseline" in given:
+            path = given.pop("baseline")
+            given |= {"rescale_with_baseline": True, "baseline_path": path, "lang": "en"}
+        assert_same(rows(metric, **columns), by_package(bert, 2, **columns, **given))
+
+
+def test_texts_longer_than_the_model_are_cut_as_by_the_package(bert: Path) -> None:
+    long = " ".join(["the cat sat on the mat and dogs ran very quickly ."] * 9)
+    columns: dict[str, Any] = {"predictions": [long, "a cat"], "references": [[long, "x"], [long]]}
+    with pytest.warns(UserWarning, match="texts are longer than the 32 tokens"):
+        found = rows(BertScore(model=str(bert), layer=2), **columns)
+    assert_same(found, by_package(bert, 2, **columns))
+
+
+WRITTEN = st.lists(st.sampled_from([*tiny.WORDS[:12], "[SEP]", "Ünknown"]), min_size=1, max_size=6)
+
+
+@settings(max_examples=15)
+@given(
+    st.lists(st.tuples(WRITTEN, st.lists(WRITTEN, min_size=1, max_size=3)), min_size=2, max_size=5),
+    st.booleans(),
+)
+def test_it_is_what_the_package_says_of_any_texts(
+    bert: Path, examples: list[Any], idf: bool
+) -> None:
+    predictions = [" ".join(words) for words, _ in examples]
+    references = [[" ".join(words) for words in several] for _, several in examples]
+    columns: dict[str, Any] = {"predictions": predictions, "references": references}
+    expected = by_package(bert, 2, idf=idf, **columns)
+    found = rows(BertScore(model=str(bert), layer=2, idf=idf), **columns)
+    weighs = ~np.isnan(expected["precision"]) & ~np.isnan(expected["recall"])
+    for name in NAMES:
+        assert np.allclose(np.array(found[name])[weighs], expected[name][weighs], atol=1e-3)
+        assert (np.array(found[name]) <= 100 + 1e-9).all()
+
+
+# What it says of itself -----------------------------------------------------------------------
+
+
+def test_the_corpus_score_is_the_mean_of_examples(bert: Path) -> None:
+    found = BertScore(model=str(bert), layer=2).score(**COLUMNS, per_example=True, confidence=0.95)
+    for name in NAMES:
+        assert found[name] == pytest.approx(np.mean(found[f"{name}_per_example"]), abs=1e-9)
+        low, high = found[f"{name}_interval"]
+        assert low <= found[name] <= high
+    assert "bertscore_to_source" not in found
+
+
+def test_with_sources_it_is_scored_against_them_too(bert: Path) -> None:
+    metric = BertScore(model=str(bert), layer=2)
+    both = metric.score(sources=SOURCES, **COLUMNS, per_example=True)
+    alone = metric.score(predictions=PREDICTIONS, references=SOURCES, per_example=True)
+    for name in NAMES:
+        expected = alone[f"{name}_per_example"]
+        assert both[f"{name}_to_source_per_example"] == pytest.approx(expected, abs=1e-4)
+        assert both[name] == pytest.approx(metric.score(**COLUMNS)[name], abs=1e-4)
+    assert both.main.value == both["bertscore"]
+
+
+def test_a_copy_has_100(bert: Path) -> None:
+    columns = {"sources": SOURCES, "predictions": SOURCES, "references": SOURCES}
+    found = BertScore(model=str(bert), layer=2).score(**columns)
+    for name in NAMES:
+        assert found[name] == pytest.approx(100, abs=1e-4)
+        assert found[f"{name}_to_source"] == pytest.approx(100, abs=1e-4)
+
+
+def test_empty_texts_have_nothing_in_common(bert: Path, models: dict[str, Path]) -> None:
+    columns: dict[str, Any] = {
+        "sources": ["", "a cat", "", "a cat"],
+        "predictions": ["", "", "a cat", " \n"],
+        "references": [[""], ["a cat"], ["", " "], ["", "a"]],
+    }
+    for folder in (bert, models["roberta"], models["t5"]):
+        for idf in (False, True):
+            metric = BertScore(model=str(folder), layer=2, idf=idf)
+            found = metric.score(**columns, per_example=True)
+            for name in NAMES:
+                assert found[f"{name}_per_example"] == [0, 0, 0, 0]
+                assert found[f"{name}_to_source_per_example"] == [0, 0, 0, 0]
+
+
+def test_tokens_that_all_weigh_nothing_weigh_alike(bert: Path) -> None:
+    """As with idf of one reference, of which bert-score says NaN."""
+    columns: dict[str, Any] = {"predictions": ["the cat sat"], "references": ["the cat sat"]}
+    metric = BertScore(model=str(bert), layer=2, idf=True)
+    assert metric.score(**columns)["recall"] == pytest.approx(100, abs=1e-4)
+    columns["predictions"] = ["the cat ran"]
+    assert 0 < metric.score(**columns)["recall"] < 100
+
+
+def test_rows_depend_on_one_another_with_idf_only(bert: Path) -> None:
+    assert BertScore(model=str(bert), layer=2).independent_rows
+    assert not BertScore(model=str(bert), layer=2, idf=True).independent_rows
+
+
+@pytest.mark.parametrize("idf", [False, True])
+def test_it_is_the_same_for_any_batch_and_part(
+    bert: Path, monkeypatch: pytest.MonkeyPatch, idf: bool
+) -> None:
+    columns = {name: column * 5 for name, column in {**COLUMNS, "sources": SOURCES}.items()}
+    whole = rows(BertScore(model=str(bert), layer=2, idf=idf), **columns)
+    for batch_size in (1, 3):
+        monkeypatch.setattr(bertscore, "_CHARACTERS_AT_ONCE", 50 * batch_size)
+        metric = BertScore(model=str(bert), layer=2, idf=idf, batch_size=batch_size)
+        assert len(metric.slices(metric.check(**columns))) > 5
+        assert_same(rows(metric, **columns), whole)
+
+
+def test_what_is_kept_of_sources_and_references_has_no_vectors(bert: Path) -> None:
+    """Many are kept at a time, as text."""
+    metric = BertScore(model=str(bert), layer=2)
+    prepared = metric.prepare(SOURCES, REFERENCES)
+    assert len(pickle.dumps(prepared)) < 2000
+
+
+def test_layers_above_are_not_computed(bert: Path) -> None:
+    runner = running.encoder(loading.Pretrained(str(bert)))
+    asked = []
+    for i, module in enumerate(runner.model.encoder.layer):
+        module.register_forward_hook(lambda *_, i=i: asked.append(i))
+    runner.encode(["the cat"], 1)
+    assert asked == [0]
+    runner.encode(["the cat"])
+    assert asked == [0, 0, 1, 2]
+
+
+def test_systems_are_compared_with_tests(bert: Path) -> None:
+    metric = BertScore(model=str(bert), layer=2, idf=True)
+    systems = {"ours": PREDICTIONS, "copy": SOURCES}
+    found = textsimp.compare(
+        systems, metric=metric, sources=SOURCES, references=REFERENCES, resamples=50
+    )
+    for name, predictions in systems.items():
+        alone = metric.score(sources=SOURCES, predictions=predictions, references=REFERENCES)
+        assert found.systems[name]["bertscore"] == pytest.approx(alone["bertscore"], abs=1e-4)
+
+
+def test_threads_and_pickles_find_the_same(bert: Path) -> None:
+    metric = BertScore(model=str(bert), layer=2)
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric
+    assert again.signature() == metric.signature()
+    with ThreadPoolExecutor(4) as pool:
+        found = [f.result() for f in [pool.submit(rows, m) for m in [metric, again] * 4]]
+    for one in found:
+        assert_same(one, found[0], 1e-9)
+
+
+def test_two_models_by_turns(bert: Path, models: dict[str, Path]) -> None:
+    first = BertScore(model=str(bert), layer=2)
+    second = BertScore(model=str(models["distilbert"]), layer=2)
+    before = rows(first)
+    assert rows(second) != before
+    assert rows(first) == before
+
+
+def test_bfloat16_is_near(bert: Path) -> None:
+    half = BertScore(model=str(bert), layer=2, dtype="bfloat16")
+    assert "|dtype:bfloat16|" in half.signature()
+    assert_same(rows(half), rows(BertScore(model=str(bert), layer=2)), 0.02)
+
+
+# Options --------------------------------------------------------------------------------------
+
+
+def test_the_layer_is_the_published_one_by_name(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "distilbert-base-uncased"
+    tiny.bert(folder, num_hidden_layers=6)
+    metric = BertScore(model=str(folder))
+    assert "|layer:5|" in metric.signature()
+    assert rows(metric) == rows(BertScore(model=str(folder), layer=5))
+
+
+def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        BertScore(model=str(bert))
+    assert str(caught.value) == (
+        f"layer: expected a layer from 0 to 3, as the authors of BERTScore have none for "
+        f"{str(bert)!r}"
+    )
+    folder = tiny.bert(tmp_path / "mine", num_hidden_layers=12)
+    with pytest.raises(InputError, match=r"0 to 12 \(9 is that of bert-base-uncased, which has"):
+        BertScore(model=str(folder))
+    short = tiny.bert(tmp_path / "roberta-large")  # by name, but with three layers
+    with pytest.raises(InputError, match="from 0 to 3"):
+        BertScore(model=str(short))
+
+
+@pytest.mark.parametrize("layer", [4, 99])
+def test_a_layer_that_is_not_there_is_told(bert: Path, layer: int) -> None:
+    with pytest.raises(InputError, match=rf"^layer: expected a layer from 0 to 3, .* got {layer}$"):
+        BertScore(model=str(bert), layer=layer)
+
+
+@pytest.mark.parametrize("layer", [-1, 1.5, True, "2"])
+def test_a_layer_is_a_number(bert: Path, layer: Any) -> None:
+    with pytest.raises(InputError, match=r"^layer: expected None or an integer"):
+        BertScore(model=str(bert), layer=layer)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "can't read"),
+        (b"\xff\xfe", "can't read"),
+        (b"LAYER,P,R\n2,0.1,0.2\n", "expected columns LAYER,P,R,F in .*, got LAYER,P,R$"),
+        (b"LAYER\tP\tR\tF\n2\t0.1\t0.2\t0.3\n", "expected columns LAYER,P,R,F"),
+        (b"LAYER,P,R,F\n1,0.1,0.2,0.3\n", "has no line for layer 2$"),
+        (b"LAYER,P,R,F\n2,0.1,0.2\n", "expected three numbers below 1 in line 2 of .*0.1,0.2$"),
+        (b"LAYER,P,R,F\n2,0.1,0.2,x\n", "expected three numbers below 1"),
+        (b"LAYER,P,R,F\n2,0.1,0.2,1\n", "expected three numbers below 1"),
+        (b"LAYER,P,R,F\n2,0.1,0.2,nan\n", "expected three numbers below 1"),
+    ],
+)
+def test_a_baseline_that_is_none_is_told(
+    bert: Path, tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "baseline.tsv"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=f"^baseline: {message}|^baseline: .*{message}"):
+        BertScore(model=str(bert), layer=2, baseline=str(path))
+    with pytest.raises(InputError, match=r"^baseline: can't read"):
+        BertScore(model=str(bert), layer=2, baseline=str(tmp_path / "none.tsv"))
+
+
+def test_the_layer_and_weights_are_in_the_signature(bert: Path) -> None:
+    metric = BertScore(model=str(bert), layer=2)
+    name = loading.signed(metric.pretrained()[0])
+    assert metric.signature(REFERENCES).startswith(
+        f"bertscore|variant:zhang|layer:2|idf:no|baseline:no|model:{name}|dtype:float32|refs:1-3|"
+    )
+
+
+def test_columns_are_checked_before_the_model_is_asked(bert: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(bertscore, "encoder", None)
+    metric = BertScore(model=str(bert), layer=2)
+    with pytest.raises(InputError, match="references: bertscore needs this column"):
+        metric.score(predictions=PREDICTIONS)
+    with pytest.raises(InputError, match="predictions"):
+        metric.score(predictions=[*PREDICTIONS[1:], None], references=REFERENCES)
+
+
+def test_layers_like_those_of_others_are_of_the_table() -> None:
+    for (_, layers), name in LIKE.items():
+        assert 0 < LAYERS[name] <= layers
+
+
+def test_published_layers_are_those_of_the_package() -> None:
+    utils = pytest.importorskip("bert_score.utils")
+    assert {name.rpartition("/")[2]: i for name, i in utils.model2layers.items()} == LAYERS
+    assert len(LAYERS) == len(utils.model2layers)
+
+
+def test_nothing_is_warned_of_what_is_right(bert: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        BertScore(model=str(bert), layer=2).score(sources=SOURCES, **COLUMNS)

@@ -1,0 +1,165 @@
+"""Likeness of whole texts, by vectors of tiny random models."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.text.models import tiny
+from textsimp import EmbeddingSimilarity, InputError
+from textsimp.text.models import loading
+
+pytest.importorskip("transformers")
+
+SOURCES = ["a small cat sat on the mat .", "dogs ran , and we left .", "it rained"]
+PREDICTIONS = ["the cat sat .", "dogs ran quickly and we left .", "it rained"]
+REFERENCES = [["a cat sat on the mat .", "the dogs"], ["we left"], ["it rained", "red"]]
+COLUMNS: dict[str, Any] = {"sources": SOURCES, "predictions": PREDICTIONS}
+
+
+@pytest.fixture(scope="module")
+def configured(tmp_path_factory: Any) -> Path:
+    """A folder of sentence-transformers: its vector is that of the first token."""
+    pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    folder = tiny.bert(tmp_path_factory.mktemp("models") / "configured")
+    modules = {"": "Transformer", "1_Pooling": "Pooling"}
+    types = [
+        {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
+        for i, (path, name) in enumerate(modules.items())
+    ]
+    (folder / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": 16, "pooling_mode_cls_token": True}
+    pooling["pooling_mode_mean_tokens"] = False
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    (folder / "modules.json").write_text(json.dumps(types))
+    return folder
+
+
+def cosines(folder: Path, first: list[str], second: list[str]) -> Any:
+    """In percent, by sentence-transformers, which pools as it usually does."""
+    library = pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    model = library.SentenceTransformer(str(folder), device="cpu")
+    a, b = (model.encode(texts, normalize_embeddings=True) for texts in (first, second))
+    return 100 * (a * b).sum(axis=1)
+
+
+def test_the_mean_is_that_of_sentence_transformers(bert: Path) -> None:
+    found = EmbeddingSimilarity(model=str(bert)).score(**COLUMNS, per_example=True)
+    expected = cosines(bert, SOURCES, PREDICTIONS)
+    assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
+    assert found["similarity_to_source"] == pytest.approx(expected.mean(), abs=1e-3)
+    assert "similarity_to_references" not in found
+
+
+def test_its_own_pooling_is_that_of_its_configuration(configured: Path) -> None:
+    metric = EmbeddingSimilarity(model=str(configured), pooling="own")
+    found = metric.score(**COLUMNS, per_example=True)["similarity_to_source_per_example"]
+    assert np.allclose(found, cosines(configured, SOURCES, PREDICTIONS), atol=1e-3)
+    mean = EmbeddingSimilarity(model=str(configured)).score(**COLUMNS, per_example=True)
+    assert not np.allclose(found, mean["similarity_to_source_per_example"], atol=0.1)
+    assert "|pooling:own|model:configured@" in metric.signature()
+    assert "|pooling:mean|" in EmbeddingSimilarity(model=str(configured)).signature()
+
+
+@pytest.mark.parametrize("pooling", ["mean", "own"])
+def test_the_most_similar_reference_counts(configured: Path, pooling: str) -> None:
+    metric = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+    found = metric.score(**COLUMNS, references=REFERENCES, per_example=True)
+    for i, row in enumerate(REFERENCES):
+        alone = [
+            metric.score(sources=[text], predictions=[PREDICTIONS[i]])["similarity_to_source"]
+            for text in row
+        ]
+        own = found["similarity_to_references_per_example"][i]
+        assert own == pytest.approx(max(alone), abs=1e-4)
+    assert found["similarity_to_source"] == metric.score(**COLUMNS)["similarity_to_source"]
+    assert found.main.value == found["similarity_to_source"]
+
+
+@pytest.mark.parametrize("pooling", ["mean", "own"])
+def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path, pooling: str) -> None:
+    metric = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+    found = metric.score(
+        sources=["", "", "a cat", "a cat"],
+        predictions=["", "a cat", " \n", "a cat"],
+        references=["", "", "a cat", "a cat"],
+        per_example=True,
+    )
+    for name in ("similarity_to_source", "similarity_to_references"):
+        assert found[f"{name}_per_example"] == pytest.approx([0, 0, 0, 100], abs=1e-4)
+        assert max(found[f"{name}_per_example"]) <= 100
+
+
+@pytest.mark.parametrize("pooling", ["mean", "own"])
+def test_it_is_the_same_for_any_batch_size(configured: Path, pooling: str) -> None:
+    columns = {**COLUMNS, "references": REFERENCES}
+    one, many = (
+        EmbeddingSimilarity(model=str(configured), pooling=pooling, batch_size=size).score(
+            **columns, per_example=True
+        )
+        for size in (1, 64)
+    )
+    for name in ("similarity_to_source", "similarity_to_references"):
+        a, b = (found[f"{name}_per_example"] for found in (one, many))
+        assert np.allclose(a, b, rtol=0, atol=1e-3)  # 1e-5 where 1 is the most
+
+
+@pytest.mark.parametrize("pooling", ["mean", "own"])
+def test_options_of_the_model_are_kept(configured: Path, pooling: str) -> None:
+    half = EmbeddingSimilarity(model=str(configured), pooling=pooling, dtype="bfloat16")
+    whole = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+    name = "similarity_to_source"
+    assert half.score(**COLUMNS)[name] == pytest.approx(whole.score(**COLUMNS)[name], abs=3)
+    assert half.score(**COLUMNS)[name] != whole.score(**COLUMNS)[name]
+    gone = EmbeddingSimilarity(model=str(configured), pooling=pooling, device="cuda:7")
+    with pytest.raises(InputError, match=r"^model: .* can't be loaded"):
+        gone.score(**COLUMNS)
+
+
+def test_a_model_of_the_hub_is_not_downloaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(InputError, match="fetch it with: textsimp models --fetch owner/model"):
+        EmbeddingSimilarity(model="owner/model", pooling="own")
+
+
+def test_a_model_of_the_hub_is_found(
+    configured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    kept = tmp_path / "models--owner--model"
+    shutil.copytree(configured, kept / "snapshots" / commit)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text(commit)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    metric = EmbeddingSimilarity(model="owner/model", pooling="own")
+    alike = EmbeddingSimilarity(model=str(configured), pooling="own")
+    assert metric.score(**COLUMNS)["similarity_to_source"] == pytest.approx(
+        alike.score(**COLUMNS)["similarity_to_source"]
+    )
+    assert "|model:owner/model@0123456789ab|" in metric.signature()
+
+
+def test_an_interval_and_a_second_use(bert: Path) -> None:
+    metric = EmbeddingSimilarity(model=str(bert))
+    first = metric.score(**COLUMNS, confidence=0.9)
+    low, high = first["similarity_to_source_interval"]
+    assert low <= first["similarity_to_source"] <= high
+    loading._kept.clear()
+    again = pickle.loads(pickle.dumps(metric)).score(**COLUMNS, confidence=0.9)
+    assert again.to_dict() == first.to_dict()
+
+
+def test_an_unknown_pooling_is_told(bert: Path) -> None:
+    with pytest.raises(InputError, match="pooling: expected one of 'mean', 'own', got 'max'"):
+        EmbeddingSimilarity(model=str(bert), pooling="max")
+    with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):
+        EmbeddingSimilarity(model=str(bert)).score(predictions=PREDICTIONS)

@@ -1,0 +1,262 @@
+"""The metric entailment, with tiny random models."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import textsimp
+from tests.text.models import tiny
+from textsimp import Entailment, InputError
+from textsimp.audits.errors import audit
+from textsimp.text.models import loading
+from textsimp.text.models.running import Classifier
+
+transformers = pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+
+SOURCES = ["A cat sat on the mat. It rained.", "Dogs ran, and we left.", "", "It was big."]
+OUTPUTS = ["A cat sat. It rained.", "Dogs ran. We left.", "It was very small.", ""]
+COLUMNS = {"sources": SOURCES, "predictions": OUTPUTS}
+
+
+@pytest.fixture(scope="session")
+def nli(tmp_path_factory: Any) -> Path:
+    """A folder with a random classifier of pairs."""
+    return tiny.bert(
+        tmp_path_factory.mktemp("models") / "nli", ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"]
+    )
+
+
+@pytest.fixture
+def relabelled(nli: Path, tmp_path: Path) -> Any:
+    """Makes the same model with other names of its labels."""
+
+    def make(*names: str) -> Path:
+        folder = tmp_path / "-".join(names)
+        shutil.copytree(nli, folder)
+        labels = {str(i): name for i, name in enumerate(names)}
+        tiny.change(folder, "config.json", id2label=labels)
+        return folder
+
+    return make
+
+
+def by_hand(folder: Path, premise: str, hypothesis: str) -> list[float]:
+    """The probabilities of a pair, in percent."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.no_grad():
+        logits = model(**tokenizer(premise, hypothesis, return_tensors="pt")).logits[0]
+    found: list[float] = (100 * torch.softmax(logits.double(), 0)).tolist()
+    return found
+
+
+def test_one_sentence_each_is_plain_inference(nli: Path) -> None:
+    source, output = "Dogs ran, and we left.", "We left."
+    found = Entailment(model=str(nli)).score(sources=[source], predictions=[output])
+    supported, _, contradicted = by_hand(nli, source, output)
+    back, _, _ = by_hand(nli, output, source)
+    assert found["supported"] == pytest.approx(supported, abs=2e-3)
+    assert found["contradicted"] == pytest.approx(contradicted, abs=2e-3)
+    assert found["missing"] == pytest.approx(100 - back, abs=2e-3)
+
+
+def test_probabilities_are_rounded_to_what_batches_leave_alone(nli: Path) -> None:
+    found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
+    shares = np.concatenate(found["sentences_supported_per_example"])
+    assert np.allclose(1000 * shares, np.round(1000 * shares), atol=1e-6)
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 64])
+def test_scores_are_the_same_for_any_batch_size(nli: Path, batch_size: int) -> None:
+    def scores(**options: Any) -> Any:
+        return Entailment(model=str(nli), **options).score(**COLUMNS, per_example=True)
+
+    expected, found = scores(), scores(batch_size=batch_size)
+    for name in ("supported", "contradicted", "missing"):
+        rows = f"{name}_per_example"
+        assert np.allclose(found[rows], expected[rows], atol=2e-3)
+        assert found[name] == pytest.approx(np.mean(found[rows]))
+
+
+def test_texts_without_sentences_support_nothing(nli: Path) -> None:
+    found = Entailment(model=str(nli)).score(
+        sources=["", "We left.", " "], predictions=["We left.", "\n", ""], per_example=True
+    )
+    assert found["supported_per_example"] == [0, 0, 0]
+    assert found["contradicted_per_example"] == [0, 0, 0]
+    assert found["missing_per_example"] == [0, 100, 0]
+
+
+def test_details_are_sentences_with_their_evidence(nli: Path) -> None:
+    found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
+    assert found["source_sentences_per_example"][0] == ["A cat sat on the mat.", "It rained."]
+    assert found["sentences_per_example"][0] == ["A cat sat.", "It rained."]
+    for i, output in enumerate(found["sentences_per_example"]):
+        source = found["source_sentences_per_example"][i]
+        for name in ("supported", "contradicted"):
+            shares = found[f"sentences_{name}_per_example"][i]
+            mean = np.mean(shares) if shares else 0
+            assert found[f"{name}_per_example"][i] == pytest.approx(mean)
+            evidence = found[f"sentences_{name}_by_per_example"][i]
+            assert len(evidence) == len(output)
+            assert all(0 <= k < len(source) for indices in evidence for k in indices)
+    for j, indices in enumerate(found["sentences_supported_by_per_example"][0]):
+        premise = " ".join(found["source_sentences_per_example"][0][k] for k in indices)
+        expected = by_hand(nli, premise, found["sentences_per_example"][0][j])[0]
+        assert found["sentences_supported_per_example"][0][j] == pytest.approx(expected, abs=2e-3)
+    json.dumps(found.to_dict())
+
+
+def test_labels_may_be_in_any_order_and_be_given(nli: Path, relabelled: Any) -> None:
+    def scores(folder: Path, **options: Any) -> list[float]:
+        found = Entailment(model=str(folder), **options).score(**COLUMNS)
+        return [found["supported"], found["contradicted"], found["missing"]]
+
+    expected = scores(nli)
+    unnamed = relabelled("LABEL_0", "LABEL_1", "LABEL_2")
+    assert scores(unnamed, labels="entailment,neutral,contradiction") == expected
+    assert scores(nli, labels="contradiction,neutral,entailment") != expected
+    swapped = relabelled("contradiction", "neutral", "entailment")
+    assert scores(swapped) == scores(nli, labels="contradiction,neutral,entailment")
+
+
+def test_labels_are_checked_before_anything_is_loaded(
+    three: Path, relabelled: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "load", None)
+    with pytest.raises(InputError, match=r"^labels: .* doesn't name its labels"):
+        Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
+    with pytest.raises(InputError, match=r"^model: .* has the labels low, middle, high"):
+        Entailment(model=str(three))
+
+
+def test_a_model_whose_config_is_broken_is_told(nli: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    shutil.copytree(nli, folder)
+    for config in ("{", "[]", '{"id2label": {"a": "b"}}', '{"id2label": 3}', "\udc80"):
+        (folder / "config.json").write_bytes(config.encode(errors="surrogateescape"))
+        with pytest.raises(InputError, match=r"^model: .*config\.json can't be read"):
+            Entailment(model=str(folder))
+
+
+def test_labels_that_the_config_leaves_out_are_those_of_transformers(
+    tmp_path: Path,
+) -> None:
+    folder = tiny.bert(tmp_path / "two", ["LABEL_0", "LABEL_1"])
+    assert "id2label" not in json.loads((folder / "config.json").read_text("utf-8"))
+    assert loading.label_names(loading.Pretrained(str(folder))) == ["LABEL_0", "LABEL_1"]
+    given = {"model": str(folder), "labels": "entailment,not_entailment"}
+    found = Entailment(**given).score(**COLUMNS, per_example=True)
+    assert [*found.predictions] == ["supported", "missing"]
+
+
+def test_without_contradiction_there_is_none(tmp_path: Path) -> None:
+    folder = tiny.bert(tmp_path / "two", ["entailment", "not_entailment"])
+    found = Entailment(model=str(folder)).score(**COLUMNS, per_example=True, confidence=0.9)
+    assert [*found.predictions] == ["supported", "missing"]
+    assert not [name for name in found if "contradicted" in name]
+    expected = by_hand(folder, SOURCES[1], "Dogs ran.")[0]
+    assert found["sentences_supported_per_example"][1][0] == pytest.approx(expected, abs=2e-3)
+
+
+def test_as_published_it_gives_the_zero_shot_score(nli: Path) -> None:
+    from tests.literal.entailment import summac_zs
+
+    found = Entailment("summac", model=str(nli)).score(**COLUMNS, per_example=True)
+    source, output = found["source_sentences_per_example"][0], found["sentences_per_example"][0]
+    expected = summac_zs(
+        source, output, lambda p, h: by_hand(nli, p, h)[0], lambda p, h: by_hand(nli, p, h)[2]
+    )
+    scores = found["supported_per_example"][0] - found["contradicted_per_example"][0]
+    assert scores == pytest.approx(expected, abs=2e-3)
+
+
+def test_a_pair_is_asked_once_however_many_systems_and_times(
+    nli: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    tokenize = Classifier._tokenize
+
+    def listen(self: Classifier, texts: Any, **options: Any) -> Any:
+        asked.extend(texts)
+        return tokenize(self, texts, **options)
+
+    monkeypatch.setattr(Classifier, "_tokenize", listen)
+    systems = {"a": OUTPUTS, "b": OUTPUTS[:2] + SOURCES[2:]}
+    metric = Entailment(model=str(nli))
+    result = textsimp.score(systems, metrics=[metric], sources=SOURCES)
+    assert len(asked) == len(set(asked)) > 0
+    before = len(asked)
+    again = metric.score(**COLUMNS, per_example=True)
+    assert len(asked) == before
+    assert again["supported"] == result["a"]["entailment"]["supported"]
+
+
+def test_few_pairs_at_a_time_make_no_difference(nli: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = Entailment(model=str(nli)).score(**COLUMNS)
+    loading._kept.clear()
+    monkeypatch.setattr("textsimp.metrics.entailment._PAIRS_AT_ONCE", 3)
+    found = Entailment(model=str(nli)).score(**COLUMNS)
+    for name in ("supported", "contradicted", "missing"):
+        assert found[name] == pytest.approx(expected[name], abs=2e-3)
+
+
+def test_long_sentences_are_cut_with_a_warning(nli: Path) -> None:
+    long = " ".join(["cat"] * 99)
+    with pytest.warns(UserWarning, match="longer than the 32 tokens"):
+        Entailment(model=str(nli)).score(sources=[long], predictions=["A cat sat."])
+
+
+def test_the_signature_tells_model_and_options(nli: Path) -> None:
+    metric = Entailment(
+        model=str(nli),
+        labels="Entailment, neutral/contradiction",
+        premises="sentences",
+        splitter="simple-token",
+    )
+    parts = metric.signature().split("|")
+    assert parts[:2] == ["entailment", "variant:joined"]
+    digest = loading.digest(nli)[:12]
+    assert {
+        f"model:nli@{digest}",
+        "dtype:float32",
+        "labels:entailment-neutral-contradiction",
+        "premises:sentences",
+        "splitter:simple-token",
+    } < set(parts)
+
+
+def test_an_audit_takes_it_as_any_metric(nli: Path) -> None:
+    texts = [f"There were {number} cats on the mat." for number in range(20, 32)]
+    found = audit(
+        Entailment(model=str(nli)), texts, sources=texts, errors=["number", "negated"], resamples=20
+    )
+    assert {effect.score.key for effect in found.effects} == {
+        "supported",
+        "contradicted",
+        "missing",
+    }
+    assert {effect.outputs for effect in found.effects} == {12}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"splitter": "no"}, "unknown|expected"),
+        ({"premises": "all"}, "^premises: expected one of 'joined', 'sentences'"),
+        ({"labels": 3}, "^labels: expected None or a string"),
+        ({"contradictions": None}, "^contradictions: expected one of"),
+    ],
+)
+def test_options_that_are_not_legal_are_told(
+    nli: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Entailment(model=str(nli), **options)

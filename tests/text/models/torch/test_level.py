@@ -1,0 +1,137 @@
+"""Levels by classifiers of transformers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import textsimp
+from tests.text.models import tiny
+from textsimp import InputError, Level
+from textsimp.cli import main
+from textsimp.metrics.level import CEFR
+from textsimp.text.models import loading
+
+transformers = pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+
+TEXTS = ["the cat sat .", "", "dogs ran , and we left .", "it rained", "the cat sat .", "a big cat"]
+TARGETS = ["a2", "A2", None, "B1", "A2", "C2"]
+
+
+@pytest.fixture(scope="module")
+def cefr(tmp_path_factory: Any) -> list[Path]:
+    """Three folders with random classifiers, whose labels are in other orders."""
+    folder = tmp_path_factory.mktemp("cefr")
+    orders = [CEFR, CEFR[::-1], [name.lower() for name in CEFR]]
+    return [tiny.bert(folder / f"m{i}", [*order], seed=i) for i, order in enumerate(orders)]
+
+
+def by_pipeline(folders: list[Path], text: str) -> dict[str, Any]:
+    """As TSAR 2025's script does it: the best label of each pipeline, and of these the best."""
+    found = [
+        transformers.pipeline("text-classification", model=str(folder), device="cpu")(text)[0]
+        for folder in folders
+    ]
+    return max(found, key=lambda one: one["score"])
+
+
+@pytest.mark.parametrize("batch_size", [1, 64])
+def test_levels_are_those_of_the_pipelines(cefr: list[Path], batch_size: int) -> None:
+    metric = Level(model=",".join(map(str, cefr)), batch_size=batch_size)
+    found = metric.score(predictions=TEXTS, per_example=True)
+    expected = [by_pipeline(cefr, text) for text in TEXTS]
+    assert found["level_per_example"] == [one["label"].upper() for one in expected]
+    assert len({*found["level_per_example"]}) > 1
+    scores = [one["score"] for one in expected]
+    assert np.allclose(found["confidence_per_example"], scores, atol=1e-5)
+
+
+def test_the_order_of_models_is_in_the_signature_only(cefr: list[Path]) -> None:
+    found = [
+        Level(model=",".join(map(str, models))).score(predictions=TEXTS, targets=TARGETS)
+        for models in (cefr, cefr[::-1])
+    ]
+    assert found[0].to_dict(signature=False) == found[1].to_dict(signature=False)
+    assert found[0].signature != found[1].signature
+
+
+def test_three_classifiers_stay_loaded(cefr: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = Level(model=",".join(map(str, cefr)))
+    first = metric.score(predictions=TEXTS)
+    monkeypatch.setattr(loading, "load", None)  # it would fail
+    assert metric.score(predictions=TEXTS[::-1])["shares"] == first["shares"]
+
+
+def test_a_folder_may_have_a_comma_in_its_name(cefr: list[Path], tmp_path: Path) -> None:
+    folder = tmp_path / "one, other"
+    shutil.copytree(cefr[0], folder)
+    found = Level(model=str(folder)).score(predictions=["it rained"])
+    assert "|model:one--other@" in found.signature
+    assert found["shares"] == Level(model=str(cefr[0])).score(predictions=["it rained"])["shares"]
+
+
+def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
+    models = ",".join(map(str, cefr[:2]))
+    digests = [loading.digest(folder)[:12] for folder in cefr[:2]]
+    assert digests[0] in Level(model=models, revision=",".join(digests)).signature()
+    with pytest.raises(InputError, match="revision: expected"):
+        Level(model=models, revision=",".join(digests[::-1]))
+
+
+def test_a_model_that_is_not_there_is_told_at_once(cefr: list[Path]) -> None:
+    with pytest.raises(InputError, match="model: 'nobody/nothing' isn't on this machine; fetch it"):
+        Level(model=f"{cefr[0]},nobody/nothing")
+
+
+def test_a_regression_is_told(one: Path) -> None:
+    with pytest.raises(InputError, match="has one label: it is for the metric regression"):
+        Level(model=str(one))
+
+
+def test_other_levels_are_in_the_models_order(three: Path) -> None:
+    found = Level(model=str(three)).score(predictions=TEXTS, targets=["Middle"] * 6)
+    assert "|levels:low<middle<high|" in found.signature
+    assert found["with_target"] == 6
+
+
+def test_systems_are_compared(cefr: list[Path]) -> None:
+    systems = {"one": TEXTS * 2, "other": TEXTS[::-1] * 2}
+    found = textsimp.compare(
+        systems, metric=Level(model=str(cefr[0])), sources=TEXTS * 2, targets=TARGETS * 2
+    )
+    assert found.systems["one"]["mean_level"] == found.systems["other"]["mean_level"]
+    assert found.differences["other"]["mean_level"].permutation_p == 1
+    low, high = found.systems["one"]["rmse_interval"]
+    assert low <= found.systems["one"]["rmse"] <= high
+
+
+def test_the_command_line_reads_targets_from_a_table(cefr: list[Path], tmp_path: Path) -> None:
+    path = tmp_path / "tsar.jsonl"
+    rows = zip(TEXTS, TARGETS, strict=True)
+    lines = [{"original": "we left .", "output": text, "target_cefr": t} for text, t in rows]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    models = ",".join(map(str, cefr))
+    run = CliRunner()
+    asked = ["score", "-d", str(path), "-S", "original", "-P", "output", "-m", "level"]
+    asked += ["-O", f"model={models}"]
+    done = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--json"])
+    assert done.exit_code == 0, done.output
+    expected = Level(model=models).score(predictions=TEXTS, targets=TARGETS)
+    (printed,) = json.loads(done.stdout)["systems"].values()
+    assert printed["level"]["rmse"] == expected["rmse"]
+    assert printed["level"]["source_shares"]
+    shown = run.invoke(main, [*asked, "-c", "targets=target_cefr"])
+    assert "adjacent_accuracy" in shown.stdout
+    without = run.invoke(main, asked)
+    assert "adjacent_accuracy" not in without.stdout
+    path.write_text(path.read_text().replace('"a2"', '"D7"'))
+    failed = run.invoke(main, [*asked, "-c", "targets=target_cefr"])
+    assert failed.exit_code != 0
+    assert "row 0 of targets (counted from 0): expected one of 'A1'" in failed.output

@@ -1,0 +1,291 @@
+"""Pretrained models, loaded and asked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.text.models import tiny
+from textsimp.support.errors import InputError
+from textsimp.text.models import loading
+from textsimp.text.models.loading import Pretrained
+from textsimp.text.models.running import classifier, encoder
+
+transformers = pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+
+TEXTS = ["the cat sat .", "", "dogs ran , and we left .", "it rained", "the cat sat ."]
+
+
+def by_hand(folder: Path, text: str, layer: int = -1) -> Any:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        out = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True)
+    return out.hidden_states[layer][0].numpy()
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 64])
+def test_vectors_are_those_of_the_model_for_any_batch_size(bert: Path, batch_size: int) -> None:
+    found = encoder(Pretrained(str(bert), batch_size=batch_size)).encode(TEXTS)
+    for text, encoded in zip(TEXTS, found, strict=True):
+        assert np.allclose(encoded.vectors, by_hand(bert, text), atol=1e-5)
+
+
+def test_vectors_of_any_layer(bert: Path) -> None:
+    runner = encoder(Pretrained(str(bert)))
+    assert runner.layers == 3
+    for layer in range(4):
+        (found,) = runner.encode(["we left ."], layer)
+        assert np.allclose(found.vectors, by_hand(bert, "we left .", layer), atol=1e-5)
+
+
+def test_tokens_know_their_characters(bert: Path) -> None:
+    (found,) = encoder(Pretrained(str(bert))).encode(["Cats sat."])
+    assert found.spans.tolist() == [[0, 0], [0, 3], [3, 4], [5, 8], [8, 9], [0, 0]]
+    assert found.special.tolist() == [True, False, False, False, False, True]
+
+
+def test_a_text_without_tokens_has_no_vectors_and_a_mean_of_0(tmp_path: Path, bert: Path) -> None:
+    for folder in (tiny.encoder("gpt2", tmp_path / "gpt2"), bert):
+        runner = encoder(Pretrained(str(folder)))
+        for texts in ([""], ["", "the cat sat ."]):
+            assert not runner.means(texts)[0].any()
+        special = 0 if folder != bert else 2
+        assert [len(one.ids) for one in runner.encode([""])] == [special]
+        (found,) = runner.encode(["the cat sat ."])
+        assert np.allclose(runner.means(["the cat sat ."])[0], found.vectors.mean(0), atol=1e-6)
+
+
+def test_logits_of_texts_and_of_pairs(three: Path) -> None:
+    runner = classifier(Pretrained(str(three), batch_size=2))
+    assert runner.labels == ["low", "middle", "high"]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(three)
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(three).eval()
+    for rows in (TEXTS, [("the cat sat .", text) for text in TEXTS]):
+        found = runner.logits(rows)
+        for row, logits in zip(rows, found, strict=True):
+            pair = [row] if isinstance(row, str) else row
+            tokens = tokenizer(*([text] for text in pair), return_tensors="pt")
+            with torch.no_grad():
+                expected = model(**tokens).logits[0].numpy()
+            assert np.allclose(logits, expected, atol=1e-5)
+
+
+def test_nothing_is_read_for_no_text(three: Path) -> None:
+    assert classifier(Pretrained(str(three))).logits([]).shape == (0, 3)
+
+
+def test_a_text_is_read_once(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner = classifier(Pretrained(str(three)))
+    first = runner.logits(TEXTS)
+    monkeypatch.setattr(runner, "_tokenize", None)  # it would fail
+    assert (runner.logits(TEXTS[::-1]) == first[::-1]).all()
+
+
+def test_a_model_is_loaded_once(bert: Path) -> None:
+    assert encoder(Pretrained(str(bert))) is encoder(Pretrained(str(bert)))
+
+
+def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(bert, folder)
+    (before,) = encoder(Pretrained(str(folder))).encode(["we left ."])
+    named = loading.signed(Pretrained(str(folder)))
+    shutil.rmtree(folder)
+    tiny.bert(folder, seed=1)
+    (after,) = encoder(Pretrained(str(folder))).encode(["we left ."])
+    assert not np.allclose(before.vectors, after.vectors)
+    assert named != loading.signed(Pretrained(str(folder)))
+
+
+def test_what_is_kept_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textsimp.text.models.running._BYTES", 1000)
+    runner = classifier(Pretrained(str(three)))
+    runner.logits([f"the cat {i}" for i in range(50)])
+    assert len(runner._made) < 6
+    assert runner._bytes <= 1000
+
+
+def test_long_texts_are_cut_with_a_warning(three: Path) -> None:
+    runner = classifier(Pretrained(str(three)))
+    with pytest.warns(UserWarning, match=r"1 of 2 texts are longer than the 32 tokens"):
+        long, cut = runner.logits(["cat " * 99, "cat " * 30])
+    assert np.allclose(long, cut, atol=1e-5)
+
+
+def test_a_model_without_a_head_is_no_classifier(bert: Path) -> None:
+    with pytest.raises(InputError, match=r"^model: .*no weights for classifier.bias and 1 others"):
+        classifier(Pretrained(str(bert)))
+
+
+def test_pickles_are_loaded_only_if_that_is_allowed(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "pickled"
+    shutil.copytree(bert, folder)
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(InputError, match=r"has no weights in safetensors here$"):
+        encoder(Pretrained(str(folder)))
+    weights = transformers.AutoModel.from_pretrained(bert).state_dict()
+    torch.save(weights, folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match=r"only pickles, which can run code .* pickles=True"):
+        encoder(Pretrained(str(folder)))
+    (found,) = encoder(Pretrained(str(folder), pickles=True)).encode(["we left ."])
+    assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
+
+
+def test_a_model_that_is_not_here_is_told_with_the_command_that_fetches_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    for options, command in (
+        ({}, "textsimp models --fetch owner/model"),
+        ({"revision": "v1"}, "textsimp models --fetch owner/model --revision v1"),
+        ({"pickles": True}, "textsimp models --fetch owner/model --pickles"),
+    ):
+        with pytest.raises(InputError) as caught:
+            Pretrained("owner/model", **options).check()  # type: ignore[arg-type]
+        assert str(caught.value) == (
+            f"model: 'owner/model' isn't on this machine; fetch it with: {command}"
+        )
+    with pytest.raises(InputError, match=r"expected a folder or a name on the Hub, got '\.\./x'"):
+        Pretrained("../x").check()
+
+
+def test_a_model_of_the_hub_is_signed_by_its_commit(
+    bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    kept = tmp_path / "models--owner--model"
+    shutil.copytree(bert, kept / "snapshots" / commit)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text(commit)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    assert loading.signed(Pretrained("owner/model")) == "owner/model@0123456789ab"
+    (found,) = encoder(Pretrained("owner/model")).encode(["we left ."])
+    assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
+
+
+def test_a_folder_is_held_to_the_digest_that_is_expected(bert: Path) -> None:
+    name, _, digest = loading.signed(Pretrained(str(bert))).partition("@")
+    assert name == "encoder"
+    assert loading.signed(Pretrained(str(bert), digest[:6])).endswith(digest)
+    with pytest.raises(InputError, match=rf"^revision: expected {digest} of .*, got 'fff'"):
+        Pretrained(str(bert), "fff").check()
+
+
+def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
+    with pytest.raises(InputError, match="float16"):
+        encoder(Pretrained(str(bert), dtype="float16", device="cpu"))
+    (half,) = encoder(Pretrained(str(bert), dtype="bfloat16")).encode(["we left ."])
+    assert np.allclose(half.vectors, by_hand(bert, "we left ."), atol=0.1)
+
+
+def test_a_tokenizer_that_is_not_fast_is_told(tmp_path: Path) -> None:
+    folder = tiny.encoder("t5", tmp_path / "bytes")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    transformers.ByT5Tokenizer().save_pretrained(folder)
+    with pytest.raises(InputError, match="has no fast tokenizer"):
+        encoder(Pretrained(str(folder)))
+
+
+def test_a_device_that_is_not_there_is_told(bert: Path) -> None:
+    with pytest.raises(InputError, match="can't be loaded"):
+        encoder(Pretrained(str(bert), device="cuda:7"))
+
+
+def test_of_a_tokenizer_that_is_not_there_no_score_is_made(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors"):
+        shutil.copy(bert / name, folder)
+    with pytest.raises(InputError, match=r"has no tokenizer|can't be loaded"):
+        encoder(Pretrained(str(folder)))
+
+
+def test_a_tokenizer_may_be_a_model_of_sentencepiece_alone(tmp_path: Path) -> None:
+    """As those of DeBERTa v3, which have no tokenizer.json."""
+    sentencepiece = pytest.importorskip("sentencepiece")
+    pytest.importorskip("google.protobuf")
+    folder = deberta(tmp_path / "deberta")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    (folder / "vocab.txt").unlink(missing_ok=True)
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([tiny.TEXT] * 9),
+        model_prefix=str(folder / "spm"),
+        vocab_size=40,
+        hard_vocab_limit=False,
+        pad_id=0,
+        bos_id=1,
+        eos_id=2,
+        unk_id=3,
+        pad_piece="[PAD]",
+        bos_piece="[CLS]",
+        eos_piece="[SEP]",
+        unk_piece="[UNK]",
+    )
+    (folder / "tokenizer_config.json").write_text('{"vocab_type": "spm"}')
+    (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"])
+    assert found.special.tolist() == [True, *[False] * (len(found.ids) - 2), True]
+    assert len({*found.ids}) > 5
+
+
+def deberta(folder: Path) -> Path:
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = transformers.DebertaV2Config(
+        vocab_size=max(64, tiny.tokenizer(folder)),
+        intermediate_size=32,
+        relative_attention=True,
+        **sizes,
+    )
+    transformers.DebertaV2Model(config).save_pretrained(folder)
+    tiny.change(folder, "tokenizer_config.json", tokenizer_class="PreTrainedTokenizerFast")
+    return folder
+
+
+def test_deberta_has_embeddings_too(tmp_path: Path) -> None:
+    folder = deberta(tmp_path / "deberta")
+    (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"], 0)
+    assert np.allclose(found.vectors, by_hand(folder, "a cat sat", 0), atol=1e-5)
+
+
+def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Path) -> None:
+    """XLNet's; nor is there a length where it ends."""
+    folder = tmp_path / "xlnet"
+    config = transformers.XLNetConfig(
+        vocab_size=tiny.tokenizer(folder), d_model=16, n_layer=2, n_head=2, d_inner=32
+    )
+    transformers.set_seed(0)
+    transformers.XLNetForSequenceClassification(config).save_pretrained(folder)
+    kept = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 10**30}
+    tiny.change(folder, "tokenizer_config.json", **kept)
+    together = classifier(Pretrained(str(folder))).logits(TEXTS)
+    alone = classifier(Pretrained(str(folder), batch_size=1)).logits(TEXTS)
+    assert np.allclose(together, alone, atol=1e-6)
+
+
+def test_what_a_model_cannot_read_is_told(tmp_path: Path) -> None:
+    folder = tiny.bert(tmp_path / "few", vocab_size=10)
+    with pytest.raises(InputError, match=r"few can't read 1 texts at once \(batch_size\): index"):
+        encoder(Pretrained(str(folder))).encode(["the cat sat ."])
+
+
+def test_code_that_comes_with_a_model_is_part_of_its_digest(bert: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(bert, folder)
+    before = loading.signed(Pretrained(str(folder)))
+    (folder / "modeling.py").write_text("x = 1")
+    assert loading.signed(Pretrained(str(folder))) != before
+
+
+def test_texts_count_as_what_is_kept(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textsimp.text.models.running._BYTES", 10_000)
+    runner = classifier(Pretrained(str(three)))
+    with pytest.warns(UserWarning, match="were cut"):
+        runner.logits([f"the cat {i} " * 200 for i in range(20)])
+    assert len(runner._made) < 6

@@ -1,0 +1,1 @@
+"""Audit scores: how they are gamed, and which errors they notice."""

@@ -1,0 +1,1 @@
+"""Metrics as matrices of statistics: declarations, columns, examples, statistics, scores."""

@@ -1,0 +1,182 @@
+"""Words of texts and of their simplifications: which are aligned, and what became of each.
+
+    >>> from textsimp import words
+    >>> (found,) = words.align(["He bought a big car."], ["He bought a car."])
+    >>> [*zip(found.source_words, found.source_labels)][2:5]
+    [('a', 'copy'), ('big', 'delete'), ('car', 'copy')]
+
+Options are those of `WordTransformations`, which scores systems by these labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from textsimp.core.columns import check_lengths, texts
+from textsimp.documents.annotate import check_batch, check_kind, check_texts, with_columns
+from textsimp.documents.pairs import each_split
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.support.version import __version__
+from textsimp.text.functions import check_pairs, check_strings
+from textsimp.text.word_labels import WordLabels, word_labels
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
+
+__all__ = ["COLUMNS", "WordLabels", "Words", "align", "annotate_words", "labels", "word_columns"]
+
+Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
+
+
+class Words(NamedTuple):
+    """The words of a pair of texts.
+
+    Attributes:
+        source_words: The words of the source.
+        source_labels: As many of ``"copy"``, ``"move"``, ``"replace"`` and ``"delete"``.
+        prediction_words: The words of its simplification.
+        prediction_labels: As many of ``"copy"``, ``"move"``, ``"replace"`` and ``"add"``.
+        word_alignment: Which are aligned, in order: pairs [index of a source word, index of a
+            prediction's word].
+    """
+
+    source_words: list[str]
+    source_labels: list[str]
+    prediction_words: list[str]
+    prediction_labels: list[str]
+    word_alignment: list[list[int]]
+
+
+COLUMNS = Words._fields
+
+
+def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) -> list[Words]:
+    """Align and label the words of texts and their simplifications.
+
+    Args:
+        sources: n texts.
+        predictions: As many.
+        **options: Those of `WordTransformations`, such as ``aligner``, ``parts``, ``tokenizer`` or
+            ``variant``. With ``punctuation="unlabelled"`` words are those with a label only.
+
+    Raises:
+        InputError: Columns of unequal length or not of strings; unknown options or values.
+    """
+    metric = WordTransformations.preset(**options)
+    columns = {
+        "sources": texts(sources, "sources"),
+        "predictions": texts(predictions, "predictions"),
+    }
+    check_lengths(**columns)
+    return of_metric(metric, *columns.values())
+
+
+def of_metric(
+    metric: WordTransformations, sources: list[str], predictions: list[str]
+) -> list[Words]:
+    """Words as a metric labels them, of columns that were checked."""
+    found = metric.details(sources, predictions, None)
+    return [Words(*row) for row in zip(*(found[name] for name in COLUMNS), strict=True)]
+
+
+def labels(
+    source_words: list[str], prediction_words: list[str], pairs: Sequence[tuple[int, int]]
+) -> WordLabels:
+    """Label the words of a pair of texts by an alignment of your own.
+
+    Args:
+        source_words: The words of the source.
+        prediction_words: The words of its simplification.
+        pairs: Which are aligned: pairs of indices.
+
+    Returns:
+        ``source`` and ``target``, a label per word, see `Words`. Words that differ in case are
+        different.
+
+    Raises:
+        InputError: No lists of words, or no pairs of indices of them.
+
+    >>> labels(["a", "big", "cat"], ["the", "cat"], [(0, 0), (2, 1)])
+    WordLabels(source=['replace', 'delete', 'copy'], target=['replace', 'copy'])
+    """
+    source = check_strings(source_words, "source_words")
+    target = check_strings(prediction_words, "prediction_words")
+    found = check_pairs(pairs, (len(source), len(target)), "pairs", "words")
+    return word_labels(source, target, found)
+
+
+def word_columns(
+    batch: Mapping[str, list[Any]],
+    source: str = "source",
+    prediction: str = "prediction",
+    **options: Any,
+) -> dict[str, list[list[Any]]]:
+    """Labelled words of a batch of texts, for ``Dataset.map(…, batched=True)``.
+
+    Args:
+        batch: Lists of equal lengths, by column.
+        source: Column of texts, strings.
+        prediction: Column of their simplifications, strings.
+        **options: See `align`.
+
+    Returns:
+        A list per row in each of the columns ``source_words``, ``source_labels``,
+        ``prediction_words``, ``prediction_labels`` and ``word_alignment``, see `Words`.
+
+    Raises:
+        InputError: A missing column, or see `align`; row numbers are within the batch.
+
+    Example:
+        >>> word_columns({"source": ["One hen sat."], "prediction": ["A hen sat."]})["source_words"]
+        [['One', 'hen', 'sat', '.']]
+    """
+    check_batch(batch, source, prediction)
+    found = align(texts(batch[source], source), texts(batch[prediction], prediction), **options)
+    return {name: [list(getattr(row, name)) for row in found] for name in COLUMNS}
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """`word_columns` with its options: as a value, which the cache of `datasets` can tell."""
+
+    options: dict[str, Any]
+    version: str = __version__
+
+    def __call__(self, batch: Mapping[str, list[Any]]) -> dict[str, list[list[Any]]]:
+        return word_columns(batch, **self.options)
+
+
+@each_split
+def annotate_words(
+    data: Data,
+    *,
+    source: str = "source",
+    prediction: str = "prediction",
+    num_proc: int | None = None,
+    **options: Any,
+) -> Data:
+    """Add words, their labels and which are aligned, as columns.
+
+    Args:
+        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
+        source: Column of texts, strings.
+        prediction: Column of their simplifications, strings: of a corpus or of a system.
+        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
+        **options: See `align`.
+
+    Returns:
+        The same kind with the columns of `word_columns`. What was computed once is taken from the
+        cache of `datasets`, where that is on and the data came from files.
+
+    Raises:
+        InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
+            columns is already there; or see `align`. A stream's texts are checked as they flow.
+    """
+    check_kind(data, num_proc)
+    WordTransformations.preset(**options)
+    check_texts(data, source, prediction, COLUMNS)
+    kinds = dict.fromkeys(COLUMNS, "strings") | {"word_alignment": "pairs"}
+    function = _Columns({"source": source, "prediction": prediction, **options})
+    return with_columns(data, function, kinds, num_proc, "Aligned words")

@@ -1,0 +1,149 @@
+"""The metrics by name, imported when they are asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from textsimp.core.metric import Metric
+from textsimp.support.errors import InputError, nearest
+
+Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
+"""What is taken for one or more metrics: see `textsimp.score`."""
+
+METRICS = {
+    "sari": "textsimp.metrics.sari:Sari",
+    "d_sari": "textsimp.metrics.d_sari:DSari",
+    "fkgl_components": "textsimp.metrics.fkgl_components:FkglComponents",
+    "readability": "textsimp.metrics.readability:Readability",
+    "edit_ops": "textsimp.metrics.edit_ops:EditOps",
+    "simplification_stats": "textsimp.metrics.simplification_stats:SimplificationStats",
+    "word_difficulty": "textsimp.metrics.word_difficulty:WordDifficulty",
+    "f1_token": "textsimp.metrics.f1_token:F1Token",
+    "word_transformations": "textsimp.metrics.word_transformations:WordTransformations",
+    "split_f1": "textsimp.metrics.split_f1:SplitF1",
+    "samsa": "textsimp.metrics.samsa:Samsa",
+    "information_errors": "textsimp.metrics.information_errors:InformationErrors",
+}
+
+WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
+
+WITH_MODEL = {
+    "bertscore": "textsimp.metrics.bertscore:BertScore",
+    "embedding_similarity": "textsimp.metrics.embedding_similarity:EmbeddingSimilarity",
+    "level": "textsimp.metrics.level:Level",
+    "regression": "textsimp.metrics.regression:Regression",
+    "entailment": "textsimp.metrics.entailment:Entailment",
+}
+"""Those that need a pretrained model, which the user names."""
+
+
+def names() -> list[str]:
+    """The names of all metrics that need no pretrained model."""
+    return [*METRICS, *WITHOUT_MODULE]
+
+
+def all_names() -> list[str]:
+    """The names of all metrics."""
+    return [*names(), *WITH_MODEL]
+
+
+def spelt(name: str) -> str:
+    """A metric's name as it is spelt here, from forms such as ``SARI`` and ``D-SARI``."""
+    return name.lower().replace("-", "_")
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric.
+
+    Raises:
+        InputError: No such metric; the message lists those there are.
+    """
+    known = METRICS | WITHOUT_MODULE | WITH_MODEL
+    if not isinstance(name, str) or name not in known:
+        raise InputError(
+            f"unknown metric {name!r}{nearest(name, known)}: expected one of {', '.join(known)}"
+        )
+    module, _, attribute = known[name].partition(":")
+    found: type[Metric] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def made(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
+    """A metric by its name, with its options.
+
+    Raises:
+        InputError: No such metric, or an unknown variant or option.
+    """
+    return metric_class(name)(variant, **options)
+
+
+def configured(
+    metrics: Metrics,
+    argument: str,
+    common: Mapping[str, Any] | None = None,
+) -> dict[str, Metric]:
+    """Metrics with their options, by name.
+
+    Args:
+        metrics: One name, or one metric with its options; a list of these; or name → options, such
+            as ``{"sari": {"variant": "xu"}}``.
+        argument: What the caller's user calls it, for messages.
+        common: Options for all that are named, unless they have their own.
+
+    Raises:
+        InputError: Neither of them, no metric, or an unknown metric or option.
+    """
+    if isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
+    if not isinstance(metrics, (list, tuple, Mapping)) or not metrics:
+        raise InputError(
+            f"{argument}: expected a list of names, or a mapping from names to options, "
+            f"got {metrics!r}"
+        )
+    found: dict[str, Metric] = {}
+    for name in metrics:
+        if isinstance(name, Metric):
+            if common or isinstance(metrics, Mapping):
+                raise InputError(
+                    f"{argument}: expected the name of a metric that options are given for, "
+                    f"got {name!r}, which has its own"
+                )
+            metric = name
+        else:
+            cls = metric_class(name)
+            options = metrics[name] if isinstance(metrics, Mapping) else {}
+            if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
+                raise InputError(
+                    f"{argument}: expected a mapping of {name}'s options, got {options!r}"
+                )
+            metric = cls.preset(**{**(common or {}), **options})
+        if metric in found.values():
+            raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
+        # Forms of a metric are told apart by what tables call them, or else by their options.
+        keys = (metric.name, metric.titled(metric.name), metric.signature(), repr(metric))
+        found[next(key for key in keys if key not in found)] = metric
+    return found
+
+
+def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
+    """Names under which the scores of several metrics are told apart.
+
+    Args:
+        scores: Metric → the names of its scores.
+
+    Returns:
+        Metric → name → the same name; or, where several metrics have it, with the metric's in
+        front (``d_sari_add``), unless the score is called like its metric.
+    """
+    scores = {metric: list(names) for metric, names in scores.items()}
+    times = Counter(name for names in scores.values() for name in names)
+    return {
+        metric: {
+            name: name if times[name] == 1 or name == metric else f"{metric}_{name}"
+            for name in names
+        }
+        for metric, names in scores.items()
+    }

@@ -1,0 +1,66 @@
+"""BibTeX of the papers that metrics name, and of textsimp itself."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from textsimp.support.version import __version__, __year__
+
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
+
+# `misc` and `note`, since BibTeX's own styles know neither `software` nor `version`.
+TEXTSIMP = f"""@misc{{textsimp,
+  title  = {{textsimp: Measure text simplification}},
+  author = {{{{The textsimp authors}}}},
+  year   = {{{__year__}}},
+  note   = {{Version {__version__}}}
+}}"""
+
+_OF_OPTIONS = {
+    "13a": "post-2018-call",
+    "intl": "post-2018-call",
+    "char": "post-2018-call",
+    "zh": "post-2018-call",
+    "ja-mecab": "kudo-etal-2004-applying",
+    "ko-mecab": "kudo-etal-2004-applying",
+    "moses": "koehn-etal-2007-moses",
+    "penn": "koehn-etal-2007-moses",
+    "nltk-punkt-untrained": "kiss-strunk-2006-unsupervised",
+    "punkt": "kiss-strunk-2006-unsupervised",
+    "pysbd": "sadvilkar-neumann-2020-pysbd",
+    "easse": "alva-manchego-etal-2019-easse",
+}
+"""Value of an option, such as a tokenizer, or a variant → the paper that it is from.
+
+A splitter's is found by the name before its language and version, too: ``pysbd-de``.
+"""
+
+
+def papers(metric: Metric) -> list[str]:
+    """The keys of the papers that a metric with its options is from, each once."""
+    chosen = [getattr(metric, name) for name in ("variant", *metric.option_names())]
+    texts = [value for value in chosen if isinstance(value, str)]
+    found = [_OF_OPTIONS.get(text) or _OF_OPTIONS.get(text.partition("-")[0]) for text in texts]
+    named = [paper for paper in found if paper is not None]
+    return list(dict.fromkeys([*metric.cited(), *named]))
+
+
+def bibtex(keys: Iterable[str]) -> list[str]:
+    """The entries of some papers, each once, in the order of the keys.
+
+    >>> bibtex(["post-2018-call"])[0].splitlines()[0]
+    '@inproceedings{post-2018-call,'
+    """
+    entries = _entries()
+    return [entries[key] for key in dict.fromkeys(keys)]
+
+
+@functools.cache
+def _entries() -> dict[str, str]:
+    """Key → entry."""
+    text = resources.files("textsimp.metrics").joinpath("citations.bib").read_text(encoding="utf-8")
+    return {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in text.strip().split("\n\n")}

@@ -1,0 +1,405 @@
+"""Several systems on the same data: their scores, differences and paired tests."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from textsimp.core import columns, examples, significance, statistics
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Metric, check_score_options
+from textsimp.core.scores import Comparison, Results, Scores
+from textsimp.core.statistics import Statistics
+from textsimp.metrics import catalogue
+from textsimp.metrics.catalogue import Metrics
+from textsimp.support.errors import InputError, nearest
+
+
+def score(
+    systems: Mapping[str, Any] | Examples,
+    *,
+    metrics: Metrics | None = None,
+    sources: Any = None,
+    references: Any = None,
+    per_example: bool = False,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Any,
+) -> Results:
+    """Score systems by one or more metrics.
+
+    Args:
+        systems: Name → predictions, one per source; or, for metrics that read more of a system
+            than its predictions, name → column → rows. Or all columns, as `Examples`; or the
+            statistics that `merge` returns.
+        metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
+            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. SARI
+            unless given; of statistics all.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        per_example: Also each example's scores.
+        confidence: Coverage of the intervals; None for none.
+        resamples: Number of bootstrap resamples.
+        seed: Their seed.
+        **options: ``variant`` and other options of the one metric that is given by its name; and
+            other columns that metrics read and all systems share.
+
+    Returns:
+        System → metric → `scores.Scores`; it prints, and turns into tables, as a whole.
+
+    Raises:
+        InputError: No systems, or bad columns or options. All is checked before the first metric
+            is computed.
+
+    Example:
+        >>> import textsimp
+        >>> results = textsimp.score(
+        ...     {"copy": ["A feline sat on it."], "ours": ["A cat sat on it."]},
+        ...     metrics=["sari", "bleu"],
+        ...     sources=["A feline sat on it."],
+        ...     references=["A cat sat."],
+        ...     confidence=None,
+        ... )
+        >>> print(results.to_markdown())  # doctest: +ELLIPSIS
+        |  | SARI (easse) | BLEU (easse) |
+        | --- | ---: | ---: |
+        | copy | 5.56 | 10.68 |
+        | ours | 46.57 | 32.47 |
+        <BLANKLINE>
+        `sari|variant:easse|...`
+        `bleu|variant:easse|...`
+        <BLANKLINE>
+    """
+    check_score_options(per_example, confidence, resamples, seed)
+    given = {"sources": sources, "references": references, **options}
+    found, examples = _statistics(systems, metrics, given, "metrics", per_example=per_example)
+    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
+    return scored(found, examples if per_example else None, **sampling)
+
+
+def compare(
+    systems: Mapping[str, Any] | Examples,
+    *,
+    sources: Any = None,
+    references: Any = None,
+    metric: Metrics | None = None,
+    baseline: str | None = None,
+    per_example: bool = False,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Any,
+) -> Any:
+    """Score systems and test whether they differ from a baseline.
+
+    Args:
+        systems: Name → predictions, one per source; at least two systems. For metrics that read
+            more of a system, name → column → rows. Or all columns, as `Examples`; or the
+            statistics that `merge` returns.
+        sources: The original texts.
+        references: One or more reference simplifications per source.
+        metric: One or more metrics, see `score`.
+        baseline: The system that the others are tested against; the first unless given.
+        per_example: Also each example's scores.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples and of random assignments.
+        seed: Seed of both.
+        **options: See `score`.
+
+    Returns:
+        For one metric, a `scores.Comparison`; for a list or a mapping, a dict of these by
+        metric. It has fields; read as a mapping it has the keys
+
+        ``systems``: name → what the metric's ``score`` returns, with intervals.
+        ``differences``: name of every other system → for each score its ``<score>``, the
+        difference system − baseline; ``<score>_interval``, the paired bootstrap interval of the
+        difference; ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None
+        of a single example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, these
+        adjusted for the number of systems that are tested against the baseline, score by score.
+        ``best``: the system with the best main score, and all that the paired permutation test
+        doesn't tell from it at 1 − confidence (Holm's adjusted p-values).
+        ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: what was done.
+
+    Raises:
+        InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
+            metrics are checked before the first is computed.
+
+    Warns:
+        UserWarning: Of fewer than ten examples, which the bootstrap cannot test.
+
+    Example:
+        >>> from textsimp import compare
+        >>> columns = {
+        ...     "sources": ["A feline sat.", "It rained."],
+        ...     "references": ["A cat sat.", "Rain fell."],
+        ... }
+        >>> systems = {"copy": columns["sources"], "ours": ["A cat sat.", "It rained."]}
+        >>> result = compare(systems, **columns, variant="xu")
+        >>> result["differences"]["ours"]["sari"] > 0
+        True
+        >>> results = compare(systems, **columns, metric=["sari", "bleu"])
+        >>> results["bleu"].differences["ours"]["bleu"].value > 0
+        True
+    """
+    check_score_options(per_example)
+    significance.check(confidence, resamples, seed, optional=False)
+    # Plain numbers, as they are among the results.
+    sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
+    given = {"sources": sources, "references": references, **options}
+    found, examples = _statistics(
+        systems, metric, given, "metric", baseline, at_least=2, per_example=per_example
+    )
+    caution = significance.caution(next(iter(found.values())).facts.examples, int(resamples))
+    if caution:
+        warnings.warn(caution, stacklevel=2)
+    kept = examples if per_example else None
+    tests = {name: compared(one, baseline, kept, **sampling) for name, one in found.items()}
+    single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
+    return next(iter(tests.values())) if single else tests
+
+
+def merge(files: Sequence[str | Path]) -> dict[str, Statistics]:
+    """Statistics of pieces that were scored apart, put together.
+
+    Scores, intervals and tests of them, by `score` and `compare`, are those of one run on
+    everything, to the last bit.
+
+    Args:
+        files: As `Metric.save` and ``textsimp score --save-statistics`` write them:
+            of other examples each, or of other systems or metrics of the same ones.
+
+    Raises:
+        InputError: See `textsimp.core.statistics.merge`.
+
+    Warns:
+        UserWarning: Of examples that no file has.
+
+    Example:
+        >>> import tempfile
+        >>> import textsimp
+        >>> folder = tempfile.mkdtemp()
+        >>> sari = textsimp.Sari()
+        >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
+        >>> sari.save(f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
+        >>> sari.save(f"{folder}/1.parquet", predictions=["A feline."], **texts, first_row=1)
+        >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
+        >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
+        predictions: SARI 58.83 (sari|variant:easse|...)
+    """
+    found = statistics.merge(files, catalogue.made)
+    gaps = statistics.missing(found)
+    if gaps:
+        warnings.warn(gaps, stacklevel=2)
+    return found
+
+
+def _statistics(
+    systems: Any,
+    metrics: Metrics | None,
+    given: Mapping[str, Any],
+    argument: str,
+    baseline: str | None = None,
+    *,
+    at_least: int = 1,
+    per_example: bool,
+) -> tuple[dict[str, Statistics], Examples | None]:
+    """Statistics by metric, as they were merged or of texts, which are then checked first."""
+    merged = (
+        isinstance(systems, Mapping)
+        and systems
+        and all(isinstance(one, Statistics) for one in systems.values())
+    )
+    if not merged:
+        shared = {name: given[name] for name in ("sources", "references")}
+        options = {name: value for name, value in given.items() if name not in shared}
+        scorers, more = chosen("sari" if metrics is None else metrics, options, argument)
+        checked = checked_systems(
+            scorers.values(), systems, shared | more, baseline, at_least=at_least
+        )
+        return statistics.gather(scorers, checked), checked
+    for column, value in given.items():
+        if value is not None:
+            raise InputError(f"{column}: expected none beside statistics, which were made before")
+    if per_example:
+        raise InputError("per_example: expected texts, got statistics")
+    names: Any = systems if metrics is None else metrics
+    if isinstance(names, str) or not isinstance(names, Collection):
+        names = [names]
+    for name in names or [metrics]:  # none is no choice
+        if not isinstance(name, str) or name not in systems:
+            raise InputError(
+                f"{argument}: expected one of {', '.join(map(str, systems))}, got {name!r}"
+                f"{nearest(name, systems)}"
+            )
+    if isinstance(metrics, Mapping) and any(metrics.values()):
+        raise InputError(f"{argument}: expected no options of statistics, which were made before")
+    found: dict[str, Statistics] = {str(name): systems[name] for name in names}
+    for one in found.values():
+        _check_number(one.systems, at_least)
+        check_baseline(baseline, one.systems)
+    return found, None
+
+
+def chosen(
+    metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
+) -> tuple[dict[str, Metric], dict[str, Any]]:
+    """Metrics by name; and which of the options are no options, but columns that they read.
+
+    Raises:
+        InputError: See `textsimp.metrics.catalogue.configured`; or options of several metrics.
+    """
+    one = metrics if isinstance(metrics, str) else None
+    scorers = {} if one is not None else catalogue.configured(metrics, argument)
+    classes = scorers.values() if one is None else [catalogue.metric_class(one)]
+    known = examples.columns_of(classes)
+    shared = {name: options[name] for name in options if name in known and not known[name].own}
+    options = {name: value for name, value in options.items() if name not in shared}
+    if one is not None:
+        return catalogue.configured({one: options}, argument), shared
+    if options:
+        name = next(iter(options))
+        raise InputError(
+            f"{name}: options are given with the one metric's name, or by metric, as in "
+            f"{argument}={{'sari': {{{name!r}: …}}}}"
+        )
+    return scorers, shared
+
+
+def checked_systems(
+    metrics: Collection[Metric],
+    systems: Mapping[str, Any] | Examples,
+    shared: Mapping[str, Any],
+    baseline: str | None = None,
+    *,
+    at_least: int = 1,
+) -> Examples:
+    """Check named systems, and what they share, unless they are examples, which were checked.
+
+    Raises:
+        InputError: Too few systems, a name that isn't one, an unknown baseline, or see
+            `textsimp.core.examples.check`.
+    """
+    checked = systems if isinstance(systems, Examples) else None
+    systems = systems.systems if isinstance(systems, Examples) else systems
+    check_systems(systems, at_least)
+    check_baseline(baseline, systems)
+    if checked is None:
+        return examples.check(metrics, systems, shared)
+    for name in (name for name, rows in shared.items() if rows is not None):
+        raise InputError(f"{name}: expected none beside examples, which have all columns")
+    examples.check_complete(metrics, checked.shared, checked.systems)
+    examples.warn(metrics, checked)
+    return checked
+
+
+def check_systems(systems: Any, at_least: int = 1) -> None:
+    """Check the names of systems.
+
+    Raises:
+        InputError: Not a mapping, too few of them, or a name that isn't one.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputError(
+            f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
+        )
+    for name in systems:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"systems: expected names, got {name!r}")
+    if systems:
+        columns.texts(list(systems), "names of systems")  # they are written to files
+    _check_number(systems, at_least)
+
+
+def _check_number(systems: Collection[str], at_least: int) -> None:
+    if len(systems) < at_least:
+        expected = {1: "one", 2: "two"}[at_least]
+        got = len(systems) or "none"
+        raise InputError(f"systems: expected at least {expected}, got {got}")
+
+
+def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
+    """Check the name of the system that others are compared with, if one was given.
+
+    Args:
+        baseline: What was given.
+        systems: The names there are.
+        argument: What the caller's user calls it, for messages.
+
+    Raises:
+        InputError: It is none of the systems.
+    """
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
+        meant = nearest(baseline, systems)
+        raise InputError(
+            f"{argument}: expected one of {', '.join(systems)}, got {baseline!r}{meant}"
+        )
+
+
+def scored(
+    found: Mapping[str, Statistics], examples: Examples | None = None, **sampling: Any
+) -> Results:
+    """What `score` returns, from statistics; scores of each example, too, if these are given."""
+    per_example = examples is not None
+    systems: dict[str, dict[str, Scores]] = {}
+    best: dict[str, list[str]] = {}
+    for name, given in found.items():
+        for system, sums in given.systems.items():
+            systems.setdefault(system, {})[name] = given.metric.scored(
+                sums, examples or given.facts, system, per_example=per_example, **sampling
+            )
+        if sampling["confidence"] is not None:
+            best[name] = _best(given, **sampling)
+    return Results(systems, best, sampling["confidence"])
+
+
+def _best(found: Statistics, **options: Any) -> list[str]:
+    """The systems whose main score is best, as far as a test can tell; none if it describes."""
+    main = found.metric.scores[0]
+    if not main.better or main.many:
+        return []
+    lower = main.better == "lower"
+    return significance.best(found.metric.reduce, found.systems, main.key, lower=lower, **options)
+
+
+def compared(
+    found: Statistics, baseline: str | None, examples: Examples | None = None, **sampling: Any
+) -> Comparison:
+    """What `compare` returns of a metric's statistics; of each example too if these are given."""
+    baseline = next(iter(found.systems)) if baseline is None else baseline
+    metric, per_example = found.metric, examples is not None
+    scores = {
+        system: metric.scored(
+            sums, examples or found.facts, system, per_example=per_example, **sampling
+        )
+        for system, sums in found.systems.items()
+    }
+    differences = {
+        system: {
+            name: difference
+            for name, difference in significance.paired(
+                *(metric.reduce, found.systems[baseline], sums),
+                of_resamples=metric.reduce_resamples,
+                **sampling,
+            ).items()
+            if name in scores[system].predictions  # the others are the same for all systems
+        }
+        for system, sums in found.systems.items()
+        if system != baseline
+    }
+    main = metric.scores[0].key
+    tested = {
+        frozenset((baseline, system)): of_system[main].permutation_p
+        for system, of_system in differences.items()
+        if main in of_system
+    }
+    return Comparison(
+        scores,
+        significance.adjusted(differences),
+        _best(found, tested=tested, **sampling),
+        scores[baseline].signature,
+        baseline,
+        **sampling,
+    )
