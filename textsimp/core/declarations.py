@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from textsimp.support.errors import InputError, listed, nearest
-from textsimp.text.functions import custom_name
+from textsimp.support.errors import InputError, check_choice
+from textsimp.text.functions import check_function
 from textsimp.text.languages import Sample
 
 
@@ -172,22 +172,6 @@ def option(
     return field(default=UNSET, kw_only=True, metadata=metadata)
 
 
-def check_choice(name: str, value: Any, choices: Sequence[Any], *, functions: bool = False) -> None:
-    """Check an option that has few legal values.
-
-    Raises:
-        InputError: It is another; the message lists them.
-    """
-    if functions and callable(value):
-        custom_name(value)  # tells what it can't name
-        return
-    # True is no 1 here: signatures would differ.
-    if not any(type(value) is type(choice) and value == choice for choice in choices):
-        meant = nearest(value, choices)
-        also = " (in Python also a function from a text to a list of strings)" if functions else ""
-        raise InputError(f"{name}: expected one of {listed(choices)}, got {value!r}{meant}{also}")
-
-
 def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """The value of an option, if it is legal.
 
@@ -198,7 +182,7 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     if isinstance(value, np.generic):
         value = value.item()  # plain, as results and signatures are
     if choices:
-        check_choice(name, value, choices, functions=rules["functions"])
+        (check_function if rules["functions"] else check_choice)(name, value, choices)
         return value
     optional = rules["default"] is None
     if optional and value is None:
@@ -207,10 +191,12 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     legal = isinstance(value, (int, float) if kind is float else kind)
     legal = legal and not (number and isinstance(value, bool))
     if legal and least is not None:
-        legal = least <= value <= most
+        legal = least <= value and (most is None or value <= most)
     if not legal:
         what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
-        limits = "" if least is None else f" from {least:,} to {most:,}"
+        limits = ""
+        if least is not None:
+            limits = f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
         raise InputError(
             f"{name}: expected {'None or ' if optional else ''}{what}{limits}, got {value!r}"
         )

@@ -35,7 +35,13 @@ from textsimp.core.examples import ONE, Examples, Facts, check_labelled, counted
 from textsimp.core.scores import SIDES, Scores, Value
 from textsimp.core.statistics import MOST_ROWS, Statistics
 from textsimp.core.sums import Sums
-from textsimp.support.errors import InputError, listed, nearest
+from textsimp.support.errors import (
+    InputError,
+    check_integer,
+    check_switch,
+    listed,
+    nearest,
+)
 from textsimp.support.version import __version__
 from textsimp.text.blocks import blocks
 
@@ -371,22 +377,18 @@ class Metric(ABC):
         Raises:
             InputError: See `score`; or the file is there already or can't be written.
         """
-        whole = isinstance(first_row, (int, np.integer)) and not isinstance(first_row, bool)
-        if not whole or not 0 <= first_row <= MOST_ROWS:
-            raise InputError(
-                f"first_row: expected an integer from 0 to {MOST_ROWS:,}, got {first_row!r}"
-            )
+        first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
         check_switch("overwrite", overwrite)
         if not isinstance(system, str) or not system.strip():
             raise InputError(f"system: expected a name, got {system!r}")
         check_texts([system], "system")  # files can't have all that strings can
-        statistics.check({self.name: self}, int(first_row))
+        statistics.check({self.name: self}, first_row)
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
         examples.warn([self], checked)
         named = Examples(checked.shared, {system: checked.systems[ONE]})
         write = statistics.gather_to
-        write(Path(path), {self.name: self}, named, int(first_row), overwrite=overwrite)
+        write(Path(path), {self.name: self}, named, first_row, overwrite=overwrite)
 
     @classmethod
     def load(cls, path: str | Path) -> Statistics:
@@ -550,16 +552,6 @@ def check_columns(metrics: Iterable[Metric], where: str) -> None:
     for metric in metrics:
         for name in beyond(metric):
             raise InputError(f"metrics: {metric.name} needs {name}, which {where} doesn't have")
-
-
-def check_switch(name: str, value: Any) -> None:
-    """Check an option that is on or off.
-
-    Raises:
-        InputError: It is neither.
-    """
-    if not isinstance(value, (bool, np.bool_)):
-        raise InputError(f"{name}: expected True or False, got {value!r}")
 
 
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.sums import Sums
-from textsimp.support.errors import InputError
+from textsimp.support.errors import check_integer, check_number
 
 Floats = NDArray[np.float64]
 RowsOrSums = Floats | Sums
@@ -99,14 +99,10 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
     Raises:
         InputError: ``confidence`` not in (0, 1), ``resamples`` not in 1 to a million, ``seed`` < 0.
     """
-    coverage = isinstance(confidence, (float, np.floating)) and 0 < confidence < 1
-    if not coverage and not (confidence is None and optional):
-        raise InputError(f"confidence: expected a number between 0 and 1, got {confidence!r}")
-    for name, value, least in (("resamples", resamples, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise InputError(f"{name}: expected an integer of at least {least}, got {value!r}")
-    if resamples > _MOST_RESAMPLES:
-        raise InputError(f"resamples: expected at most {_MOST_RESAMPLES:,}, got {resamples!r}")
+    if confidence is not None or not optional:
+        check_number("confidence", confidence, 0, 1, inside=True)
+    check_integer("resamples", resamples, 1, _MOST_RESAMPLES)
+    check_integer("seed", seed, 0)
 
 
 def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.columns import texts
-from textsimp.core.declarations import check_choice
 from textsimp.documents.pairs import each_split, pair
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-from textsimp.text.functions import Function
+from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
@@ -191,7 +190,7 @@ def not_longer(
 
 
 def _encoder(tokenizer: str | Function) -> Encoder:
-    check_choice("tokenizer", tokenizer, TOKENIZERS, functions=True)
+    check_function("tokenizer", tokenizer, TOKENIZERS)
     return Encoder(tokenizer, lowercase=True)
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import columns
-from textsimp.core.declarations import check_choice
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
-from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.support.extras import require
 
 Gibberish = Literal["drop", "class"]

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from textsimp.core import columns
-from textsimp.core.declarations import check_choice
 from textsimp.core.metric import Floats
 from textsimp.errors.spans import overlap
+from textsimp.support.errors import check_choice
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
 Unit = Literal["characters", "tokens"]

@@ -18,12 +18,12 @@ from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
 from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.examples import ONE, Examples, warn
-from textsimp.core.metric import Metric, check_switch, usual_score_options
+from textsimp.core.metric import Metric, usual_score_options
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.description import FLAT_OPTIONS
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_switch
 
 # A module's seed is that of the bootstrap; evaluate's is for metrics that use NumPy's global one.
 _OF_EVALUATE = {

@@ -12,12 +12,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textsimp.core import significance, tables
-from textsimp.core.declarations import check_choice
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import correlations
 from textsimp.meta import ratings as reading
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textsimp.core import columns, significance
-from textsimp.core.declarations import REFERENCES, check_choice
+from textsimp.core.declarations import REFERENCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.meta import estimates, given, levels
@@ -22,7 +22,7 @@ from textsimp.meta.levels import Corpus, Over
 from textsimp.meta.ratings import Labels
 from textsimp.meta.results import Agreement, Preference, Preferences, counted
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 
 References = Literal["without_output", "as_given"]

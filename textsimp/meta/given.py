@@ -8,14 +8,14 @@ from typing import Any, get_args
 import numpy as np
 
 from textsimp.core import columns, examples, significance
-from textsimp.core.declarations import SOURCES, check_choice
+from textsimp.core.declarations import SOURCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import levels
 from textsimp.meta import ratings as reading
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.support.extras import require
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -49,3 +50,74 @@ def shown(value: Any) -> str:
 def listed(values: Any) -> str:
     """Values as messages list them."""
     return ", ".join(repr(value) for value in values)
+
+
+def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number of Python's or NumPy's as a plain ``int``.
+
+    >>> check_integer("seed", 7, 0)
+    7
+
+    Raises:
+        InputError: Not a whole number, or outside ``least`` … ``most``.
+    """
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if whole and least <= value and (most is None or value <= most):
+        return int(value)
+    limits = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+    raise InputError(f"{name}: expected an integer {limits}, got {value!r}")
+
+
+def check_number(
+    name: str, value: Any, least: float, most: float | None = None, *, inside: bool = False
+) -> float:
+    """Return a number of Python's or NumPy's as a plain ``float``.
+
+    Args:
+        name: What the user calls it, for the message.
+        value: The argument.
+        least: The smallest legal value.
+        most: The largest legal value; None for any finite number.
+        inside: Whether the two limits themselves are illegal.
+
+    Raises:
+        InputError: Not a number, or outside the limits.
+    """
+    upper = float("inf") if most is None else most
+    if isinstance(value, Real) and not isinstance(value, bool) and value != float("inf"):
+        number = float(value)
+        legal = least < number < upper if inside else least <= number <= upper
+        if legal:
+            return number
+    limits = f"above {least:g}" if inside else f"of at least {least:g}"
+    if most is not None:
+        limits = f"between {least:g} and {most:g}" if inside else f"from {least:g} to {most:g}"
+    raise InputError(f"{name}: expected a number {limits}, got {value!r}")
+
+
+def check_switch(name: str, value: Any) -> None:
+    """Check an option that is on or off.
+
+    Raises:
+        InputError: It is neither True nor False.
+    """
+    if type(value).__name__ not in ("bool", "bool_"):  # NumPy's has either name
+        raise InputError(f"{name}: expected True or False, got {value!r}")
+
+
+def check_choice(name: str, value: Any, choices: Sequence[Any], hint: str = "") -> None:
+    """Check an option that has few legal values.
+
+    Args:
+        name: What the user calls it, for the message.
+        value: The argument.
+        choices: The legal values, which the message lists.
+        hint: What the message adds.
+
+    Raises:
+        InputError: It is none of them.
+    """
+    # True is no 1 here: signatures would differ.
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
+        expected = f"expected one of {listed(choices)}, got {value!r}{nearest(value, choices)}"
+        raise InputError(f"{name}: {expected}{hint}")

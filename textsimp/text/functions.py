@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 
 Function = Callable[[str], list[str]]
 """From a text to the list of its tokens or sentences."""
@@ -120,3 +120,17 @@ def _index(value: Any) -> int:
     if isinstance(value, (bool, np.bool_)):
         raise TypeError
     return operator.index(value)
+
+
+def check_function(name: str, value: Any, choices: Sequence[Any]) -> None:
+    """Check an option that takes one of few names, or a function that a signature can name.
+
+    Raises:
+        InputError: It is neither.
+    """
+    if callable(value):
+        custom_name(value)
+    else:
+        check_choice(
+            name, value, choices, " (in Python also a function from a text to a list of strings)"
+        )
