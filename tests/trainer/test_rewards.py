@@ -321,7 +321,7 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
         ({"metric": Sari(), "variant": "xu"}, "name of a metric that options are given for"),
         (
             {"metric": "fkgl_components"},
-            "fkgl of fkgl_components describes.*expected another metri",
+            "fkgl of fkgl_components has no direction.*expected another metri",
         ),
         ({"score": "precision"}, "unknown score 'precision' of sari.*'keep'"),
         ({"score": "keep_f1"}, "unknown score 'keep_f1' of sari.*expected one of 'sari', 'add'"),
