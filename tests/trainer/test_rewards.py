@@ -350,7 +350,7 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
             {"sources": "complex"},
             {},
             "complex: sari needs this column, but the dataset has 'prompt', 'source', 'references'"
-            "; sources=… of make_reward names another, and template=… says",
+            "; sources=… of make_reward names another, and template=… marks",
         ),
         (
             {"references": "simple"},
@@ -400,7 +400,7 @@ def test_what_surrounds_the_source_may_not_overlap() -> None:
 
 def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
     with models(judge=Fake(LEVELS, {})):
-        with pytest.raises(InputError, match=r"mean_level of level describes.*'at_or_under'"):
+        with pytest.raises(InputError, match=r"mean_level of level has no direction.*'at_or_under'"):
             make_reward("level", model="judge")
         reward = make_reward("level", model="judge", score="at_or_under")
         with pytest.raises(
