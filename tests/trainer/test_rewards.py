@@ -400,7 +400,9 @@ def test_what_surrounds_the_source_may_not_overlap() -> None:
 
 def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
     with models(judge=Fake(LEVELS, {})):
-        with pytest.raises(InputError, match=r"mean_level of level has no direction.*'at_or_under'"):
+        with pytest.raises(
+            InputError, match=r"mean_level of level has no direction.*'at_or_under'"
+        ):
             make_reward("level", model="judge")
         reward = make_reward("level", model="judge", score="at_or_under")
         with pytest.raises(
