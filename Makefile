@@ -16,7 +16,7 @@ test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versio
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
 	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers trl pytest hypothesis \
-	    --editable '.[models,embeddings,report]'; \
+	    --editable '.[models,report]'; \
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/text/models/torch; \
 	done
 

@@ -146,7 +146,7 @@ def test_an_extra_that_is_missing_is_told(
     monkeypatch.setitem(sys.modules, "sacremoses", None)
     result = run("score -t . -p systems -O tokenizer=moses")
     assert result.exit_code == 2
-    assert "pip install 'textsimp[moses]'" in result.output
+    assert "pip install 'textsimp[languages]'" in result.output
 
 
 def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

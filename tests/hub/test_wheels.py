@@ -99,7 +99,7 @@ def test_a_space_installs_the_wheel_that_it_brings(
         assert {"textsimp/_modules/__init__.py", "textsimp/demo/page.py"} <= {*archive.namelist()}
 
     requirements = hub.space(name) / "requirements.txt"
-    assert re.match(r"textsimp\[demo,mcp\] @ file:/", requirements.read_text())
+    assert re.match(r"textsimp\[demo\] @ file:/", requirements.read_text())
     target = tmp_path / "installed"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*command, "--target", target, "-r", requirements], check=True)

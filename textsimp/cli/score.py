@@ -236,7 +236,7 @@ def _gather_by(workers: str) -> Gather:
     from textsimp import scale
     from textsimp.support.extras import require
 
-    require("distributed", extra="dask")
+    require("distributed", extra="scale")
     processes = int(workers) if workers.isdecimal() else None
     if processes == 0 or (processes is None and "://" not in workers):
         raise InputError(
