@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.hub.typed import load as load
 from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
 
@@ -61,6 +60,22 @@ def path(name: str) -> Path:
         meant = nearest(name, names())
         raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
     return _root() / name
+
+
+def load(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Load a module: ``evaluate.load`` on its folder, so without network.
+
+    Args:
+        name: Such as ``"sari"``.
+        *args: As for ``evaluate.load``; the first is the variant.
+        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
+
+    Returns:
+        The ``evaluate`` module.
+    """
+    import evaluate
+
+    return evaluate.load(str(path(name)), *args, **kwargs)
 
 
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
