@@ -232,6 +232,32 @@ def shipped(beside: str, inside: str) -> Path:
     return package / inside if (package / inside).is_dir() else package.parent / beside
 
 
+def space_folders() -> list[Path]:
+    """The folders of all modules and pages: each is a Space."""
+    pages = shipped("spaces", "_spaces").glob("*/app.py")
+    return [*map(path, names()), *sorted(page.parent for page in pages)]
+
+
+def read_card(folder: Path) -> tuple[dict[str, Any], str]:
+    """Return a Space's front matter and the text below it.
+
+    Raises:
+        InputError: Its README.md is missing or doesn't begin with front matter.
+    """
+    import yaml  # type: ignore[import-untyped, unused-ignore]
+
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8") if card.is_file() else ""
+    start, _, rest = text.removeprefix("---\n").partition("\n---\n")
+    try:
+        front = yaml.safe_load(start) if rest and text.startswith("---\n") else None
+    except yaml.YAMLError as error:
+        raise InputError(f"{card}: bad YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(front, dict):
+        raise InputError(f"{card}: expected front matter between two lines of ---")
+    return front, rest.strip()
+
+
 def _root() -> Path:
     return shipped("metrics", "_modules")
 
