@@ -36,6 +36,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("figures")
 
 
+@pytest.mark.slow
 def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
     pytest.importorskip("sklearn", reason="needs the extra models")

@@ -14,6 +14,7 @@ from .conftest import SHARED
 PROJECT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_the_page_is_what_is_measured(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     for library, extra in (
         *(("pyphen", "languages"), ("wordfreq", "languages"), ("scipy", "meta")),

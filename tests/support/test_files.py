@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from textsimp import InputError
 from textsimp.support.files import check_new, write_files, write_folder
 
-from .kills import FINISHED, RAISED, interrupted, killed
+from ..kills import FINISHED, RAISED, interrupted, killed
 
 NAMES = ("train.jsonl", "validation.jsonl", "test.jsonl")
 STEPS = 45  # more than a set of three takes

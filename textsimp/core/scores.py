@@ -5,17 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textsimp.core import significance, tables
+from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
-
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
-
-SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}
-"""Whose texts a score is about → what stands before its name in a plain dict."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,7 @@ class Scores(Tabular, _Plain):
         SARI 35.73 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
     """
 
-    metric: Metric
+    metric: Declarations
     predictions: Mapping[str, Value]
     sources: Mapping[str, Value]
     references: Mapping[str, Value]

@@ -16,9 +16,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import counted
-from textsimp.core.metric import Floats, References, divide
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    References,
+    Score,
+    count_references,
+    option,
+)
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.languages import tokenizer_reads
@@ -211,7 +219,9 @@ class Bleu(SentenceMetric):
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
         bleu.num_refs = None
         if references is not None:
-            fewest, most = references if isinstance(references, tuple) else counted(references)
+            fewest, most = (
+                references if isinstance(references, tuple) else count_references(references)
+            )
             bleu.num_refs = most if fewest == most else -1
         # Without number of references and version, which sacrebleu's has.
         own = super().signature().rpartition("|v:")[0]
