@@ -15,7 +15,7 @@ from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding, find
 from textsimp.support.errors import InputError
 
-from .given import lines
+from ..given import lines
 
 SOURCES = lines("source.txt")
 REFERENCES = [

@@ -412,7 +412,7 @@ def test_a_mistyped_name_is_answered_by_the_nearest() -> None:
         textsimp.load(["sari"])  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("name", ["documents", "gaming", "report", "splits", "trainer"])
+@pytest.mark.parametrize("name", ["documents", "audits", "report", "splits", "trainer"])
 def test_parts_of_the_package_are_there_when_asked_for(name: str) -> None:
     code = f"""
     import sys, textsimp

@@ -306,8 +306,8 @@ def test_processes_that_gave_different_columns_are_told(
     assert json.loads(second.stdout) is None
     assert first.returncode == 1
     assert first.stderr.splitlines()[-1] == (
-        f"errors.InputError: {column}: expected this column from all processes "
-        "or from none, got none for 2 of 4 examples"
+        f"textsimp.support.errors.InputError: {column}: expected this column from all "
+        "processes or from none, got none for 2 of 4 examples"
     )
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 

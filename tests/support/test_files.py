@@ -16,7 +16,7 @@ import pytest
 from textsimp import InputError
 from textsimp.support.files import check_new, write_files, write_folder
 
-from ..kills import FINISHED, killed
+from tests.kills import FINISHED, killed
 
 KILLED = -9
 

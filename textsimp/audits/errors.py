@@ -277,9 +277,9 @@ def audit(
             the errors.
 
     Example:
-        >>> from textsimp import errors
+        >>> from textsimp.audits.errors import audit
         >>> texts = [f"There were {number} cats on the old mat ." for number in range(20, 60)]
-        >>> result = errors.audit("bleu", texts, references=texts, errors=["number", "negated"])
+        >>> result = audit("bleu", texts, references=texts, errors=["number", "negated"])
         >>> print(result)
         BLEU (easse) gets worse: number, negated.
         >>> result.effects[0].before

@@ -119,7 +119,7 @@ def audit(
             seed or confidence out of range.
 
     Example:
-        >>> from textsimp import gaming
+        >>> from textsimp.audits import gaming
         >>> result = gaming.audit(["The old cat sat on the mat."] * 20, shares=[0.5], repeats=10)
         >>> round(result["unchanged"]["fkgl"]["fkgl"], 2)
         -1.06
