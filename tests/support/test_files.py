@@ -13,10 +13,9 @@ from typing import Any, BinaryIO
 
 import pytest
 
+from tests.kills import FINISHED, killed
 from textsimp import InputError
 from textsimp.support.files import check_new, write_files, write_folder
-
-from tests.kills import FINISHED, killed
 
 KILLED = -9
 
