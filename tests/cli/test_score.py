@@ -723,7 +723,10 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         ("score -d examples.jsonl -P splitter --config x", "examples.jsonl is a file: --config"),
         (f"score {FILES} {SPLITTER} --split test", "--config and --split are of a dataset: give"),
         ("score -d twice.parquet", "twice.parquet: a column name stands twice in 'a', 'a'"),
-        ("score -d latin.parquet -P a", "row 1 of column 'a' of latin.parquet (counted from 0): e"),
+        (
+            "score -d latin.parquet -P a -S a",
+            "row 1 of column 'a' of latin.parquet (counted from 0): e",
+        ),
         (f"score -s source.txt {SPLITTER} -r others", "others: a folder without .txt files, only "),
         ("score -d gone.parquet", "gone.parquet: no such file"),
         (f"score -d source.txt {SPLITTER}", "source.txt: expected a table (.jsonl, "),

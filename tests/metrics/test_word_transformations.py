@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import textsimp
 from tests import strategies
@@ -93,7 +94,19 @@ def test_in_a_corpus_one_reference_counts_for_all_labels() -> None:
     output = "he bought a car ."  # deletes as the first does, replaces as the second
     corpus, mean = score(output, *references), score(output, *references, aggregate="mean")
     assert (mean["delete"], mean["replace"]) == (100, 100)
-    assert (corpus["delete"], corpus["replace"]) == (100, 0)  # the first of equals
+    # Both agree in 4 of 5 words, of which the output deletes 1 and replaces 1: the mean of both.
+    assert (corpus["delete"], corpus["replace"]) == pytest.approx((200 / 3, 200 / 3))
+
+
+@pytest.mark.parametrize("variant", ["corpus", "easse2019", "easse"])
+@given(data=st.data(), columns=strategies.columns())
+def test_the_order_of_references_changes_nothing(
+    variant: str, data: st.DataObject, columns: dict[str, list]
+) -> None:
+    references = [data.draw(st.permutations(row)) for row in columns["references"]]
+    metric = WordTransformations(variant)
+    found = metric.score(**columns, per_example=True)
+    assert metric.score(**{**columns, "references": references}, per_example=True) == found
 
 
 def test_in_a_corpus_an_example_without_a_label_neither_helps_nor_harms() -> None:

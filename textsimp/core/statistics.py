@@ -25,7 +25,7 @@ from textsimp.core import significance
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.sums import Joining, Sums
 from textsimp.support.errors import InputError
-from textsimp.support.files import Contents, check_new, told, unnamed, write_files
+from textsimp.support.files import Contents, as_input_error, check_new, unnamed, write_files
 from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ class _Writer:
     def close(self, metadata: Mapping[bytes, str]) -> None:
         """Write what is left."""
         self._write()
-        with told(self._path):
+        with as_input_error(self._path):
             self._writer.add_key_value_metadata(metadata)
             self._writer.close()
 
@@ -253,7 +253,7 @@ class _Writer:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with told(self._path):
+        with as_input_error(self._path):
             for table in [pa.concat_tables(self._waiting)] if self._waiting else []:
                 if self._writer is None:
                     self._writer = pq.ParquetWriter(self._file, table.schema, compression="zstd")
