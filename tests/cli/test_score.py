@@ -816,6 +816,34 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, ru
     assert "\n2  \\x1b[31mc " in result.stdout
 
 
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex", "json"])
+def test_terminal_codes_in_names_are_escapes_in_every_form(
+    form: str, examples: Path, run: Any
+) -> None:
+    for command in ("score", "compare"):
+        ran = run(f"{command} {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
+        assert ran.exit_code == 0
+        assert "\x1b" not in ran.stdout
+        assert "1b[31mc" in ran.stdout.replace("u001b", "1b")
+
+
+@pytest.mark.parametrize(
+    ("output", "files"),
+    [
+        ("source.txt", FILES),
+        ("systems/splitter.txt", FILES),
+        ("systems/substituter.txt", f"{FILES} -p systems"),
+        ("references/0.txt", FILES),
+        ("examples.jsonl", "-d examples.jsonl -P splitter"),
+    ],
+)
+def test_a_file_that_is_read_is_not_overwritten(
+    output: str, files: str, examples: Path, fails: Any
+) -> None:
+    message = fails(f"score {files} {SPLITTER} --save-statistics {output} --force")
+    assert message == f"{output} is read by this command: write to another file"
+
+
 def test_columns_stand_below_each_other_in_any_script(capsys: Any) -> None:
     show.table(["", "sari"], [["日本", "1"], ["e\u0301te\u0301", "2"], ["easse", "3"]])
     assert capsys.readouterr().out.splitlines() == [

@@ -244,6 +244,31 @@ def read_data(
     return reading.read(request, readers)
 
 
+def check_outputs(
+    outputs: Sequence[Path],
+    *,
+    sources: str | None = None,
+    predictions: Sequence[str] = (),
+    references: Sequence[str] = (),
+    test_set: str | None = None,
+    data: str | None = None,
+    **files: Any,
+) -> None:
+    """Check that no file is to be written that the options of `data_options` name.
+
+    Raises:
+        InputError: One is, or it is a text file in a folder that they name.
+    """
+    systems = [system_of(argument).file for argument in predictions]
+    named = [sources, *systems, *references, test_set, data]
+    read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
+    for output in outputs:
+        written = output.resolve()
+        folders = written.parents if written.suffix == ".txt" and written.exists() else ()
+        if any(path == written or path in folders for path in read):
+            raise InputError(f"{output} is read by this command: write to another file")
+
+
 def one_system(data: Examples, command: str) -> str:
     """The name of the only system.
 

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp.cli import rows, scored
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data
+from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.scored import Found
 from textsimp.core import significance, statistics
@@ -208,6 +208,7 @@ def _find(
         rows.check(path, force)
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
+    check_outputs([file for file in (path, saved) if file is not None], **files)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
