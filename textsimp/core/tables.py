@@ -8,8 +8,10 @@ import io
 import json
 import math
 import re
+import sys
+import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, repeat
 from typing import Any
@@ -143,46 +145,6 @@ def runs(numbers: Iterable[int]) -> list[str]:
     return found
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A table's cells, and what is to stand below it.
-
-    Attributes:
-        header: Names of the columns.
-        rows: A name or more, and cells as `cell` makes them.
-        notes: What exactly was computed, a line each.
-        bold: The rows and columns of cells whose number is in bold, counted from 0.
-        meaning: What bold means.
-        named: How many columns are names.
-    """
-
-    header: list[str]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-    bold: Collection[tuple[int, int]] = ()
-    meaning: str = ""
-    named: int = 1
-
-    def bare(self) -> Grid:
-        """The same without intervals."""
-        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
-        return replace(self, rows=rows)
-
-    @property
-    def below(self) -> list[str]:
-        """All that stands below it."""
-        return [*([self.meaning] if self.bold else []), *self.notes]
-
-    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
-        """The rows for a language in which bold begins and ends with two strings."""
-        rows = [[escape(text) for text in row] for row in self.rows]
-        for i, j in self.bold:
-            number = _INTERVAL.sub("", self.rows[i][j])
-            interval = self.rows[i][j].removeprefix(number)
-            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
-        return rows
-
-
 class Tabular(ABC):
     """What can be shown as a table."""
 
@@ -244,6 +206,78 @@ class Tabular(ABC):
         return f'<table style="{style}">{table}</table>{meaning}{notes}'
 
 
+@dataclass(frozen=True)
+class Grid(Tabular):
+    """A table's cells, and what is to stand below it.
+
+    Attributes:
+        header: Names of the columns.
+        rows: A name or more, and cells as `cell` makes them.
+        notes: What exactly was computed, a line each.
+        bold: The rows and columns of cells whose number is in bold, counted from 0.
+        meaning: What bold means.
+        named: How many columns are names.
+        groups: The numbers of rows with which groups of rows begin.
+    """
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+    bold: Collection[tuple[int, int]] = ()
+    meaning: str = ""
+    named: int = 1
+    groups: Sequence[int] = ()
+
+    def grid(self) -> Grid:
+        """The table itself."""
+        return self
+
+    def to_text(self, width: int = sys.maxsize) -> str:
+        """The table for a terminal that is so many columns wide.
+
+        A table that is too wide is printed in several parts, which all begin with the names. If it
+        has groups of rows, each is a table of its own, without the columns that it leaves empty.
+        """
+        lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
+        widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+        parts = _fitting(widths, self.named, width)
+        if len(parts) > 1 and self.groups:
+            return "\n".join(group.to_text(width) for group in self._apart())
+        return "\n".join(
+            "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in lines)
+            for columns in parts
+        )
+
+    def _apart(self) -> Iterator[Grid]:
+        """The groups of rows, each with the columns in which it has something."""
+        for start, end in zip(self.groups, [*self.groups[1:], len(self.rows)], strict=True):
+            rows = self.rows[start:end]
+            full = [
+                j for j in range(len(self.header)) if j < self.named or any(row[j] for row in rows)
+            ]
+            cells = [[row[j] for j in full] for row in rows]
+            yield replace(self, header=[self.header[j] for j in full], rows=cells, groups=())
+
+    def bare(self) -> Grid:
+        """The same without intervals."""
+        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
+        return replace(self, rows=rows)
+
+    @property
+    def below(self) -> list[str]:
+        """All that stands below it."""
+        return [*([self.meaning] if self.bold else []), *self.notes]
+
+    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
+        """The rows for a language in which bold begins and ends with two strings."""
+        rows = [[escape(text) for text in row] for row in self.rows]
+        for i, j in self.bold:
+            number = _INTERVAL.sub("", self.rows[i][j])
+            interval = self.rows[i][j].removeprefix(number)
+            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
+        return rows
+
+
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
     """A ``pandas.DataFrame``, a row each; columns in which there is nothing are left out."""
     import pandas as pd  # type: ignore[import-untyped]
@@ -298,6 +332,35 @@ def without_codes(text: str) -> str:
     \x1b[31mred
     """
     return _CODES.sub(lambda code: one_line(code[0]), text)
+
+
+def _width(text: str) -> int:
+    """The columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
+    shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
+    return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
+
+
+def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int], named: int) -> str:
+    """Some cells of a row, each as wide as its column: names on the left, numbers on the right."""
+    cells = []
+    for i in columns:
+        space = " " * (widths[i] - _width(line[i]))
+        cells.append(line[i] + space if i < named else space + line[i])
+    return "  ".join(cells).rstrip()
+
+
+def _fitting(widths: Sequence[int], named: int, room: int) -> list[list[int]]:
+    """The columns of each part of a table."""
+    names = list(range(named))
+    used = at_first = sum(widths[i] + 2 for i in names) - 2
+    parts = [list(names)]
+    for i in range(named, len(widths)):
+        if used + 2 + widths[i] > room and len(parts[-1]) > named:
+            parts.append(list(names))
+            used = at_first
+        parts[-1].append(i)
+        used += 2 + widths[i]
+    return parts
 
 
 def _piped(cells: Iterable[str]) -> str:
