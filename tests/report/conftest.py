@@ -8,6 +8,7 @@ import pytest
 
 from tests.given import lines
 from textsimp import report
+from textsimp.report import plots
 
 LABELS = {
     "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
@@ -48,3 +49,9 @@ def whole(corpus: dict[str, Any], systems: dict[str, Any]) -> str:
 def labelled_page(corpus: dict[str, Any], labelled: dict[str, Any]) -> str:
     """A report by SARI and labels."""
     return report.html(labelled, **corpus, examples=3, resamples=20)
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures out of pages, of which they take most of the time."""
+    monkeypatch.setattr(plots, "svg", lambda spec, width, text: "<svg></svg>")

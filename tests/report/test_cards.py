@@ -23,6 +23,8 @@ from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import cards, links, marks, rows, words
 from textsimp.report.examples import Place, order
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 FEW = {"resamples": 2}
 SAMPLING = rows.Sampling(0.95, 2, 0)
 

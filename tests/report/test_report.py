@@ -142,6 +142,7 @@ def test_the_lowest_is_the_best_where_lower_is_better(judged, data):
     assert marks(judged, data, lower=True) == {0: "best behind"}  # doing nothing scores less
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
     forms = [Sari(), Sari("xu")]
     page = report.html(systems, **corpus, metrics=forms, resamples=50)
@@ -180,6 +181,7 @@ def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, sy
         assert [data.rows[i].name for i in sorted(marked)] == found.best["sari"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, systems, whole):
     assert "<b>Only " not in whole
     for n, said in ((5, "Only 5 examples: the bootstrap cannot"), (1, "Only one example: no test")):
@@ -394,6 +396,7 @@ def test_signatures_and_citations_are_at_the_end(whole, corpus):
     assert "sun-etal-2021" not in end
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_scores_are_headed_by_their_variants(corpus, systems):
     chosen = {"bleu": {}, "sari": {"variant": "xu"}}
     text = html.unescape(report.html(systems, **corpus, resamples=20, metrics=chosen))
@@ -470,6 +473,7 @@ def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
     assert [name for name in data if "profile" in name] == ["profile-0-plot"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_documents_are_scored_by_d_sari():
     text = report.html(
         {"shortener": lines("documents/systems/shortener.txt")},
@@ -485,6 +489,7 @@ def test_documents_are_scored_by_d_sari():
 # Writing and errors ------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_write_writes_the_page(tmp_path):
     few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
     report.write(tmp_path / "new" / "report.html", **few)
@@ -492,6 +497,7 @@ def test_write_writes_the_page(tmp_path):
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.html"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     path = tmp_path / "report.html"
     path.write_text("old")
@@ -574,6 +580,7 @@ def test_without_references_there_is_no_row_of_references_and_no_score_that_need
     assert not any(attributes.get("id") == "scores-section" for _, attributes in read(text).tags)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_metrics_that_describe_may_be_asked_for(corpus, systems):
     text = report.html(systems, sources=corpus["sources"], metrics=["readability"], resamples=10)
     assert "readability|variant:" in text
@@ -587,6 +594,7 @@ def test_a_metric_that_needs_references_says_that_there_are_none(corpus, systems
 # Data checks --------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_problems_of_the_texts_are_told_on_top_with_links_to_their_examples(corpus, systems):
     wrong = {**systems, "<i>&co": ["", *systems["splitter"][1:40], *corpus["sources"][40:]]}
     text = report.html(wrong, **corpus, resamples=2, examples=1)
@@ -604,6 +612,7 @@ def test_without_problems_the_checks_are_a_line_to_open(whole):
     assert '<details class="checks" id="checks">\n  <summary>Data checks: no problems<' in whole
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_checks_need_no_references(corpus, systems):
     twice = {**systems, "again": systems["splitter"]}
     text = report.html(twice, sources=corpus["sources"], resamples=2, examples=1)

@@ -21,6 +21,8 @@ from textsimp import report
 from textsimp.report import exports, page
 from textsimp.report.tables import Cell, Column, Line, Mark, Table
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
 

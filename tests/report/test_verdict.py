@@ -25,6 +25,8 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import rows, tables, verdict
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
 
 
