@@ -163,7 +163,7 @@ def test_a_cache_that_cannot_be_written(examples: Path) -> None:
     (examples / "file").touch()
     environment = {k: v for k, v in os.environ.items() if not k.startswith("HF_")}
     environment["HF_HOME"] = str(examples / "file" / "below")
-    assert_told(shell("SCRIPT install-modules", env=environment), "Not a directory")
+    assert_told(shell("SCRIPT hub install", env=environment), "Not a directory")
     for command in (SCORE, "split divergence -T source examples.jsonl b=examples.jsonl"):
         assert shell(f"SCRIPT {command}", env=environment).returncode == 0
     done = shell("SCRIPT score -d some/dataset", env={**environment, "HF_HUB_OFFLINE": "1"})

@@ -121,7 +121,7 @@ def test_shorter_sentences_are_easier_in_spanish_too(formula: Any) -> None:
 
 @pytest.fixture(scope="module")
 def textstat() -> Any:
-    return pytest.importorskip("textstat", reason="needs the extra readability")
+    return pytest.importorskip("textstat", reason="needs the extra languages")
 
 
 _NAMES = {  # of textstat's counts, which are ours
@@ -349,7 +349,7 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat: Any) -> None:
 def test_dale_chall_without_its_words_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     readability.easy_words.cache_clear()
     monkeypatch.setitem(sys.modules, "textstat", None)
-    with pytest.raises(ImportError, match=r"pip install 'textsimp\[readability\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[languages\]'"):
         Readability(dale_chall=True)
 
 

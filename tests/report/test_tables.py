@@ -73,8 +73,8 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
         "| --- | ---: | ---: | ---: |",
         r"| a\|b | **-1,234.5** [-2,000.2, 3.0] | <0.001 | – |",
         "",
-        "Bold: the best, and all that the paired permutation test doesn't tell from it "
-        "(p >= 0.05, Holm-adjusted).",
+        "Bold: the best system, and all that do not differ significantly from it "
+        "(paired permutation test, p >= 0.05, Holm-adjusted).",
         "",
         "`sari|v:1`",
     ]

@@ -71,8 +71,8 @@ _TEXTS = (
         "--test-set",
         metavar="NAME|FOLDER",
         shell_complete=_complete_test_set,
-        help="Sources and references: a test set that `textsimp datasets` lists, or a folder with "
-        "source.txt and references/*.txt.",
+        help="Sources and references: a test set that `textsimp hub datasets` lists, or a folder "
+        "with source.txt and references/*.txt.",
     ),
     click.option(
         "--data-dir",

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from textsimp.core import tables
+from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric
-from textsimp.core.scores import SIDES
 from textsimp.core.statistics import Found
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError

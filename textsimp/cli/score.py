@@ -136,7 +136,7 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
           -r references/0.txt -r references/1.txt -r references/2.txt
     The same files by their folders, all systems:
       textsimp score -s source.txt -p systems -r references
-    On a standard test set (see `textsimp datasets`):
+    On a standard test set (see `textsimp hub datasets`):
       textsimp score -m sari -t asset_test -p ours=output.txt
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
@@ -236,7 +236,7 @@ def _gather_by(workers: str) -> Gather:
     from textsimp import scale
     from textsimp.support.extras import require
 
-    require("distributed", extra="dask")
+    require("distributed", extra="scale")
     processes = int(workers) if workers.isdecimal() else None
     if processes == 0 or (processes is None and "://" not in workers):
         raise InputError(

@@ -194,7 +194,7 @@ def gather(
             (piece, found.submit(_measured, __version__, job, piece, pure=False))
             for piece in pieces
         )
-        with require("dask", extra="dask").config.set(_LARGE):
+        with require("dask", extra="scale").config.set(_LARGE):
             return joined(metrics, corpus.systems, in_order(found, tasks), first, each)
 
 
@@ -267,7 +267,7 @@ class _Job:
         Raises:
             InputError: A metric, or a function among its options, can't be.
         """
-        pickle = require("distributed.protocol.pickle", extra="dask")
+        pickle = require("distributed.protocol.pickle", extra="scale")
         for name, metric in metrics.items():
             try:
                 pickle.dumps(metric)
