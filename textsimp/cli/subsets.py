@@ -1,215 +1,270 @@
-"""The files of a corpus's subsets: read in pieces, and written again row by row.
-
-Rows are written as they were read: lines of text, of JSON or of CSV and elements of a JSON array as
-they stand, parquet with all columns. Datasets become parquet.
-"""
+"""The subsets of a corpus that a command takes as arguments, read into memory."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import contextlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from textsimp.corpora.files import STDIN, File, Rows, check_lengths, lines_of, shown
+import numpy as np
+
+from textsimp.core import columns
+from textsimp.corpora.datasets import load_splits, quiet_datasets
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
 from textsimp.corpora.tables import (
     DELIMITED,
+    FILES,
     PARQUET,
-    ROWS,
-    SIZE,
-    Table,
     check_utf8,
     is_table,
-    parquet_pieces,
-    pieces,
+    json_lists,
+    note_lists,
+    read_parquet,
+    read_table,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-Writers = dict[Path, Callable[[BinaryIO], object]]
-Windows = Callable[[list[str]], Iterator[Any]]
-"""Names of columns → those of the rows to be written, in Arrow tables of some of them."""
-
 DELIMITERS = {suffix[1:]: delimiter for suffix, delimiter in DELIMITED.items()}
 
 _SIDES = (".source.txt", ".target.txt")
-_LINES = ("", "\n", "\n")  # before, between and after the rows of a file
-
-
-class Piece(NamedTuple):
-    """Some rows of a subset.
-
-    Attributes:
-        rows: As they are to be written, an Arrow table.
-        column: The name of a column → its rows.
-        done: How much of the subset was read by now, of its `size`.
-        table: The table that they are in, unless it is of Arrow.
-    """
-
-    rows: Any
-    column: Callable[[str], Any]
-    done: int
-    table: Table | None = None
+_LINES = ("", "\n", "\n")
 
 
 @dataclass(frozen=True)
 class Subset:
-    """A subset that can be read.
+    """A subset in memory.
 
     Attributes:
         where: What the user calls its files.
         format: ``"text"`` (two parallel files), ``"jsonl"``, ``"json"`` (an array), ``"csv"``,
             ``"tsv"`` or ``"parquet"``.
         names: Its columns.
-        schema: The Arrow schema of what is to be written: the columns ``source`` and ``target``;
-            ``line``, the rows as they stand in the file; or all columns.
+        rows: The rows as they are written, an Arrow table: the columns ``source`` and ``target``
+            of text files; ``line``, the rows as they stand in another file of text; or all columns.
         endings: What follows the subset's name in the names of its files.
         frame: What stands before, between and after the rows of a file of text.
-        size: Its bytes, or rows of a dataset.
-        pieces: Its rows in order, anew with every call.
+        read: Column name → its values, a list or an Arrow array.
     """
 
     where: str
     format: str
     names: list[str]
-    schema: Any
+    rows: Any
     endings: tuple[str, ...]
-    frame: tuple[str, str, str]
-    size: int
-    pieces: Callable[[], Iterator[Piece]]
+    read: Callable[[str], Any]
+    frame: tuple[str, str, str] = _LINES
+
+    def column(self, name: str, *, numbers: bool = False) -> Any:
+        """Return a column as an Arrow array.
+
+        Args:
+            name: The column.
+            numbers: Whether cells of CSV are numbers, if all of them are. Otherwise texts that are
+                JSON lists of texts, if all of them are, become lists.
+
+        Raises:
+            InputError: There is no such column, or it has several kinds of values.
+        """
+        where = f"column {name!r} of {self.where}"
+        if name not in self.names:
+            raise InputError(
+                f"{self.where} has no column {name!r}{nearest(name, self.names)}; its "
+                f"columns are {', '.join(map(repr, self.names))}"
+            )
+        values = self.read(name)
+        if self.format == "parquet":
+            return values
+        if numbers:
+            values = _numbers(values, where) if self.format in DELIMITERS else values
+        elif json_lists(columns.plain_list(values[:1])):
+            lists = json_lists(columns.plain_list(values))
+            if lists:
+                note_lists([*map(len, lists)], where)
+            values = lists or values
+        return _array(values, where, numbers) if isinstance(values, list) else values
 
 
-def read_subset(files: Sequence[str]) -> Subset:
-    """Open one file with columns, or two parallel text files, and look at the first rows.
+def _numbers(cells: list[str], where: str) -> list[Any]:
+    """Return cells as numbers if all of them are, otherwise as they are."""
+    try:
+        numbers = [float(cell) if cell else None for cell in cells]
+    except ValueError:
+        return cells
+    if None in numbers:
+        raise InputError(
+            f"row {numbers.index(None)} of {where} (counted from 0): expected a number, got none"
+        )
+    return numbers
+
+
+def _array(values: list[Any], where: str, numbers: bool) -> Any:
+    import pyarrow as pa
+
+    texts = isinstance(values[0], str)
+    try:
+        return pa.chunked_array([values], pa.large_string() if texts else None)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        if texts:
+            columns.texts(values, where)  # which names the row
+        elif isinstance(values[0], list) and not numbers:
+            columns.references(values, where)
+        kinds = ", ".join(sorted({type(value).__name__ for value in values}))
+        raise InputError(f"{where}: expected one kind of values, got {kinds}") from None
+
+
+def read_subsets(
+    arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
+) -> dict[str, Subset]:
+    """Read subsets, by name.
+
+    Args:
+        arguments: Subsets as the user gave them, or none.
+        data: Instead of them, one of them or a dataset.
+        config: Configuration of the dataset.
+        named: Whether files must have the names of subsets.
 
     Raises:
-        InputError: Other files, or files that can't be read.
+        InputError: Both or none, two of a name, or files that can't be read.
     """
-    suffixes = [Path(file).suffix.lower() for file in files]
-    if len(files) == 1 and suffixes[0] in PARQUET:
-        parquet = File(files[0])
-        whole = _Again(lambda: _of_parquet(parquet))
-        schema = whole.head.rows.schema
-        return Subset(
-            files[0], "parquet", schema.names, schema, (".parquet",), _LINES, parquet.size, whole
-        )
+    quiet_datasets()
+    if bool(arguments) == (data is not None):
+        raise InputError("expected subsets, or one file or dataset after -d")
+    if config is not None and data is None:
+        raise InputError("--config is of a dataset: give -d DATASET")
+    if data is not None:
+        arguments = [data]
+    if sum(_parse(argument)[1].count(STDIN) for argument in arguments) > 1:
+        raise InputError("standard input can be read only once: give '-' once")
+    subsets: dict[str, Subset] = {}
+    for argument in arguments:
+        for name, subset in _read(argument, config, hub=data is not None).items():
+            if named and (name == STDIN or not re.fullmatch(r"[\w-]+", name)):
+                raise InputError(f"{argument}: expected a name for the subset, as in NAME=FILE")
+            if name in subsets:
+                raise InputError(f"two subsets are called {name!r}: name them, as in NAME=FILE")
+            if not len(subset.rows):
+                raise InputError(f"{subset.where} has no rows")
+            subsets[name] = subset
+    return subsets
+
+
+def _parse(argument: str) -> tuple[str, list[str]]:
+    """NAME=FILE, NAME=SOURCE,TARGET, or these without a name."""
+    name, equals, rest = argument.partition("=")
+    # os.path: what is too long for one name may be two
+    if not equals or not name or os.path.exists(argument):
+        name, rest = "", argument
+    return name, [rest] if rest == STDIN or os.path.exists(rest) else rest.split(",")
+
+
+def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
+    """Read one subset, or all splits of a dataset.
+
+    Args:
+        argument: A subset as the user gave it.
+        config: Configuration of the dataset.
+        hub: Whether it is a dataset on the Hub, if there is no such file.
+    """
+    name, files = _parse(argument)
+    path = Path(files[0])
+    is_file = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
+    if len(files) > 1 or not (path.is_dir() or (hub and not is_file)):
+        if config is not None:
+            raise InputError(f"{argument} is a file: --config is of a dataset")
+        usual = re.sub(r"-\d+-of-\d+$", "", path.name.split(".")[0])
+        return {name or usual: _read_files(files)}
+    splits = load_splits(files[0], config)
+    if not isinstance(splits, dict):
+        return {name or path.name: _read_dataset(splits, files[0])}
+    if name and len(splits) > 1:
+        raise InputError(f"{argument}: leave out the name, it has {', '.join(splits)}")
+    return {
+        name or part: _read_dataset(dataset, f"{files[0]}, split {part}")
+        for part, dataset in splits.items()
+    }
+
+
+def _read_files(files: Sequence[str]) -> Subset:
+    """Read one file with columns, or two parallel text files."""
+    import pyarrow as pa
+
+    suffix = Path(files[0]).suffix.lower()
+    if len(files) == 1 and suffix in PARQUET:
+        rows = read_parquet(files[0])
+        return _arrow_subset(files[0], rows)
     if len(files) == 1 and (files[0] == STDIN or is_table(files[0])):
-        file = File(files[0])
-        of_file = _Again(lambda: _of_table(file))
-        rows, _, _, table = of_file.head
-        assert table is not None
-        format = suffixes[0][1:]
+        table = read_table(files[0])
+        format = suffix[1:]
         if format not in DELIMITERS:
             format = "json" if table.frame[0] else "jsonl"
-        schema = rows.schema
-        return Subset(
-            table.where,
-            format,
-            table.names,
-            schema,
-            (f".{format}",),
-            table.frame,
-            file.size,
-            of_file,
-        )
+        rows = pa.table({"line": pa.array(table.lines, pa.large_string())})
+        ending = f".{format}"
+        return Subset(table.where, format, table.names, rows, (ending,), table.column, table.frame)
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    source, target = map(File, files)
-    both = _Again(lambda: _of_texts(source, target))
-    return Subset(
-        f"{shown(files[0])} and {shown(files[1])}",
-        "text",
-        ["source", "target"],
-        both.head.rows.schema,
-        _endings(*files),
-        _LINES,
-        source.size,
-        both,
-    )
+    sides = [_lines(file) for file in files]
+    check_lengths([Rows(cast("list[Any]", s), shown(f)) for f, s in zip(files, sides, strict=True)])
+    rows = pa.table({"source": sides[0], "target": sides[1]})
+    where = f"{shown(files[0])} and {shown(files[1])}"
+    endings = _endings(*files)
+    return Subset(where, "text", ["source", "target"], rows, endings, rows.__getitem__)
 
 
-def subset_of(dataset: Dataset, where: str) -> Subset:
-    """A split of a dataset.
+def _lines(path: str) -> Any:
+    """Return the lines of a text file as an Arrow array, without an object for each."""
+    import pyarrow as pa
 
-    Raises:
-        InputError: It has texts that aren't UTF-8.
-    """
-    features = dataset.features.arrow_schema
-    step = max(1, min(ROWS, SIZE // max(1, dataset.data.nbytes // max(1, dataset.data.num_rows))))
-
-    def slices() -> Iterator[Piece]:
-        arrow = dataset.with_format("arrow")
-        for start in range(0, len(dataset), step):
-            table = arrow[start : start + step].replace_schema_metadata(features.metadata)
-            yield Piece(table, _reader(table), start + len(table))
-
-    first = 0
-    for piece in slices():
-        for name in piece.rows.column_names:
-            check_utf8(piece.rows[name], f"column {name!r} of {where}", first)
-        first = piece.done
-    names = list(dataset.column_names)
-    return Subset(where, "parquet", names, features, (".parquet",), _LINES, len(dataset), slices)
+    data = read_bytes(path) if Path(path).is_file() else b""
+    if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
+        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+        if not data.endswith(b"\n"):
+            ends = np.append(ends, len(data))
+        offsets = np.append(0, ends - np.arange(len(ends)))  # in the data without line feeds
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data.replace(b"\n", b""))]
+        lines = pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
+        with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
+            lines.validate(full=True)
+            return lines
+    return pa.array(read_lines(path), pa.large_string())
 
 
-class _Again:
-    """Pieces that can be read again; the first one is read at once, and not twice."""
-
-    def __init__(self, read: Callable[[], Iterator[Piece]]) -> None:
-        self._read = read
-        self._rest: Iterator[Piece] | None = read()
-        self.head = next(self._rest)
-
-    def __call__(self) -> Iterator[Piece]:
-        rest, self._rest = self._rest, None
-        return self._read() if rest is None else chain([self.head], rest)
+def _read_dataset(dataset: Dataset, where: str) -> Subset:
+    rows = dataset.with_format("arrow")[:]
+    for name in rows.column_names:
+        check_utf8(rows[name], f"column {name!r} of {where}")
+    return _arrow_subset(where, rows.cast(dataset.features.arrow_schema))
 
 
-def _of_parquet(file: File) -> Iterator[Piece]:
-    for table in parquet_pieces(file, ROWS):
-        yield Piece(table, _reader(table), file.done)
+def _arrow_subset(where: str, rows: Any) -> Subset:
+    return Subset(where, "parquet", rows.column_names, rows, (".parquet",), rows.__getitem__)
 
 
-def _reader(table: Any) -> Callable[[str], Any]:
-    return lambda name: table[name]
+def _endings(source: str, target: str) -> tuple[str, str]:
+    """Return the endings of two files' names that differ, such as .en and .simple."""
+    parts = [Path(file).name.split(".") for file in (source, target)]
+    alike = [one == other for one, other in zip(*parts, strict=False)]
+    first = [*alike, False].index(False)
+    one, other = ("".join(f".{part}" for part in name[first:]) for name in parts)
+    return (one, other) if first and one != other else _SIDES
 
 
-def _of_table(file: File) -> Iterator[Piece]:
-    for table in pieces(file, ROWS):
-        yield Piece(_strings({"line": table.lines}), table.column, file.done, table)
-
-
-def _of_texts(source: File, target: File) -> Iterator[Piece]:
-    """The lines of two files side by side."""
-    names = ("source", "target")
-    theirs = chain.from_iterable(lines_of(target, ROWS))
-    counts = [0, 0]
-    for lines in lines_of(source, ROWS):
-        other = list(islice(theirs, len(lines)))
-        counts = [counts[0] + len(lines), counts[1] + len(other)]
-        if len(lines) == len(other):
-            texts = dict(zip(names, (lines, other), strict=True))
-            yield Piece(_strings(texts), texts.__getitem__, source.done)
-    counts[1] += sum(1 for _ in theirs)
-    lengths = [cast("list[str]", range(count)) for count in counts]
-    files = (shown(source.path), shown(target.path))
-    check_lengths([Rows(rows, where) for rows, where in zip(lengths, files, strict=True)])
-
-
-def check_alike(subsets: Sequence[Subset]) -> None:
+def check_alike(subsets: Mapping[str, Subset]) -> None:
     """Check that all rows can stand in one file.
 
     Raises:
         InputError: Files of several formats, or with different columns.
     """
-    first, *others = subsets
+    first, *others = subsets.values()
     for subset in others:
         if subset.format != first.format:
             raise InputError(
@@ -222,158 +277,16 @@ def check_alike(subsets: Sequence[Subset]) -> None:
                 f"{', '.join(map(repr, first.names))}, {subset.where} has "
                 f"{', '.join(map(repr, subset.names))}"
             )
-        types, of_other = ({f.name: f.type for f in s.schema} for s in (first, subset))
-        for name in {**types, **of_other}:
-            if types.get(name) != of_other.get(name):
+        types, other_types = ({f.name: f.type for f in s.rows.schema} for s in (first, subset))
+        for name in {**types, **other_types}:
+            if types.get(name) != other_types.get(name):
                 raise InputError(
                     f"column {name!r} is {types.get(name, 'missing')} in {first.where} and "
-                    f"{of_other.get(name, 'missing')} in {subset.where}"
+                    f"{other_types.get(name, 'missing')} in {subset.where}"
                 )
 
 
-def paths(stem: Path, corpus: Sequence[Subset], listed: bool = False) -> list[Path]:
-    """The files of a subset that is made of these, in the order in which `writers` makes them.
-
-    A list of rows with further columns is one file: of two text files it is JSONL.
-    """
-    if listed and corpus[0].format == "text":
-        return [Path(f"{stem}.jsonl")]
-    alike = len({subset.endings for subset in corpus}) == 1
-    return [Path(f"{stem}{ending}") for ending in (corpus[0].endings if alike else _SIDES)]
-
-
-def writers(stem: Path, corpus: Sequence[Subset], windows: Windows) -> Writers:
-    """What writes the files of a subset."""
-    first = corpus[0]
-    if first.format == "parquet":
-        names = first.schema.names
-        return {paths(stem, corpus)[0]: lambda file: _write_parquet(windows(names), file)}
-    files = zip(paths(stem, corpus), first.schema.names, strict=True)
-
-    def column(name: str) -> Callable[[], Iterator[list[str]]]:
-        return lambda: (_texts(table[name]) for table in windows([name]))
-
-    return {path: _writer(column(name), first.frame) for path, name in files}
-
-
-def list_writers(
-    stem: Path, corpus: Sequence[Subset], windows: Windows, further: Mapping[str, Any]
-) -> Writers:
-    """What writes rows with further columns, Arrow arrays of one value for each.
-
-    Raises:
-        InputError: One of these columns is there already.
-    """
-    (path,) = paths(stem, corpus, listed=True)
-    first = corpus[0]
-    before, between, after = first.frame
-
-    def parts() -> Iterator[tuple[Any, list[Any]]]:
-        start = 0
-        for window in windows(first.schema.names):
-            for at in range(
-                0, max(1, len(window)), ROWS
-            ):  # as objects rows are many times as large
-                table = window.slice(at, ROWS)
-                yield table, [values[start : start + len(table)] for values in further.values()]
-                start += len(table)
-
-    if first.format == "parquet":
-        _check_free(first.names, further)
-        return {path: lambda file: _write_parquet(_with_columns(parts(), further), file)}
-    if first.format in DELIMITERS:
-        _check_free(first.names, further)
-        join = DELIMITERS[first.format].join
-        before = join([before.removesuffix(between), *further]) + between
-
-    def lines() -> Iterator[list[str]]:
-        for table, values in parts():
-            added = zip(*(part.to_pylist() for part in values), strict=True)
-            if first.format in DELIMITERS:
-                rows = zip(_texts(table["line"]), added, strict=True)
-                yield [join([row, *map(str, cells)]) for row, cells in rows]
-            else:
-                yield [
-                    json.dumps(
-                        _joined(row, dict(zip(further, cells, strict=True))), ensure_ascii=False
-                    )
-                    for row, cells in zip(_records(table, first), added, strict=True)
-                ]
-
-    return {path: _writer(lines, (before, between, after))}
-
-
-def _records(table: Any, subset: Subset) -> Iterable[dict[str, Any]]:
-    if subset.format == "text":
-        rows: list[dict[str, Any]] = table.to_pylist()
-        return rows
-    return map(json.loads, _texts(table["line"]))
-
-
-def _joined(row: Mapping[str, Any], further: Mapping[str, Any]) -> dict[str, Any]:
-    _check_free(row, further)
-    return {**row, **further}
-
-
-def _with_columns(
-    parts: Iterable[tuple[Any, list[Any]]], further: Mapping[str, Any]
-) -> Iterator[Any]:
-    for table, values in parts:
-        table = table.replace_schema_metadata(None)
-        for name, part in zip(further, values, strict=True):
-            table = table.append_column(name, part)
-        yield table
-
-
-def _check_free(names: Iterable[str], further: Iterable[str]) -> None:
-    taken = {*names} & {*further}
-    if taken:
-        raise InputError(f"there is a column {min(taken)!r} already: rename it")
-
-
-def _endings(source: str, target: str) -> tuple[str, str]:
-    """What tells the names of two files apart, such as .en and .simple."""
-    parts = [Path(file).name.split(".") for file in (source, target)]
-    alike = [ours == theirs for ours, theirs in zip(*parts, strict=False)]
-    first = [*alike, False].index(False)
-    one, other = ("".join(f".{part}" for part in name[first:]) for name in parts)
-    return (one, other) if first and one != other else _SIDES
-
-
-def _strings(texts: Mapping[str, Sequence[str]]) -> Any:
-    """An Arrow table of texts, of any size."""
-    import pyarrow as pa
-
-    return pa.table({name: pa.array(rows, pa.large_string()) for name, rows in texts.items()})
-
-
-def _texts(column: Any) -> list[str]:
-    texts: list[str] = column.to_numpy().tolist()  # faster than to_pylist
-    return texts
-
-
-def _writer(
-    rows: Callable[[], Iterator[list[str]]], frame: tuple[str, str, str]
-) -> Callable[[BinaryIO], object]:
-    before, between, after = frame
-
-    def write(file: BinaryIO) -> None:
-        file.write(before.encode())
-        begun = False
-        for part in rows():
-            if begun and part:
-                file.write(between.encode())
-            file.write(between.join(part).encode())
-            begun = begun or bool(part)
-        file.write(after.encode())
-
-    return write
-
-
-def _write_parquet(tables: Iterator[Any], file: BinaryIO) -> None:
-    import pyarrow.parquet as pq
-
-    first = next(tables)
-    with pq.ParquetWriter(file, first.schema) as writer:
-        for table in chain([first], tables):
-            writer.write_table(table)
+def file_endings(subsets: Mapping[str, Subset]) -> tuple[str, ...]:
+    """Return the endings of the files of a subset that is made of these."""
+    endings = {subset.endings for subset in subsets.values()}
+    return endings.pop() if len(endings) == 1 else _SIDES

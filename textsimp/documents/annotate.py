@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from textsimp.core.columns import texts
+from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
 from textsimp.documents.alignment import SplitterLike, align_documents
-from textsimp.documents.pairs import each_split
-from textsimp.support.errors import InputError, nearest
-from textsimp.support.version import __version__
 from textsimp.text.functions import Function
 from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-
-Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
 
 COLUMNS = (
     *("source_sentences", "target_sentences", "links"),
     *("source_operations", "target_operations", "reordered"),
 )
-
-_BATCH = 1_000
 
 
 def alignment_columns(
@@ -76,7 +65,7 @@ def alignment_columns(
         [['aligned', 'deleted']]
     """
     check_batch(batch, source, target)
-    found = align_documents(
+    alignments = align_documents(
         texts(batch[source], source),
         texts(batch[target], target),
         splitter=splitter,
@@ -87,31 +76,15 @@ def alignment_columns(
         tokenizer=tokenizer,
     )
     return {
-        "source_sentences": [alignment.source for alignment in found],
-        "target_sentences": [alignment.target for alignment in found],
-        "links": [list(map(list, alignment.links)) for alignment in found],
-        "source_operations": [alignment.source_operations() for alignment in found],
-        "target_operations": [alignment.target_operations() for alignment in found],
-        "reordered": [alignment.reordered() for alignment in found],
+        "source_sentences": [alignment.source for alignment in alignments],
+        "target_sentences": [alignment.target for alignment in alignments],
+        "links": [list(map(list, alignment.links)) for alignment in alignments],
+        "source_operations": [alignment.source_operations() for alignment in alignments],
+        "target_operations": [alignment.target_operations() for alignment in alignments],
+        "reordered": [alignment.reordered() for alignment in alignments],
     }
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """`alignment_columns` with its options.
-
-    The cache of `datasets` knows a function of a library by its name only; of this it knows all
-    fields, so that nothing of another version of ours, or of the splitter's, is taken from it.
-    """
-
-    options: dict[str, Any]
-    version: str = __version__
-
-    def __call__(self, batch: Mapping[str, list[Any]]) -> dict[str, list[list[Any]]]:
-        return alignment_columns(batch, **self.options)
-
-
-@each_split
 def annotate_alignment(
     data: Data,
     *,
@@ -148,10 +121,7 @@ def annotate_alignment(
             columns is already there; or see `align_documents`. A stream's texts are checked as
             they flow.
     """
-    check_kind(data, num_proc)
     get_aligner(aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer)
-    splitting = get_splitter(splitter)
-    check_texts(data, source, target, COLUMNS)
     options = {
         "source": source,
         "target": target,
@@ -160,97 +130,25 @@ def annotate_alignment(
         "links": links,
         "monotone": monotone,
         "tokenizer": tokenizer,
-        "splitter": splitter if callable(splitter) else splitting.name,
+        "splitter": splitter if callable(splitter) else get_splitter(splitter).name,
     }
-    kinds = dict.fromkeys(COLUMNS, "strings") | {"links": "pairs", "reordered": "integers"}
-    return with_columns(data, _Columns(options), kinds, num_proc, "Aligned documents")
+    return add_columns(
+        data,
+        alignment_columns,
+        options,
+        (source, target),
+        _features,
+        title="Aligned documents",
+        num_proc=num_proc,
+    )
 
 
-# What adds columns to a dataset, whichever they are
+def _features(_: Any) -> dict[str, Any]:
+    from datasets import Value
 
-
-def check_batch(batch: Any, *columns: Any) -> None:
-    """Check that a batch of ``Dataset.map`` has columns."""
-    for column in columns:
-        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
-            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
-            raise InputError(f"batch: expected lists by column, {column!a} among them, got {got}")
-
-
-def check_kind(data: Any, num_proc: Any) -> None:
-    """Check that columns can be added to something by so many processes."""
-    from datasets import Dataset, IterableDataset
-
-    if not isinstance(data, (Dataset, IterableDataset)):
-        raise InputError(f"expected a Dataset or DatasetDict, got {type(data).__name__}")
-    if num_proc is not None and (type(num_proc) is not int or num_proc < 1):
-        raise InputError(f"num_proc: expected None or an integer of at least 1, got {num_proc!a}")
-
-
-def with_columns(
-    data: Data,
-    function: Callable[[Mapping[str, list[Any]]], Mapping[str, list[Any]]],
-    kinds: Mapping[str, str],
-    num_proc: int | None,
-    title: str,
-) -> Data:
-    """A dataset with the columns that a function makes of batches.
-
-    Args:
-        data: A ``Dataset`` or its streamed kind.
-        function: From lists by column to the new ones.
-        kinds: New column → of what it has lists: ``"strings"``, ``"integers"`` or ``"pairs"``.
-        num_proc: Processes of ``Dataset.map``.
-        title: Of its progress bar.
-    """
-    from datasets import Dataset, Features, Value
-
-    more: dict[str, Any] = {}
-    if data.features is not None:  # else the first batch would tell, which may have empty lists
-        types = {
-            "strings": [Value("string")],
-            "integers": [Value("int64")],
-            "pairs": [[Value("int64")]],
-        }
-        new = {name: types[kind] for name, kind in kinds.items()}
-        more["features"] = Features({**data.features, **new})
-    annotated: Data
-    if isinstance(data, Dataset):
-        more |= {"num_proc": num_proc, "desc": title}
-        mapped = data.with_format(None).map(function, batched=True, **more)
-        annotated = mapped.with_format(data.format["type"], **data.format["format_kwargs"])
-    else:
-        annotated = data.map(function, batched=True, **more)
-    return annotated
-
-
-def check_texts(
-    data: Dataset | IterableDataset, source: str, target: str, new: Iterable[str]
-) -> None:
-    """Check columns of texts, and that new ones aren't there, before a dataset is read to use."""
-    names = data.column_names
-    if names is None:
-        # A copy: datasets 2 goes on from where another iteration stood.
-        names = list(next(iter(copy.deepcopy(data)), {}))
-    for name in (source, target):
-        if not isinstance(name, str) or name not in names:
-            raise InputError(
-                f"column {name!a}: the dataset has none{nearest(name, names)}; it has "
-                f"{', '.join(names)}"
-            )
-    for name in new:
-        if name in names:
-            raise InputError(f"the dataset already has a column {name!r}: rename or remove it")
-    if not hasattr(data, "select"):
-        return  # a stream
-    plain = data.with_format(None).select_columns(list(dict.fromkeys((source, target))))
-    try:
-        if not len(plain):
-            texts([], source)
-        for batch in plain.iter(_BATCH):
-            for name in (source, target):
-                texts(batch[name], name)
-    except InputError:
-        for name in (source, target):
-            texts(plain[name][:], name)  # which knows the row
-        raise
+    strings, integers = [Value("string")], [Value("int64")]
+    return {
+        **dict.fromkeys(COLUMNS, strings),
+        "links": [integers],
+        "reordered": integers,
+    }
