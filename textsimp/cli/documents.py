@@ -17,7 +17,7 @@ import click
 from textsimp.cli.data import FILE, system_of
 from textsimp.cli.documents_tables import Found, print_found
 from textsimp.cli.options import FORCE, form_options
-from textsimp.cli.subsets import read_subsets
+from textsimp.cli.subset_arguments import read_subsets
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
@@ -180,8 +180,8 @@ def documents(
       textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
-    from textsimp.documents.alignment import alignments, count_operations
-    from textsimp.documents.statistics import corpus_statistics, not_longer, odds_ratio
+    from textsimp.documents.document_alignment import alignments, count_operations
+    from textsimp.documents.corpus_sizes import corpus_statistics, not_longer, odds_ratio
 
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
     how["tokenizer"] = tokenizer_of_words(tokenizer)

@@ -16,13 +16,13 @@ from textsimp import splits
 from textsimp.cli import show
 from textsimp.cli.data import FILE
 from textsimp.cli.subset_files import Output
-from textsimp.cli.subsets import Subset, read_subsets
+from textsimp.cli.subset_arguments import Subset, read_subsets
 from textsimp.core import tables
 from textsimp.corpora.dataset_columns import check_texts
-from textsimp.splits.divergence import Variant, check_options
+from textsimp.splits.divergences import Variant, check_options
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pairs import column_values, concatenate, edit_counts
-from textsimp.splits.random import named_sizes
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
 from textsimp.splits.subsets import MOST_SEED, is_text, number_column
 from textsimp.support.errors import InputError, check_integer

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from textsimp.cli.subsets import DELIMITERS, Subset, check_alike, file_endings
+from textsimp.cli.subset_arguments import DELIMITERS, Subset, check_alike, file_endings
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files

@@ -26,7 +26,7 @@ from textsimp.demo.page import (
     results_block,
 )
 from textsimp.documents.words import of_metric
-from textsimp.hub.push import read_card
+from textsimp.hub import read_card
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps

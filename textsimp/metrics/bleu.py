@@ -110,8 +110,8 @@ class Bleu(SentenceMetric):
     tokenizer: str = option(
         "13a",
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "
-        "characters, `zh` for Chinese, `ja-mecab` for Japanese (extra `ja`), `ko-mecab` for Korean "
-        "(extra `ko`); `none`: white space",
+        "characters, `zh` for Chinese, `ja-mecab` for Japanese and `ko-mecab` for Korean (extra "
+        "`languages`); `none`: white space",
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         unsaid=True,
         reads=tokenizer_reads,

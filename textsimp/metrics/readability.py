@@ -268,7 +268,7 @@ class Readability(Metric):
     tokenizer: str = options.tokenizer(always=False)
     dale_chall: bool = option(
         False,
-        about="also `dale_chall`, for English (extra `readability`, which has the list of words)",
+        about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
         choices=(True, False),
         tag="dale_chall",
     )
@@ -417,7 +417,7 @@ def easy_words() -> frozenset[str]:
     Raises:
         ImportError: It isn't installed; the message names the extra.
     """
-    folder = importlib.resources.files(require("textstat", extra="readability"))
+    folder = importlib.resources.files(require("textstat", extra="languages"))
     text = (folder / "resources" / "en" / "easy_words.txt").read_text(encoding="utf-8")
     return frozenset(text.split())
 

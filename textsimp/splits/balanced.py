@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.splits.pairs import column_values, concatenate, edit_counts
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.subsets import MOST_SEED, check_subsets, recut, sizes_of
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath

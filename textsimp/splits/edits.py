@@ -9,7 +9,7 @@ import numpy as np
 
 from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.pairs import count_operations
+from textsimp.splits.pair_values import count_operations
 from textsimp.support.errors import check_choice
 from textsimp.text.alignment import COUNTED, EditPath
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.pairs import edit_counts
+from textsimp.splits.pair_values import edit_counts
 from textsimp.splits.subsets import check_subsets
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED, EditPath
@@ -41,7 +41,7 @@ def plot_change_percentage(
 
     Raises:
         InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``plots``).
+        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(
@@ -85,7 +85,7 @@ def plot_operations(
 
     Raises:
         InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``plots``).
+        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(
@@ -107,7 +107,7 @@ def plot_operations(
 
 def _figure() -> Figure:
     """A figure of its own: nothing is left behind in pyplot."""
-    module = require("matplotlib.figure", extra="plots")
+    module = require("matplotlib.figure", extra="report")
     figure: Figure = module.Figure(figsize=(7, 3.5), layout="constrained")
     return figure
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from textsimp.splits import alignments, balanced, random
+from textsimp.splits import balanced, poor_alignments, random_splits
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -71,7 +71,7 @@ class Strategy:
         parameters = inspect.signature(self.function).parameters
         needed = {name: value for name, value in pair.items() if name in parameters}
         result = self.function(data, seed=seed, **options, **needed)
-        if isinstance(result, alignments.Alignments):
+        if isinstance(result, poor_alignments.Alignments):
             return Split(result.kept, {"removed": result.removed, "duplicates": result.duplicates})
         return Split(result, {})
 
@@ -79,12 +79,12 @@ class Strategy:
 STRATEGIES: dict[str, Strategy] = {
     "random": Strategy(
         "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
-        random.random_split,
+        random_splits.random_split,
         {
             "variant": Option(
                 "How rows are shuffled: paper gives the splits of Vásquez-Rodríguez et al. 2021 "
                 "(their seeds: 155, 324, 393, 728, 989).",
-                choices=get_args(random.Variant),
+                choices=get_args(random_splits.Variant),
             ),
             "sizes": Option(
                 "Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, "
@@ -101,25 +101,25 @@ STRATEGIES: dict[str, Strategy] = {
     ),
     "poor_alignments": Strategy(
         "Remove the pairs that differ most from their source: many of them are misaligned.",
-        alignments.drop_poor_alignments,
+        poor_alignments.drop_poor_alignments,
         {
             "fraction": Option("Share of the rows to remove, such as 0.02 to 0.2.", "number"),
             "mode": Option(
                 "Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
-                choices=get_args(alignments.Mode),
+                choices=get_args(poor_alignments.Mode),
             ),
             "ties": Option(
                 "Which of equally bad rows to remove. Default: first; of merged subsets as "
                 "published, last.",
-                choices=get_args(alignments.Ties),
+                choices=get_args(poor_alignments.Ties),
             ),
             "duplicates": Option(
                 "Whether repeated pairs are removed first.",
-                choices=get_args(alignments.Duplicates),
+                choices=get_args(poor_alignments.Duplicates),
             ),
             "variant": Option(
                 "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
-                choices=get_args(alignments.Variant),
+                choices=get_args(poor_alignments.Variant),
             ),
             "by": Option("Rank by these numbers, larger is worse.", "numbers"),
         },

@@ -13,7 +13,7 @@ import numpy as np
 
 from textsimp.corpora.dataset_columns import arrow_batches, check_texts
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pairs import concatenate, measured
+from textsimp.splits.pair_values import concatenate, measured
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,

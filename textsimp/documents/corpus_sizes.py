@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.columns import texts
-from textsimp.documents.pairs import each_split, pair
+from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.extras import require
 from textsimp.text.functions import Function, check_function

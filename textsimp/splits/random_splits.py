@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.splits.divergence import Variant as DivergenceVariant
-from textsimp.splits.divergence import check_options, compare
-from textsimp.splits.pairs import concatenate, measured
+from textsimp.splits.divergences import Variant as DivergenceVariant
+from textsimp.splits.divergences import check_options, compare
+from textsimp.splits.pair_values import concatenate, measured
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.splits.pairs import Pairs, measured
+from textsimp.splits.pair_values import Pairs, measured
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 from textsimp.text.alignment import EditPath

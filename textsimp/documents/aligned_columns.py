@@ -7,7 +7,7 @@ from typing import Any
 
 from textsimp.core.columns import texts
 from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
-from textsimp.documents.alignment import SplitterLike, align_documents
+from textsimp.documents.document_alignment import SplitterLike, align_documents
 from textsimp.text.functions import Function
 from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
