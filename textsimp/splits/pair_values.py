@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
+from textsimp.corpora.dataset_columns import arrow_batches, batches, check_texts
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.subsets import arrow_batches, batches, check_choice, check_texts
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import EditPath, text_operation_counts
 
 if TYPE_CHECKING:
@@ -84,9 +84,10 @@ def _counted(
     from datasets import IterableDataset
     from datasets.utils import tqdm
 
-    check_choice("edits", edits, EditPath)
+    check_choice("edits", edits, get_args(EditPath))
     for name, subset in subsets.items():
-        check_texts(subset, source, target, f"subset {name!r}")
+        check_texts(subset, source, f"subset {name!r}")
+        check_texts(subset, target, f"subset {name!r}", lists=True)
     counts = {}
     lengths = [None if isinstance(s, IterableDataset) else len(s) for s in subsets.values()]
     total = None if None in lengths else sum(filter(None, lengths))

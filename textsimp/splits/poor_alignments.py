@@ -7,25 +7,23 @@ change percentage, of which many are misaligned.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.splits.annotate import CHANGE
-from textsimp.splits.pairs import concatenate, measured
+from textsimp.corpora.dataset_columns import arrow_batches, check_texts
+from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import concatenate, measured
 from textsimp.splits.subsets import (
-    arrow_batches,
-    check_choice,
-    check_seed,
+    MOST_SEED,
     check_subsets,
-    check_texts,
     cut,
     equal_rows,
     recut,
     select,
     sizes_of,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -104,7 +102,12 @@ def drop_poor_alignments(
     """
     from datasets import Dataset, DatasetDict
 
-    check_options(fraction, mode, ties, duplicates, variant, seed)
+    fraction = check_number("fraction", fraction, 0, 1, inside=True)
+    check_choice("mode", mode, get_args(Mode))
+    check_choice("ties", "first" if ties is None else ties, get_args(Ties))
+    check_choice("duplicates", duplicates, get_args(Duplicates))
+    check_choice("variant", variant, get_args(Variant))
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     one = isinstance(data, Dataset)
     whole = {str(data.split or "all"): data} if one else data
     compared = by is None or duplicates == "drop"
@@ -113,7 +116,8 @@ def drop_poor_alignments(
     for name, subset in subsets.items():
         check_free(subset.column_names, name, by)
         if compared and by is not None:  # otherwise they are checked when they are counted
-            check_texts(subset, source, target, f"subset {name!r}")
+            check_texts(subset, source, f"subset {name!r}")
+            check_texts(subset, target, f"subset {name!r}", lists=True)
     values = concatenate(list(measured(subsets, by, source, target, edits).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
@@ -161,18 +165,6 @@ def ranked(
     removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
     del left  # of large corpora
     return removed[np.lexsort((removed, -measure[removed]))], kept
-
-
-def check_options(
-    fraction: Any, mode: Any, ties: Any, duplicates: Any, variant: Any, seed: Any
-) -> None:
-    if not isinstance(fraction, (int, float)) or not 0 < fraction < 1:
-        raise InputError(f"fraction: expected a number above 0 and below 1, got {fraction!r}")
-    check_choice("mode", mode, Mode)
-    check_choice("ties", "first" if ties is None else ties, Ties)
-    check_choice("duplicates", duplicates, Duplicates)
-    check_choice("variant", variant, Variant)
-    check_seed(seed)
 
 
 def check_free(columns: Sequence[str], name: str, by: str | None) -> None:

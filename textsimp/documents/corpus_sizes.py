@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.columns import texts
-from textsimp.documents.pairs import each_split, pair
-from textsimp.support.errors import InputError
+from textsimp.documents.pair_arguments import each_split, pair
+from textsimp.support.errors import InputError, check_integer
 from textsimp.support.extras import require
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
@@ -178,8 +178,7 @@ def not_longer(
     Raises:
         InputError: A negative ``max_words``, or an unknown tokenizer.
     """
-    if isinstance(max_words, bool) or not isinstance(max_words, int) or max_words < 0:
-        raise InputError(f"max_words: expected a number of words, 0 or more, got {max_words!a}")
+    max_words = check_integer("max_words", max_words, 0)
     encoder = _encoder(tokenizer)
     words = [
         np.concatenate([np.diff(tokens.offsets) for tokens in _encoded(column, encoder)])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.columns import check_lengths, texts
-from textsimp.documents.pairs import each_split, pair
+from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.text.functions import Function
 from textsimp.text.memory import remembered
 from textsimp.text.sentence_alignment import (

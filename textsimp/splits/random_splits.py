@@ -9,16 +9,15 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.splits.divergence import Variant as DivergenceVariant
-from textsimp.splits.divergence import check_options, compare
-from textsimp.splits.pairs import concatenate, measured
+from textsimp.splits.divergences import Variant as DivergenceVariant
+from textsimp.splits.divergences import check_options, compare
+from textsimp.splits.pair_values import concatenate, measured
 from textsimp.splits.subsets import (
-    check_choice,
-    check_seed,
+    MOST_SEED,
     check_subsets,
     cut,
     equal_rows,
@@ -26,7 +25,7 @@ from textsimp.splits.subsets import (
     recut,
     sizes_of,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -85,8 +84,8 @@ def random_split(
     """
     from datasets import Dataset, IterableDataset
 
-    check_choice("variant", variant, Variant)
-    check_seed(seed)
+    check_choice("variant", variant, get_args(Variant))
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     new_sizes = None if sizes is None else named_sizes(sizes)
     data: Any = dataset_dict
     if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
@@ -140,13 +139,12 @@ def stability(
     Raises:
         InputError: As `random_split` and `divergence`.
     """
-    check_choice("variant", variant, Variant)
-    check_choice("divergence_variant", divergence_variant, DivergenceVariant)
+    check_choice("variant", variant, get_args(Variant))
+    check_choice("divergence_variant", divergence_variant, get_args(DivergenceVariant))
     check_options(10, 0.0, permutations)
     if not isinstance(seeds, (list, tuple, range)):
         raise InputError(f"seeds: expected a list of integers, got {seeds!r}")
-    for seed in seeds:
-        check_seed(seed)
+    seeds = [check_integer("seed", seed, 0, MOST_SEED) for seed in seeds]
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), mergeable=True
     )

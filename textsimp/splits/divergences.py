@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.splits.pairs import Pairs, measured
-from textsimp.splits.subsets import check_choice, check_seed, check_subsets
-from textsimp.support.errors import InputError
+from textsimp.splits.pair_values import Pairs, measured
+from textsimp.splits.subsets import MOST_SEED, check_subsets
+from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def divergence(
         InputError: Fewer than two subsets, a missing column, a row without a value, values of no
             kind named above or outside given edges, more than 1,000 categories, or bad options.
     """
-    check_choice("variant", variant, Variant)
+    check_choice("variant", variant, get_args(Variant))
     check_options(bins, smoothing, permutations)
-    check_seed(seed)
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
@@ -110,6 +110,8 @@ def compare(
     """`divergence` of values already read, by subset."""
     shown = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": shown, "variant": variant}
+    bins = int(bins) if isinstance(bins, np.integer) else bins
+    permutations = int(permutations)
     if variant == "paper":
         return result | _compare_as_published(values, bins, shown)
     edges, categories = None, None
@@ -270,7 +272,5 @@ def check_options(bins: Any, smoothing: Any, permutations: Any) -> None:
             edges = np.empty(0)
         if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
             raise InputError(f"bins: expected a number or increasing edges, got {bins!r}")
-    if not isinstance(smoothing, (int, float)) or not 0 <= smoothing < float("inf"):
-        raise InputError(f"smoothing: expected a number from 0, got {smoothing!r}")
-    if not isinstance(permutations, int) or permutations < 0:
-        raise InputError(f"permutations: expected an integer from 0, got {permutations!r}")
+    check_number("smoothing", smoothing, 0)
+    check_integer("permutations", permutations, 0)

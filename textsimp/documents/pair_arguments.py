@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from textsimp.core.columns import check_lengths, texts
+from textsimp.corpora.dataset_columns import check_column
 from textsimp.support.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -42,9 +43,7 @@ def pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str], 
         if targets is not None:
             raise InputError("targets: expected none beside a Dataset, which has its own column")
         for name in (source, target):
-            if name not in data.column_names:
-                columns = ", ".join(data.column_names)
-                raise InputError(f"column {name!a}: the dataset has none; it has {columns}")
+            check_column(data, name, "the dataset")
         return texts(data[source], source), texts(data[target], target)
     if targets is None:
         raise InputError(
