@@ -9,14 +9,14 @@ import pytest
 
 from textsimp import InputError
 from textsimp.errors.annotation import Answers, Pair, merge
-from textsimp.errors.reading import Annotated, read
+from textsimp.errors.label_tables import LabelledOutputs, read
 
 
 def row(label: Any = 0, **more: Any) -> dict[str, Any]:
     return {"insertion": label, "deletion": 0, "substitution": None, **more}
 
 
-def insertions(found: dict[str, Annotated]) -> dict[str, list[list[int]]]:
+def insertions(found: dict[str, LabelledOutputs]) -> dict[str, list[list[int]]]:
     return {system: labelled.labels["insertion"] for system, labelled in found.items()}
 
 

@@ -23,7 +23,7 @@ ALL = "all"
 
 
 @dataclass
-class Annotated:
+class LabelledOutputs:
     """Labelled outputs of a system.
 
     Attributes:
@@ -47,7 +47,7 @@ class Annotated:
         self.whole += source is not None and prediction is not None
 
 
-def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annotated]:
+def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, LabelledOutputs]:
     """Labelled outputs by system.
 
     A table has the columns ``insertion``, ``deletion`` and ``substitution``, and may have
@@ -67,7 +67,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annota
         InputError: A file that can't be read, a column that is missing or wrong, two files of one
             name, or an item with several texts.
     """
-    found: dict[str, Annotated] = {}
+    found: dict[str, LabelledOutputs] = {}
     answers: dict[tuple[str, Any], dict[Any, dict[str, list[int]]]] = {}
     texts: dict[tuple[str, Any], tuple[str | None, str | None]] = {}
     files: dict[str, str] = {}
@@ -100,7 +100,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annota
                 None if predictions is None else predictions[i],
             )
             if annotators is None or items is None:
-                found.setdefault(system, Annotated()).add(of_row, *of_text)
+                found.setdefault(system, LabelledOutputs()).add(of_row, *of_text)
                 continue
             key = system, items[i]
             if texts.setdefault(key, of_text) != of_text:
@@ -114,7 +114,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Annota
             category: [label for of_row in of_annotators.values() for label in of_row[category]]
             for category in CATEGORIES
         }
-        found.setdefault(system, Annotated()).add(merged, *texts[system, item])
+        found.setdefault(system, LabelledOutputs()).add(merged, *texts[system, item])
     return found
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from textsimp.errors.masked import fill_mask
-from textsimp.errors.synthetic import masked_words, mix
+from textsimp.errors.mask_model import fill_mask
+from textsimp.errors.synthetic import masked_words
 from textsimp.support.errors import InputError
 
 pytest.importorskip("torch", reason="needs the extra models")
@@ -106,11 +106,6 @@ def test_rows_have_the_third_or_fifth_guess(model: Any, level: int, count: int) 
 def test_a_model_can_be_named(wordpieces: str) -> None:
     named, loaded = masked_words(wordpieces), masked_words(fill_mask(wordpieces))
     assert named.row(TEXT, TEXT) == loaded.row(TEXT, TEXT)
-
-
-def test_the_set_for_substitution_takes_the_model_too(model: Any) -> None:
-    rows = mix([(TEXT, TEXT)], "substitution", generators=[masked_words(model, n) for n in (1, 2)])
-    assert [row["level"] for row in rows] == [0, 1, 2]
 
 
 def test_a_model_with_too_few_words_is_told(wordpieces: str) -> None:

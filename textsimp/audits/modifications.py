@@ -1,8 +1,8 @@
-"""Changes that make texts no simpler, to see which metrics they fool.
+"""Changes that make no text simpler, for the gaming audit.
 
-The six of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification Evaluation
-Metric", GEM workshop. A line is its n white-space tokens, numbered from 0; a changed line has
-single spaces. All but one change it at a random token j:
+They are the six of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
+Evaluation Metric", GEM workshop. A line is its n white-space tokens, numbered from 0; a changed
+line has single spaces. All but one change it at a random token j:
 
 ==============================================  ================================  ==============
 ``random_period``                               insert ``.`` before token j       1 ≤ j ≤ n − 2
@@ -18,11 +18,11 @@ Lines that are too short for a j stay as they are. A share of the lines is chang
 without replacement, and those of a smaller share are among those of a larger one, with the same j.
 
 Example:
-    >>> from textsimp.audits import perturbations as perturb
+    >>> from textsimp.audits import modifications
     >>> texts = ["The feline perched upon the mat .", "It rained ."]
-    >>> perturb.replace_longest(texts)
+    >>> modifications.replace_longest(texts)
     ['The feline the upon the mat .', 'It the .']
-    >>> perturb.random_period(texts, share=0.5, seed=0)
+    >>> modifications.random_period(texts, share=0.5, seed=0)
     ['The feline . perched upon the mat .', 'It rained .']
 """
 
@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import columns, significance
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_integer, check_number
 
 
 @dataclass(frozen=True)
@@ -100,28 +100,27 @@ class Modification:
 
         Example:
             >>> from datasets import Dataset
-            >>> from textsimp.audits import perturbations as perturb
+            >>> from textsimp.audits import modifications
             >>> data = Dataset.from_dict({"text": ["A short line .", "Another line ."]})
-            >>> change = perturb.random_the.for_map(len(data), "text")
+            >>> change = modifications.random_the.for_map(len(data), "text")
             >>> data.map(change, batched=True, with_indices=True)["text"][1]
             'Another the line .'
         """
         _check(share, seed)
-        if type(rows) is not int or rows < 1:
-            raise InputError(f"rows: expected the dataset's number of rows, got {rows!r}")
+        check_integer("rows", rows, 1)
         return functools.partial(
             _map_batch, modification=self, rows=rows, column=column, share=share, seed=seed
         )
 
 
 def sampled(share: float, n: int) -> int:
-    """How many of n lines a share is."""
+    """Return how many of n lines a share is."""
     return round(share * n)
 
 
 @functools.lru_cache(maxsize=4)
 def draw(n: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The order in which n lines are changed as the share grows, and where each is (0–1)."""
+    """Draw the order in which n lines are changed, and the position in each (0 to 1)."""
     rng = np.random.default_rng(seed)
     order, where = rng.permutation(n), rng.random(n)
     order.flags.writeable = where.flags.writeable = False
@@ -153,10 +152,7 @@ def _map_batch(
 
 def _check(share: Any, seed: Any) -> None:
     significance.check(None, 1, seed)
-    if isinstance(share, bool) or not isinstance(share, (int, float, np.number)):
-        raise InputError(f"share: expected a number from 0 to 1, got {share!r}")
-    if not 0 <= share <= 1:
-        raise InputError(f"share: expected a number from 0 to 1, got {share!r}")
+    check_number("share", share, 0, 1)
 
 
 # The changes -------------------------------------------------------------------------------------
