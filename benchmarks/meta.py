@@ -19,7 +19,7 @@ from scipy import stats
 from timing import Row, medians, show
 
 from textsimp import meta
-from textsimp.meta import levels
+from textsimp.meta import resampling
 
 RUNS, RESAMPLES, OF_PEER = 3, 1000, 10
 
@@ -39,9 +39,9 @@ def study(items: int, systems: int, metrics: int) -> dict[str, object]:
     }
 
 
-def one_by_one(judged: levels.Judged, over: levels.Over) -> dict[str, np.ndarray]:
+def one_by_one(judged: resampling.Judged, over: resampling.Over) -> dict[str, np.ndarray]:
     """Coefficients over all outputs of the first resamples, (metrics, OF_PEER) each."""
-    ((of_items, of_systems),) = levels.draws(judged, over, OF_PEER, 0)
+    ((of_items, of_systems),) = resampling.draw(judged, over, OF_PEER, 0)
     found: dict[str, list[list[float]]] = {"pearson": [], "spearman": [], "kendall": []}
     weights = of_items[:, judged.items] * of_systems[:, judged.systems]
     drawn = [np.repeat(np.arange(len(w)), w.astype(int)) for w in weights]
@@ -65,14 +65,14 @@ def rows(items: int, systems: int, metrics: int) -> Iterator[Row]:
     judged = meta.correlate(**columns, confidence=None).judged  # type: ignore[arg-type]
     size = f"{items * systems:,} outputs, {metrics} metrics"
     for over in ("items", "systems", "both"):
-        few = levels.resampled(judged, over, OF_PEER, 0, levels.epsilons(judged))
+        few = resampling.bootstrap(judged, over, OF_PEER, 0, resampling.calibrate(judged))
         for name, expected in one_by_one(judged, over).items():
             assert np.allclose(few["outputs"][name], expected, atol=1e-9), name
 
-        def run(over: levels.Over = over) -> object:
+        def run(over: resampling.Over = over) -> object:
             return meta.correlate(**columns, over=over, resamples=RESAMPLES)  # type: ignore[arg-type]
 
-        def loop(over: levels.Over = over) -> object:
+        def loop(over: resampling.Over = over) -> object:
             return one_by_one(judged, over)
 
         took = medians({"loop": loop, "correlate": run}, RUNS)
@@ -82,7 +82,7 @@ def rows(items: int, systems: int, metrics: int) -> Iterator[Row]:
         peer = Row("SciPy, 3 coefficients at 1 level", data, of_all, extrapolated=True)
         yield peer
         yield Row("`correlate`, 4 at 4", data, took["correlate"], peer, memory)
-    test = medians({"": lambda: levels.permutation(judged, 0, 1, RESAMPLES, 0)}, RUNS)
+    test = medians({"": lambda: resampling.permute(judged, 0, 1, RESAMPLES, 0)}, RUNS)
     yield Row("permutation test of two metrics", f"{size}, {RESAMPLES:,} ×", test[""])
 
 

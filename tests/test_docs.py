@@ -26,7 +26,7 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "textsimp.errors.correlation": ("scipy", "meta"),
     "textsimp.errors.training": ("sklearn", "errors"),
     "textsimp.scoring.explanation": ("pysbd", "pysbd"),  # else it leaves out forms, and says so
-    "textsimp.meta.evaluation": ("scipy", "meta"),
+    "textsimp.meta.judgements": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "plots"),
     "textsimp.report": ("jinja2", "report"),
     "textsimp.scale.scoring": ("distributed", "dask"),

@@ -15,7 +15,7 @@ import pytest
 
 from textsimp import Bleu, Sari, meta
 from textsimp.core.metric import Metric
-from textsimp.meta import correlations
+from textsimp.meta import coefficients
 from textsimp.metrics import catalogue
 
 PROJECT = Path(__file__).parents[1]
@@ -217,7 +217,7 @@ def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_pat
 
 def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
     x, y = np.array([[1.0, 1, 2, 3, 3, 0]]), np.array([2.0, 1, 2, 2, 5, 1])
-    expected = correlations.kendall(x, y, np.ones((1, 6)))
+    expected = coefficients.kendall(x, y, np.ones((1, 6)))
     assert trust.within(x, y, np.zeros(6, int), np.ones((1, 1))) == pytest.approx(expected)
 
 

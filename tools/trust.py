@@ -48,7 +48,7 @@ from trust_claims import (
 from textsimp import meta
 from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.corpora import testsets
-from textsimp.meta import correlations, levels
+from textsimp.meta import coefficients, resampling
 from textsimp.meta import ratings as reading
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -305,7 +305,7 @@ def measure(
     Resamples are those of `textsimp.meta.evaluate`, and so are the figures.
     """
     of = data.systems.tolist() or None
-    judged = levels.judged(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
+    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
@@ -327,13 +327,13 @@ def measure(
                     found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
 
     for scale, y in data.ratings.items():
-        found.outputs[scale] = dict(zip(scores, correlations.pearson(x, y, weights), strict=True))
+        found.outputs[scale] = dict(zip(scores, coefficients.pearson(x, y, weights), strict=True))
         found.within[scale] = dict(zip(scores, within(x, y, judged.items, items), strict=True))
         if not names:
             continue
         found.systems[scale], found.pairs[scale], found.over_systems[scale] = {}, {}, {}
         of_each = [
-            correlations.pearson(x[:, own], y[own], w)
+            coefficients.pearson(x[:, own], y[own], w)
             for w, own in zip(weights_of, outputs_of, strict=True)
         ]
         found.within_systems[scale] = dict(zip(scores, mean(np.array(of_each)), strict=True))
@@ -341,7 +341,7 @@ def measure(
         people = found.scores[scale] = np.stack(means, axis=1)
         for label in scores:
             z = found.scores[label]
-            rho, pairs = correlations.spearman_of_systems, correlations.pairwise_accuracy
+            rho, pairs = coefficients.spearman_of_systems, coefficients.pairwise_accuracy
             found.systems[scale][label] = rho(z, people, every)
             found.pairs[scale][label] = pairs(z, people, every)
             if label in looked_at:
@@ -358,11 +358,11 @@ def mean(coefficients: Floats) -> Floats:
     return averages
 
 
-def drawn(judged: levels.Judged, over: levels.Over, resamples: int) -> list[Floats]:
+def drawn(judged: resampling.Judged, over: resampling.Over, resamples: int) -> list[Floats]:
     """(1 + resamples, items) and (…, systems) how often each counts, all once at first."""
     counts = [np.ones((1 + resamples, size)) for size in judged.sizes]
     at = 1
-    for drawn in levels.draws(judged, over, resamples, SEED):
+    for drawn in resampling.draw(judged, over, resamples, SEED):
         rows = max(map(len, drawn))
         for count, part in zip(counts, drawn, strict=True):
             count[at : at + rows] = part
@@ -376,7 +376,7 @@ def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
     groups = np.split(order, np.flatnonzero(np.diff(items[order])) + 1)
     tau = np.full((len(x), len(groups)), np.nan)
     for item, rows in enumerate(groups):
-        if len(rows) >= levels.LEAST:
+        if len(rows) >= resampling.MIN_SIZE:
             first, second = (rows[side] for side in np.triu_indices(len(rows), 1))
             of_x, of_y = np.sign(x[:, first] - x[:, second]), np.sign(y[first] - y[second])
             untied = (of_x**2).sum(axis=1) * (of_y**2).sum()
