@@ -363,7 +363,7 @@ def test_a_module_meets_the_contract_of_evaluates_own(module: Any) -> None:
 def _needs(module: Any) -> None:
     """An example can't be run without the metric's extra."""
     if module.name == "word_difficulty":
-        pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+        pytest.importorskip("wordfreq", reason="needs the extra languages")
 
 
 def test_the_description_of_inputs_shows_what_is_computed(module: Any) -> None:

@@ -199,7 +199,7 @@ class Audit(Tabular):
         Raises:
             ImportError: matplotlib is not installed; the message names the extra.
         """
-        figure = require("matplotlib.figure", extra="plots").Figure(
+        figure = require("matplotlib.figure", extra="report").Figure(
             figsize=(max(6.0, 3.6 * len(self.metrics)), 4.4), layout="constrained"
         )
         panels = figure.subplots(1, len(self.metrics), squeeze=False)[0]

@@ -438,4 +438,4 @@ def _numbered(data: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _delayed(function: Callable[..., Any]) -> Any:
-    return require("dask", extra="dask").delayed(function, pure=False)
+    return require("dask", extra="scale").delayed(function, pure=False)
