@@ -14,12 +14,11 @@ import pytest
 from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from textsimp import Bleu, FkglComponents, InputError, Sari, meta
 from textsimp.core.significance import intervals
-from textsimp.meta import levels
-
-stats = pytest.importorskip("scipy.stats", reason="needs the extra meta")
+from textsimp.meta import resampling
 
 ITEMS, SYSTEMS = 12, 5
 
@@ -257,7 +256,7 @@ def test_raters_who_all_say_the_same_have_no_alpha_and_it_says_so() -> None:
         ({"systems": ["a", "b"]}, r"same number of rows .*systems has 2"),
         ({"over": "sources"}, r"over: expected one of 'items', 'systems', 'both'"),
         ({"over": "both", "systems": None}, r"over: expected systems"),
-        ({"baseline": "other"}, r"baseline: expected one of scores"),
+        ({"baseline": "other"}, r"baseline: expected one of 'scores'"),
         ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
         ({"scores": {}}, r"scores: expected"),
         ({"scores": {1: [1, 2, 3]}}, r"scores: expected texts as names, got int 1"),
@@ -326,9 +325,9 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     n = int(rng.integers(6, 30))
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
-    judged = levels.judged(scores[None], ratings, items.tolist(), systems.tolist(), [None])
-    ((of_items, of_systems),) = levels.draws(judged, over, 2, seed)
-    found = levels.resampled(judged, over, 2, seed, levels.epsilons(judged))
+    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
+    ((of_items, of_systems),) = resampling.draw(judged, over, 2, seed)
+    found = resampling.bootstrap(judged, over, 2, seed, resampling.calibrate(judged))
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
     def coefficient(name: str, x: Any, y: Any) -> float:
@@ -513,7 +512,7 @@ def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
     assert list(found.metrics) == [*sari, "bleu", "bleu.brevity_penalty", "bleu.length_ratio"]
     assert list(found.signatures) == ["sari", "bleu"]
     main = evaluated(texts(), ["sari", "bleu"])
-    for level in levels.LEVELS:
+    for level in resampling.LEVELS:
         assert values(found, "sari", level) == pytest.approx(values(main, "sari", level))
 
 
@@ -565,7 +564,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
         ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a metric for 'b'"),
-        ({}, {"baseline": "bleu"}, r"baseline: expected one of sari"),
+        ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
         ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
         ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
         ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
@@ -727,7 +726,6 @@ def test_bad_tables_of_pairs_are_told(options: dict[str, Any], message: str) -> 
 @pytest.mark.parametrize("seed", range(4))
 def test_permutations_swap_both_metrics_standardised_scores(name: str, seed: int) -> None:
     """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
-    stats = pytest.importorskip("scipy.stats")
     coefficient = {
         "pearson": stats.pearsonr,
         "spearman": stats.spearmanr,

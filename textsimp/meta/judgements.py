@@ -15,15 +15,14 @@ from textsimp.core import columns, significance
 from textsimp.core.declarations import REFERENCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.meta import estimates, given, levels
+from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
-from textsimp.meta.agreement import Level, RaterAgreement, rater_agreement
-from textsimp.meta.levels import Corpus, Over
+from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
 from textsimp.meta.ratings import Labels
+from textsimp.meta.resampling import Corpus, Over
 from textsimp.meta.results import Agreement, Preference, Preferences, counted
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice
-from textsimp.support.extras import require
 
 References = Literal["without_output", "as_given"]
 SystemScore = Literal["corpus", "mean"]
@@ -87,22 +86,25 @@ def correlate(
         >>> found.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
-    given.check_options(over, standardise, confidence, resamples, seed)
-    found = given.scores(scores, "scores")
+    arguments.check_options(over, standardise, confidence, resamples, seed)
+    found = arguments.read_scores(scores, "scores")
     rated = reading.matrix(ratings, "ratings", labels)
-    of_items = None if items is None else given.ids(items, "items")
-    of_systems = None if systems is None else given.ids(systems, "systems")
+    of_items = None if items is None else arguments.read_ids(items, "items")
+    of_systems = None if systems is None else arguments.read_ids(systems, "systems")
     columns.check_lengths(
-        **given.lengths("scores", found), ratings=list(rated), items=of_items, systems=of_systems
+        **arguments.label_columns("scores", found),
+        ratings=list(rated),
+        items=of_items,
+        systems=of_systems,
     )
     names = [name or "scores" for name in found]
-    given.check_names(baseline, names, over, of_systems)
-    kept = _rated(rated, "ratings")
-    judged = levels.judged(
+    arguments.check_names(baseline, names, over, of_systems)
+    kept = _rated_rows(rated, "ratings")
+    judged = resampling.judge(
         np.array(list(found.values()))[:, kept],
         _values(rated, standardise)[kept],
-        _some(of_items, kept),
-        _some(of_systems, kept),
+        _take(of_items, kept),
+        _take(of_systems, kept),
         [None] * len(found),
     )
     return estimates.agreement(
@@ -113,7 +115,7 @@ def correlate(
         confidence=confidence,
         resamples=resamples,
         seed=seed,
-        notes=_left_out(len(rated) - len(kept), "output", "a rating"),
+        notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
         raters=_raters(rated[kept], labels, confidence, resamples, seed),
         signatures={},
         system_score="mean",
@@ -177,45 +179,45 @@ def evaluate(
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
     """
-    given.check_options(over, standardise, confidence, resamples, seed)
+    arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
-    table = given.table(rows)
-    others = given.score_columns(table, score_columns)
-    scorers = {} if others and metrics in ([], (), {}) else given.metrics(metrics)
-    examples = given.texts(scorers, table)
-    chosen = given.score_names(scorers, examples.shared, scores)
+    table = arguments.read_table(rows)
+    others = arguments.find_scores(table, score_columns)
+    scorers = {} if others and metrics in ([], (), {}) else arguments.read_metrics(metrics)
+    examples = arguments.read_examples(scorers, table)
+    chosen = arguments.choose_scores(scorers, examples.shared, scores)
     names = [*chosen, *others]
     if len({*names}) < len(names):
         raise InputError(
             f"score_columns: expected other names than the metrics', {', '.join(chosen)}"
         )
-    rated = reading.matrix(given.column(table, rating, "rating"), rating, labels)
-    systems = given.ids_of(table, system, "system")
-    items = given.ids_of(table, item, "item") or examples.sources
+    rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating, labels)
+    systems = arguments.find_ids(table, system, "system")
+    items = arguments.find_ids(table, item, "item") or examples.sources
     beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
     columns.check_lengths(**{**examples.shared, **examples.systems[ONE], **beside})
-    given.check_names(baseline, names, over, systems)
-    kept = _rated(rated, rating)
-    notes = _left_out(len(rated) - len(kept), "output", "a rating")
+    arguments.check_names(baseline, names, over, systems)
+    kept = _rated_rows(rated, rating)
+    notes = _note_left_out(len(rated) - len(kept), "output", "a rating")
     if examples.references is not None:
-        left = given.other_references(examples)
-        notes = [*_among(examples.references, left, systems, references), *notes]
+        left = arguments.other_references(examples)
+        notes = [*_note_references(examples.references, left, systems, references), *notes]
         if references == "without_output":
-            examples, kept, without = _without(examples, left, kept)
+            examples, kept, without = _drop_rows(examples, left, kept)
             notes += without
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
-    examples, systems = examples.take(kept), _some(systems, kept)
+    examples, systems = examples.take(kept), _take(systems, kept)
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
     with _progress(progress, steps) as step:
-        values, corpus = _scored(scorers, chosen, examples, systems, step)
+        values, corpus = _score_examples(scorers, chosen, examples, systems, step)
         if system_score == "mean":
             corpus = [None] * len(chosen)
-        judged = levels.judged(
+        judged = resampling.judge(
             np.array([*values, *(column[kept] for column in others.values())]),
             _values(rated, standardise)[kept],
-            _some(items, kept),
+            _take(items, kept),
             systems,
             [*corpus, *[None] * len(others)],
         )
@@ -273,16 +275,15 @@ def evaluate_pairs(
     """
     significance.check(confidence, 1, 0)
     check_choice("references", references, get_args(References))
-    require("scipy.stats", extra="meta")
-    table, scorers = given.table(rows), given.metrics(metrics)
-    examples = given.texts(scorers, table, {"better": better, "worse": worse})
-    chosen = given.score_names(scorers, examples.shared, scores)
+    table, scorers = arguments.read_table(rows), arguments.read_metrics(metrics)
+    examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
+    chosen = arguments.choose_scores(scorers, examples.shared, scores)
     notes: list[str] = []
     if examples.references is not None:
-        left = given.other_references(examples)
-        notes += _among(examples.references, left, None, references, "pair")
+        left = arguments.other_references(examples)
+        notes += _note_references(examples.references, left, None, references, "pair")
         if references == "without_output":
-            examples, kept, without = _without(examples, left, range(len(examples)), "pair")
+            examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
             examples, notes = examples.take(kept), notes + without
     scored = {
         name: [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
@@ -319,15 +320,17 @@ def preferences(
         (0.5, 1)
     """
     significance.check(confidence, 1, 0)
-    stats = require("scipy.stats", extra="meta")
-    better = given.scores(better_scores, "better_scores")
-    worse = given.scores(worse_scores, "worse_scores")
+    from scipy import stats
+
+    better = arguments.read_scores(better_scores, "better_scores")
+    worse = arguments.read_scores(worse_scores, "worse_scores")
     for name in [*better, *worse]:
         for lacks, has, there in (("better", "worse", better), ("worse", "better", worse)):
             if name not in there:
                 raise InputError(f"{lacks}_scores: expected {name!r}, which {has}_scores have")
     columns.check_lengths(
-        **given.lengths("better_scores", better), **given.lengths("worse_scores", worse)
+        **arguments.label_columns("better_scores", better),
+        **arguments.label_columns("worse_scores", worse),
     )
     found = {}
     for name, of_better in better.items():
@@ -361,7 +364,7 @@ def _values(rated: Floats, standardise: bool) -> Floats:
     return reading.means(reading.standardised(rated) if standardise else rated)
 
 
-def _rated(rated: Floats, name: str) -> Any:
+def _rated_rows(rated: Floats, name: str) -> Any:
     """The rows with a rating."""
     kept = np.flatnonzero(~np.isnan(rated).all(axis=1))
     if not len(kept):
@@ -369,16 +372,16 @@ def _rated(rated: Floats, name: str) -> Any:
     return kept
 
 
-def _left_out(n: int, what: str, lack: str) -> list[str]:
+def _note_left_out(n: int, what: str, lack: str) -> list[str]:
     """A note, if there is anything to tell."""
     return [f"left out: {counted(n, what)} without {lack}"] if n else []
 
 
-def _some(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
+def _take(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
     return None if rows is None else [rows[i] for i in kept]
 
 
-def _among(
+def _note_references(
     references: list[list[str]],
     left: list[list[str]],
     systems: Sequence[Any] | None,
@@ -403,7 +406,7 @@ def _among(
     return notes
 
 
-def _without(
+def _drop_rows(
     examples: Examples, left: list[list[str]], kept: Sequence[int], what: str = "output"
 ) -> tuple[Examples, list[int], list[str]]:
     """The examples with the references that are left; the rows that have one; a note on others."""
@@ -411,11 +414,11 @@ def _without(
     if not having:
         raise InputError("references: expected one that isn't the output, got none in any row")
     shared = {**examples.shared, REFERENCES.name: left}
-    note = _left_out(len(kept) - len(having), what, "another reference")
+    note = _note_left_out(len(kept) - len(having), what, "another reference")
     return Examples(shared, examples.systems), having, note
 
 
-def _scored(
+def _score_examples(
     scorers: Mapping[str, Metric],
     chosen: Mapping[str, tuple[str, str]],
     examples: Examples,
@@ -429,7 +432,7 @@ def _scored(
         statistics[name] = _statistics(metric, examples, systems)
         values[name] = metric.reduce_examples(statistics[name])
     return [values[name][key] for name, key in chosen.values()], [
-        (functools.partial(_score, scorers[name], key), statistics[name])
+        (functools.partial(_score_corpus, scorers[name], key), statistics[name])
         for name, key in chosen.values()
     ]
 
@@ -438,12 +441,12 @@ def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -
     """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
     if metric.independent_rows or systems is None:
         return metric.statistics_of(examples)[ONE]
-    parts = levels.groups_of(levels.codes(systems))
+    parts = resampling.split_rows(resampling.encode(systems))
     found = [metric.statistics_of(examples.take(rows))[ONE] for rows in parts]
     return np.concatenate(found)[np.argsort(np.concatenate(parts))]
 
 
-def _score(metric: Metric, name: str, totals: Floats) -> Floats:
+def _score_corpus(metric: Metric, name: str, totals: Floats) -> Floats:
     return metric.reduce(totals)[name]
 
 

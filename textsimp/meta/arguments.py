@@ -1,4 +1,4 @@
-"""What users hand in: tables, columns of names and scores, metrics; checked."""
+"""Arguments of `textsimp.meta`, checked: tables, columns of names and scores, metrics."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from textsimp.core import columns, examples, significance
 from textsimp.core.declarations import SOURCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
-from textsimp.meta import levels
 from textsimp.meta import ratings as reading
+from textsimp.meta import resampling
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, check_choice, nearest, shown
-from textsimp.support.extras import require
 
 
 def check_options(
@@ -27,7 +25,7 @@ def check_options(
     Raises:
         InputError: A bad one.
     """
-    check_choice("over", over, get_args(levels.Over))
+    check_choice("over", over, get_args(resampling.Over))
     check_choice("standardise", standardise, (True, False))
     significance.check(confidence, resamples, seed)
 
@@ -41,44 +39,43 @@ def check_names(
         InputError: It isn't, none are, or too many.
     """
     if baseline is not None:
-        comparison.check_baseline(baseline, names)
-        require("scipy.stats", extra="meta")
-    if systems is not None and len({*systems}) > levels.MOST_SYSTEMS:
+        check_choice("baseline", baseline, list(names))
+    if systems is not None and len({*systems}) > resampling.MAX_SYSTEMS:
         raise InputError(
-            f"systems: expected at most {levels.MOST_SYSTEMS:,}, as pairs of them are compared, "
+            f"systems: expected at most {resampling.MAX_SYSTEMS:,}, as pairs of them are compared, "
             f"got {len({*systems}):,}"
         )
     if over != "items" and systems is None:
         raise InputError(f"over: expected systems, to resample {over}, got none")
 
 
-def scores(given: Any, argument: str) -> dict[str, Floats]:
-    """Name → checked scores; `ONE` is the name of a list.
+def read_scores(values: Any, argument: str) -> dict[str, Floats]:
+    """Return name → checked scores; `ONE` is the name of a list.
 
     Raises:
         InputError: No scores, a name that isn't a text, or see `textsimp.meta.ratings.scores`.
     """
     return {
         name: reading.scores(rows, examples.called(argument, name))
-        for name, rows in named(given, argument).items()
+        for name, rows in name_columns(values, argument).items()
     }
 
 
-def named(given: Any, argument: str) -> dict[str, Any]:
-    """Name → scores as they were given; `ONE` is the name of a list.
+def name_columns(values: Any, argument: str) -> dict[str, Any]:
+    """Return name → scores, not checked; `ONE` is the name of a list.
 
     Raises:
         InputError: No scores, or a name that isn't a text.
     """
-    found = table(given) if _is_table(given) else {ONE: given}
-    if not found:
+    named = read_table(values) if _is_table(values) else {ONE: values}
+    if not named:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    check_texts(argument, found)
-    return found
+    check_texts(argument, named)
+    return named
 
 
-def lengths(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
-    """The columns of `scores` for `textsimp.core.columns.check_lengths`."""
+def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
+    """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
     return {examples.called(argument, name): rows for name, rows in named.items()}
 
 
@@ -93,7 +90,7 @@ def check_texts(argument: str, names: Collection[Any]) -> None:
             raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
 
 
-def ids(column: Any, name: str) -> list[Any]:
+def read_ids(column: Any, name: str) -> list[Any]:
     """Check a column of names or numbers of items or systems.
 
     Raises:
@@ -109,8 +106,8 @@ def ids(column: Any, name: str) -> list[Any]:
     return rows
 
 
-def table(rows: Any) -> dict[str, Any]:
-    """Name → column, of a mapping to columns, a table, or a list of dicts.
+def read_table(rows: Any) -> dict[str, Any]:
+    """Return name → column, of a mapping to columns, a table, or a list of dicts.
 
     Raises:
         InputError: None of them, or dicts with different keys.
@@ -119,19 +116,19 @@ def table(rows: Any) -> dict[str, Any]:
         return dict(rows)
     if _is_table(rows):
         return {name: rows[name] for name in getattr(rows, "column_names", None) or rows.columns}
-    given = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
-    for i, row in enumerate(given):
+    plain = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
+    for i, row in enumerate(plain):
         where = f"row {i} of rows (counted from 0)"
         if not isinstance(row, Mapping):
             raise InputError(f"{where}: expected a dict, got {shown(row)}")
         for here, there in ((i, 0), (0, i)):
-            for name in given[there]:
-                if name not in given[here]:
+            for name in plain[there]:
+                if name not in plain[here]:
                     raise InputError(
                         f"row {here} of rows (counted from 0): expected {name!r}, "
                         f"as row {there} has it"
                     )
-    return {name: [row[name] for row in given] for name in given[0]}
+    return {name: [row[name] for row in plain] for name in plain[0]}
 
 
 def _is_table(value: Any) -> bool:
@@ -141,30 +138,30 @@ def _is_table(value: Any) -> bool:
     )
 
 
-def column(of: Mapping[str, Any], name: Any, argument: str) -> Any:
-    """A column of a table.
+def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
+    """Return a column of a table.
 
     Raises:
         InputError: There is none of this name; the message lists those there are.
     """
-    if not isinstance(name, str) or name not in of:
-        there = ", ".join(map(str, of))
+    if not isinstance(name, str) or name not in table:
+        names = ", ".join(map(str, table))
         raise InputError(
-            f"{argument}: expected one of the columns {there}, got {name!r}{nearest(name, of)}"
+            f"{argument}: expected one of the columns {names}, got {name!r}{nearest(name, table)}"
         )
-    return of[name]
+    return table[name]
 
 
-def ids_of(of: Mapping[str, Any], name: str | None, argument: str) -> list[Any] | None:
-    """A column of `ids`, by its name; or that which is called as the argument, if there is one."""
-    if name is None and argument not in of:
+def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[Any] | None:
+    """Return a checked column of ids by its name, or the one called like the argument, if any."""
+    if name is None and argument not in table:
         return None
     name = argument if name is None else name
-    return ids(column(of, name, argument), name)
+    return read_ids(find_column(table, name, argument), name)
 
 
-def score_columns(of: Mapping[str, Any], names: Any) -> dict[str, Floats]:
-    """Columns of scores by their names.
+def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
+    """Return checked columns of scores by their names.
 
     Raises:
         InputError: Not a list of names, one twice or unknown, or see
@@ -172,28 +169,28 @@ def score_columns(of: Mapping[str, Any], names: Any) -> dict[str, Floats]:
     """
     if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
         raise InputError(f"score_columns: expected a list of different names, got {names!r}")
-    return {name: reading.scores(column(of, name, "score_columns"), name) for name in names}
+    return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
 
 
-def metrics(given: Any) -> dict[str, Metric]:
-    """Name → metric, of what `textsimp.score` takes, or of names with metrics.
+def read_metrics(choice: Any) -> dict[str, Metric]:
+    """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
 
     Raises:
         InputError: Neither, or see `textsimp.metrics.catalogue.configured`.
     """
-    if isinstance(given, Mapping) and any(isinstance(m, Metric) for m in given.values()):
-        for name, metric in given.items():
+    if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
+        for name, metric in choice.items():
             if not isinstance(metric, Metric):
                 raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
-        check_texts("metrics", given)
-        return dict(given)
-    return catalogue.configured(given, "metrics")
+        check_texts("metrics", choice)
+        return dict(choice)
+    return catalogue.configured(choice, "metrics")
 
 
-def score_names(
+def choose_scores(
     scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
 ) -> dict[str, tuple[str, str]]:
-    """Which scores of metrics to judge: name → the metric's name, the score's.
+    """Choose the scores of metrics to judge: name → the metric's name, the score's.
 
     Args:
         scorers: The metrics by name.
@@ -217,23 +214,26 @@ def score_names(
     if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
         raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
     check_texts("scores", wanted)
-    known = every | main
+    available = every | main
     named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
     for name in named.values():
-        if not isinstance(name, str) or name not in known:
-            there = ", ".join(known)
-            raise InputError(f"scores: expected one of {there}, got {name!r}{nearest(name, known)}")
-    return {label: known[name] for label, name in named.items()}
+        if not isinstance(name, str) or name not in available:
+            names = ", ".join(available)
+            hint = nearest(name, available)
+            raise InputError(f"scores: expected one of {names}, got {name!r}{hint}")
+    return {label: available[name] for label, name in named.items()}
 
 
-def texts(
-    scorers: Mapping[str, Metric], of: Mapping[str, Any], outputs: Mapping[str, str] | None = None
+def read_examples(
+    scorers: Mapping[str, Metric],
+    table: Mapping[str, Any],
+    outputs: Mapping[str, str] | None = None,
 ) -> Examples:
-    """All that metrics read, and sources if there are some, by which items are told apart.
+    """Return the texts that metrics read, and the sources, which identify items, if any.
 
     Args:
         scorers: The metrics.
-        of: Name → column.
+        table: Name → column.
         outputs: System → its column of predictions; None for one system, whose columns are called
             as usual.
 
@@ -241,28 +241,28 @@ def texts(
         InputError: See `textsimp.core.examples.check`.
     """
     declared = examples.columns_of(scorers.values())
-    there = {}
-    for one in declared.values():
-        name = next((name for name in one.usual if name in of), None)
+    present = {}
+    for column in declared.values():
+        name = next((name for name in column.usual if name in table), None)
         if name is not None:
-            there[one.name] = of[name]
-    shared = {name: rows for name, rows in there.items() if not declared[name].own}
-    systems: dict[str, Any] = {ONE: {n: rows for n, rows in there.items() if declared[n].own}}
+            present[column.name] = table[name]
+    shared = {name: rows for name, rows in present.items() if not declared[name].own}
+    systems: dict[str, Any] = {ONE: {n: rows for n, rows in present.items() if declared[n].own}}
     if outputs is not None:
-        systems = {system: column(of, name, system) for system, name in outputs.items()}
+        systems = {system: find_column(table, name, system) for system, name in outputs.items()}
     checked = examples.check(scorers.values(), systems, shared)
     if SOURCES.name not in declared:
         for name in SOURCES.usual:
-            if name in of:
-                sources = columns.texts(of[name], name)
+            if name in table:
+                sources = columns.texts(table[name], name)
                 return Examples({**checked.shared, SOURCES.name: sources}, checked.systems)
     return checked
 
 
-def other_references(given: Examples) -> list[list[str]]:
-    """Each row's references, which were given, that equal no output; maybe none."""
-    outputs = zip(*(given.predictions(system) for system in given.systems), strict=True)
+def other_references(examples: Examples) -> list[list[str]]:
+    """Return the references of each row that equal no output; maybe none."""
+    outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
     return [
         [text for text in row if text not in own]
-        for own, row in zip(outputs, given.references or [], strict=True)
+        for own, row in zip(outputs, examples.references or [], strict=True)
     ]

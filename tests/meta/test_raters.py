@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError, meta
-from textsimp.meta.agreement import krippendorff
+from textsimp.meta.raters import krippendorff
 
 # Krippendorff (2011), section D: observers A to D, 12 units.
 OBSERVERS = [

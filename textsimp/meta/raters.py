@@ -14,7 +14,6 @@ import numpy as np
 from textsimp.core import significance, tables
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
-from textsimp.meta import correlations
 from textsimp.meta import ratings as reading
 from textsimp.support.errors import InputError, check_choice
 
@@ -127,10 +126,10 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
     Returns:
         It, from below 0 to 1; None if all ratings are the same, or no row has two.
     """
-    given = ~np.isnan(values)
-    paired = given.sum(axis=1) > 1
-    values, given = values[paired], given[paired]
-    distinct, codes, counts = np.unique(values[given], return_inverse=True, return_counts=True)
+    present = ~np.isnan(values)
+    paired = present.sum(axis=1) > 1
+    values, present = values[paired], present[paired]
+    distinct, codes, counts = np.unique(values[present], return_inverse=True, return_counts=True)
     if len(distinct) < 2:
         return None
     if level == "nominal":
@@ -138,11 +137,11 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
     elif level == "ordinal":  # the distance is that of the ranks in the middle of each rating's
         distinct = np.cumsum(counts) - counts / 2
     else:
-        distinct = correlations.scaled(distinct)
+        distinct = distinct / np.abs(distinct).max()
     values = np.full(values.shape, np.nan)
-    values[given] = distinct[codes]
+    values[present] = distinct[codes]
     pairs = _disagreement(values[:, :, None], values[:, None, :], level)
-    observed = (np.nansum(pairs, axis=(1, 2)) / (given.sum(axis=1) - 1)).sum()
+    observed = (np.nansum(pairs, axis=(1, 2)) / (present.sum(axis=1) - 1)).sum()
     n = counts.sum()
     if level == "nominal":
         expected = n**2 - (counts**2).sum()
@@ -161,10 +160,10 @@ def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Float
         drawn = [krippendorff(values[rows], level) for rows in draws]
         return np.array([np.nan if alpha is None else alpha for alpha in drawn])
     # Squared differences of many numbers follow from sums of them and of their squares.
-    given = ~np.isnan(values)
+    present = ~np.isnan(values)
     values = values / np.nanmax(np.abs(values))
-    centred = np.where(given, values - np.nanmean(values), 0)
-    n, sums, squares = given.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
+    centred = np.where(present, values - np.nanmean(values), 0)
+    n, sums, squares = present.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
     observed = 2 * (n * squares - sums**2) / (n - 1)
     rows = np.column_stack([n, sums, squares, observed])
     n, sums, squares, observed = significance.bootstrap(rows, resamples, seed).T
@@ -181,9 +180,9 @@ def majority_share(values: Floats) -> float:
     Args:
         values: (n, raters) ratings, NaN where there is none.
     """
-    given = np.count_nonzero(~np.isnan(values), axis=1)
+    present = np.count_nonzero(~np.isnan(values), axis=1)
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
-    return float(np.mean(same.max(axis=1) > given / 2))
+    return float(np.mean(same.max(axis=1) > present / 2))
 
 
 def _disagreement(a: Any, b: Any, level: Level) -> Floats:
