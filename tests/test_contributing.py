@@ -152,9 +152,9 @@ def test_a_new_metric_is_written_by_the_tool_and_works(copy: Path) -> None:
     tested = run(copy, "-m", "pytest", "-q", "tests/metrics/test_odd_words.py")
     assert tested.returncode == 0, tested.stdout
     left = run(copy, "-m", "pytest", "-q", "tests/metrics/test_description.py", "-k", "odd_words")
-    assert "say REPLACE: metrics/odd_words/README.md:19, " in left.stdout
+    assert re.search(r"say REPLACE: metrics/odd_words/README.md:\d+, ", left.stdout)
     if shutil.which("ruff") or run(copy, "-m", "ruff", "--version").returncode == 0:
-        linted = run(copy, "-m", "ruff", "check", *sorted(WRITTEN), *CHANGED)
+        linted = run(copy, "-m", "ruff", "check", "textsimp", "metrics", "tests")
         assert linted.returncode == 0, linted.stdout
         formatted = run(copy, "-m", "ruff", "format", "--check", "textsimp", "metrics", "tests")
         assert formatted.returncode == 0, formatted.stdout
