@@ -244,11 +244,11 @@ class Samsa(Metric):
         empty; ``sentence``, a number of ``sentences``, None without one; ``score``, 0–100.
         """
         prepared = self.prepare(sources, passages)
-        found: dict[str, list[Any]] = {"sentences": [], "scenes": []}
+        lists: dict[str, list[Any]] = {"sentences": [], "scenes": []}
         outcomes = self.outcomes(prepared, predictions)
         for passage, given, outcome in zip(prepared, passages, outcomes, strict=True):
-            found["sentences"].append(outcome.sentences)
-            found["scenes"].append(
+            lists["sentences"].append(outcome.sentences)
+            lists["scenes"].append(
                 [
                     {
                         "relations": [_text(unit, given["words"]) for unit in scene.relations],
@@ -261,7 +261,7 @@ class Samsa(Metric):
                     )
                 ]
             )
-        return found
+        return lists
 
     def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
         """What became of the scenes of each source."""

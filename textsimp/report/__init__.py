@@ -131,7 +131,7 @@ def html(
             bar.set_description(what, refresh=False)
             bar.update()
 
-        found = report_rows.measure(
+        measurements = report_rows.measure(
             data, chosen, report_rows.Sampling(confidence, resamples, seed), tell
         )
-        return layout.render(found, examples, heading, tell)
+        return layout.render(measurements, examples, heading, tell)

@@ -266,8 +266,8 @@ def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[s
     """See `lengths`; of some pairs at a time, because their spans take more room than they do."""
     for start in range(0, len(pairs), 10 * _BLOCK):
         some = pairs[start : start + 10 * _BLOCK]
-        found = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
-        yield from map(lengths, found)
+        spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
+        yield from map(lengths, spans)
 
 
 def lengths(spans: Sequence[Span]) -> str:
@@ -316,8 +316,8 @@ def _groups(
     """Group, system or −1, and its examples in order of rank, by where they stand in the data."""
     at = {example: k for k, example in enumerate(kept)}
     ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for example, found in places.items():
-        for place in found if example in at else ():
+    for example, ranks in places.items():
+        for place in ranks if example in at else ():
             ranked.setdefault((place.group, place.system), []).append((place.rank, at[example]))
     return [
         (group, systems.index(system) if system else -1, [k for _, k in sorted(members)])

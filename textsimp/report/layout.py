@@ -142,14 +142,14 @@ def _checks(data: Data) -> dict[str, Any]:
     """What is wrong with the texts, each with a link to the examples concerned."""
     names = {row_names.isolate(row.name): row.name for row in data.systems}
     systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
-    found = checks.found(data.sources, data.references, systems)
+    findings = checks.found(data.sources, data.references, systems)
     listed = []
-    for finding in found:
+    for finding in findings:
         one = names[finding.systems[0]] if len(finding.systems) == 1 else None
         lines = permalinks.lines(number - 1 for number in finding.examples)
         listed.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
-    problems = any(finding.gravity == "problem" for finding in found)
-    return {"findings": listed, "checked": checks.summary(found), "problems": problems}
+    problems = any(finding.gravity == "problem" for finding in findings)
+    return {"findings": listed, "checked": checks.summary(findings), "problems": problems}
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
@@ -291,11 +291,11 @@ def light(style: str) -> str:
     """
     rules = []
     for selector, body in re.findall(r"([^{};]+)\{([^{}]*)\}", style):
-        found = [
+        colors = [
             _LIGHT_DARK.sub(r"\1", part) for part in body.split(";") if _LIGHT_DARK.search(part)
         ]
-        if found:
-            rules.append(f"{selector.strip()} {{{';'.join(found).rstrip()} }}")
+        if colors:
+            rules.append(f"{selector.strip()} {{{';'.join(colors).rstrip()} }}")
     return f"@supports not (color: light-dark(#000, #fff)) {{ {' '.join(rules)} }}"
 
 

@@ -212,9 +212,9 @@ def _spans(
 ) -> list[Span]:
     spans = []
     for kept, group in groupby(edits, key=lambda edit: edit[0]):
-        found = list(group)
-        old = "".join(source[i] for _, i, _ in found if i is not None)
-        new = "".join(target[j] for _, _, j in found if j is not None)
+        run = list(group)
+        old = "".join(source[i] for _, i, _ in run if i is not None)
+        new = "".join(target[j] for _, _, j in run if j is not None)
         changed: Literal["insert", "delete", "replace"]
         changed = "insert" if not old else "delete" if not new else "replace"
         spans.append(Span("keep" if kept else changed, old, new))

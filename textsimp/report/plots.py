@@ -194,14 +194,14 @@ _UNUSED = (
 
 def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
     """Leaves out what a page doesn't use, and makes texts of marks what pages can show; links."""
-    found = []
+    anchors = []
     for child in [*parent]:
         if child.tag == "a":
             # The library makes addresses absolute, as if the page were one of its own.
             _, _, state = child.get("href", "").partition("#?")
             if state:
                 child.set("href", f"#?{state}")
-                found.append(child)
+                anchors.append(child)
             else:  # a mark that leads nowhere, beside others that do
                 (mark,) = child
                 parent[[*parent].index(child)] = child = mark
@@ -222,20 +222,20 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
                 parent.set("aria-label", tip)
             else:
                 ElementTree.SubElement(child, "title").text = tip
-        found += _clean(child)
-    return found
+        anchors += _clean(child)
+    return anchors
 
 
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     """Colour and shape of each row."""
-    found, systems = [], 0
+    pairs, systems = [], 0
     for name in names:
         if name in _FIXED_LOOKS:
-            found.append(_FIXED_LOOKS[name])
+            pairs.append(_FIXED_LOOKS[name])
         else:
-            found.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
+            pairs.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
             systems += 1
-    return found
+    return pairs
 
 
 def short_names(names: Sequence[str], room: int = row_names.ROOM) -> list[str]:
@@ -487,12 +487,12 @@ def _place_labels(
     fixed = _overlap(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
     fixed += 10 * (areas - _overlap(boxes, np.array([(0, 0, *frame)]))[..., 0])
     fixed += [3 * abs(place.dy) for place in _PLACES]
-    found = np.zeros(len(points), dtype=int)
+    chosen_places = np.zeros(len(points), dtype=int)
     for _ in range(3):  # the first ones are placed again when the last ones are
         for i in range(len(points)):
-            chosen = np.delete(boxes[np.arange(len(points)), found], i, axis=0)
-            found[i] = np.argmin(fixed[i] + 10 * _overlap(boxes[i], chosen).sum(axis=-1))
-    return [_PLACES[place] for place in found]
+            chosen = np.delete(boxes[np.arange(len(points)), chosen_places], i, axis=0)
+            chosen_places[i] = np.argmin(fixed[i] + 10 * _overlap(boxes[i], chosen).sum(axis=-1))
+    return [_PLACES[place] for place in chosen_places]
 
 
 def _overlap(a: Floats, b: Floats) -> Floats:

@@ -198,8 +198,10 @@ def measure(
     for name, metric in describing.items():
         tell(name)
         described[name] = measure_texts(metric, data)
-    values = {name: found.scores(sampling) for name, found in judged.items()}
-    values |= {name: text_values(found, data, sampling) for name, found in described.items()}
+    values = {name: of_metric.scores(sampling) for name, of_metric in judged.items()}
+    values |= {
+        name: text_values(of_metric, data, sampling) for name, of_metric in described.items()
+    }
     of_texts = {
         key: value
         for name in ("simplification_stats", "edit_ops")
@@ -277,7 +279,7 @@ def truncate(text: str) -> str:
 
 def measure_scores(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that judges by references; each reference is judged by the others."""
-    found = metric.statistics_of(data.examples)
+    statistics = metric.statistics_of(data.examples)
     left_out = []
     lists = data.references or []
     for i in range(data.rounds):
@@ -286,7 +288,7 @@ def measure_scores(metric: Metric, data: Data) -> Measured:
         left_out.append(metric.statistics_of(one)[REFERENCES])
     return Measured(
         metric,
-        [left_out if row.kind == "references" else [found[row.name]] for row in data.rows],
+        [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
     )
 
 
@@ -306,9 +308,9 @@ def measure_texts(metric: Metric, data: Data) -> Measured:
 
     Those of the references are part of every row's, under names of their own.
     """
-    found = metric.statistics_of(data.examples)
-    of_references = next(iter(found.values()))
-    return Measured(metric, [[found.get(row.name, of_references)] for row in data.rows])
+    statistics = metric.statistics_of(data.examples)
+    of_references = next(iter(statistics.values()))
+    return Measured(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
 
 
 def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
@@ -337,8 +339,8 @@ def _reference_statistics(metric: Metric, data: Data) -> Floats:
     pairs = zip(data.sources, data.references or [], strict=True)
     rows = [(source, text) for source, row in pairs for text in row]
     sources, texts = map(list, zip(*rows, strict=True))
-    (found,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
-    return found
+    (statistics,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
+    return statistics
 
 
 def _reference_values(metric: Metric, scores: Values) -> Values:

@@ -42,15 +42,15 @@ def shorten(names: Sequence[str], others: Collection[str] = (), room: int = ROOM
 
 def _number_duplicates(names: list[str], others: Collection[str], room: int) -> list[str]:
     """Names of which those that are there more than once have a number."""
-    found: list[str] = []
+    numbered: list[str] = []
     taken = {*others, *(name for name in names if names.count(name) == 1)}
     for name in names:
         single = names.count(name) == 1 and name not in others
         numbers = (f" #{number}" for number in count(1))
         marked = (_squeeze(name, room - len(mark)) + mark for mark in numbers)
-        found.append(name if single else next(text for text in marked if text not in taken))
-        taken.add(found[-1])
-    return found
+        numbered.append(name if single else next(text for text in marked if text not in taken))
+        taken.add(numbered[-1])
+    return numbered
 
 
 def clean(name: str) -> str:
@@ -70,7 +70,7 @@ def isolate(name: str) -> str:
     """
     if not any(bidirectional(letter) in _LEFTWARDS for letter in name):
         return name
-    told = re.sub("[\u2066-\u2069]", lambda found: f"U+{ord(found[0]):04X}", name)
+    told = re.sub("[\u2066-\u2069]", lambda match: f"U+{ord(match[0]):04X}", name)
     return f"\u2068{told}\u2069"
 
 
@@ -88,7 +88,7 @@ def wrap(name: str, room: int = 16) -> str:
     if width(name) <= room:
         return name
     middle = len(name) / 2
-    ends = [found.end() for found in re.finditer(r"[\W_]+", name)]
+    ends = [match.end() for match in re.finditer(r"[\W_]+", name)]
     near = [end for end in ends if max(width(name[:end].strip()), width(name[end:])) <= room + 4]
     cut = min(near or [round(middle)], key=lambda end: abs(end - middle))
     return f"{name[:cut].strip()}\n{name[cut:].strip()}"
@@ -102,13 +102,13 @@ def _strip_common(names: list[str], room: int) -> list[str]:
     if len(names) < 2 or any(len(name) <= start + end for name in names):
         return names
     last_word = re.search(r"[^\W_]{1,9}[\W_]+$", common[:start])  # says what follows: "seed-"
-    found = names
+    stripped = names
     for from_ in (last_word.start() if last_word else start, start):
         first, last = (_CUT if length else "" for length in (from_, end))
-        found = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
-        if max(map(width, found)) <= room:
+        stripped = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
+        if max(map(width, stripped)) <= room:
             break
-    return found
+    return stripped
 
 
 def _common_prefix(names: Sequence[str]) -> str:
@@ -120,7 +120,7 @@ def _common_prefix(names: Sequence[str]) -> str:
 
 def _last_word_end(common: str) -> int:
     """The length of what is common up to the last end of a word."""
-    return max((found.end() for found in re.finditer(r"[\W_]+", common)), default=len(common))
+    return max((match.end() for match in re.finditer(r"[\W_]+", common)), default=len(common))
 
 
 def _squeeze(name: str, room: int) -> str:

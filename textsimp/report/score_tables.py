@@ -215,13 +215,13 @@ def score_table(
     columns: list[Column] = []
     cells: list[list[Cell]] = []
     for name, metric in metrics.items():
-        found = values[name]
+        scores = values[name]
         for column in columns_of(metric):
-            marks = best(column, found, differences[name], data, sampling)
-            shown = _cells(column, found, marks)
+            marks = best(column, scores, differences[name], data, sampling)
+            shown = _cells(column, scores, marks)
             columns.append(column)
             for i, mark in marks.items():
-                ahead = baselines_ahead(column, found, data, i)
+                ahead = baselines_ahead(column, scores, data, i)
                 signs = signs_of(mark, column, [data.rows[j].name for j in ahead])
                 shown[i] = replace(shown[i], signs=signs)
             cells.append(shown)
@@ -277,15 +277,15 @@ def adjust_tests(
     )
     kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
     baselines = rank_rows(column, values, kept)
-    found = {}
+    tests_by_pair = {}
     for place, i in enumerate(order):
         for others in (order[place + 1 :], baselines):
             known = [j for j in others if (min(i, j), max(i, j)) in differences]
             tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
             for j, test in significance.adjusted(tests).items():
-                found[max(i, j), min(i, j)] = test[""]
-                found[min(i, j), max(i, j)] = _reversed(test[""])
-    return found
+                tests_by_pair[max(i, j), min(i, j)] = test[""]
+                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+    return tests_by_pair
 
 
 def _reversed(difference: Difference) -> Difference:
@@ -393,12 +393,12 @@ def compare(
         for i in rows
         for matrix in measured.matrices[i]
     }
-    found = {}
+    differences = {}
     for first, second in combinations(rows, 2):
         if "system" not in (kinds[first], kinds[second]):
             continue
         (a,), (b,) = measured.matrices[first], measured.matrices[second]
-        found[first, second] = significance.paired(
+        differences[first, second] = significance.paired(
             measured.metric.reduce,
             a,
             b,
@@ -407,7 +407,7 @@ def compare(
             seed=sampling.seed,
             drawn=(resamples[first], resamples[second]),
         )
-    return found
+    return differences
 
 
 def matrix(
@@ -553,7 +553,7 @@ def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str
     n = len(data.sources)
     words = [len(text.split()) for text in data.sources]
     source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
-    found = [
+    lines = [
         ("Sources", f"{n:,}"),
         ("Words of a source", _spread(words)),
         ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
@@ -564,14 +564,14 @@ def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str
         at = [row.kind for row in data.rows].index("references")
         copies, _ = values["simplification_stats"][at]["exact_copies"]
         sentences, _ = values["fkgl_components"][at]["sentences"]
-        found += [
+        lines += [
             ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
             ("Words of a reference", _spread(of_references)),
             ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
             ("References equal to their source", f"{100 * copies:.1f} %"),
         ]
     repeated = n - len(set(data.sources))
-    return [*found, ("Repeated sources", f"{repeated:,}")] if repeated else found
+    return [*lines, ("Repeated sources", f"{repeated:,}")] if repeated else lines
 
 
 def _spread(values: Sequence[int]) -> str:
@@ -588,12 +588,12 @@ def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]
     groups = min(MAX_LENGTH_GROUPS, max(1, len(lengths) // _MIN_SOURCES))
     edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))
     place = np.searchsorted(edges, lengths, side="left")
-    found = []
+    group_list = []
     for i in np.unique(place):
         examples = np.flatnonzero(place == i)
         low, high = lengths[examples].min(), lengths[examples].max()
-        found.append((f"{low}–{high}" if low < high else f"{low}", examples))
-    return found
+        group_list.append((f"{low}–{high}" if low < high else f"{low}", examples))
+    return group_list
 
 
 def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
@@ -613,12 +613,12 @@ def _cells(
     column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
 ) -> list[Cell]:
     """A column's cells, all with as many decimals; values: row → scores."""
-    found = [of_row.get(column.key) for of_row in values]
+    scores = [of_row.get(column.key) for of_row in values]
     places = column.places
     if places is None:
-        places = tables.places(column.scale * value[0] for value in found if value is not None)
+        places = tables.places(column.scale * value[0] for value in scores if value is not None)
     cells = []
-    for i, value in enumerate(found):
+    for i, value in enumerate(scores):
         if value is None or math.isnan(value[0]):
             cells.append(Cell("–"))
             continue

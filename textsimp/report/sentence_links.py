@@ -174,9 +174,9 @@ def _mark_sentences(alignment: Alignment) -> tuple[list[str], list[str]]:
         for component in components
     ]
     spans = marks.mark(*([" ".join(part[side]) for part in joined] for side in (0, 1)))
-    for component, part, found in zip(components, joined, spans, strict=True):
+    for component, part, pair_spans in zip(components, joined, spans, strict=True):
         for side, members in enumerate(component):
-            for i, text in zip(members, _cut(found, part[side], side), strict=True):
+            for i, text in zip(members, _cut(pair_spans, part[side], side), strict=True):
                 texts[side][i] = text
     return texts
 

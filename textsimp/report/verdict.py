@@ -115,10 +115,10 @@ class Verdict:
         They do if one is best by some metric, and tied for best, or best, by each other one.
         """
         tested = [j for j in self.judgements if j.best or j.tied]
-        found = {j.best for j in tested if j.best}
-        if len(tested) < 2 or not found:
+        best = {j.best for j in tested if j.best}
+        if len(tested) < 2 or not best:
             return None
-        return len(found) == 1 and all(found <= {j.best, *j.tied} for j in tested)
+        return len(best) == 1 and all(best <= {j.best, *j.tied} for j in tested)
 
 
 def judge(measurements: Measurements, differences: Mapping[str, Differences]) -> Verdict:
@@ -371,27 +371,27 @@ def _system_sentences(judgement: Judgement) -> list[str]:
         return [f"The difference is significant ({_worst_p(gaps)}, paired test)."]
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
-    found = []
+    sentences = []
     rest = [name for name in tied[1:] if name not in _equal_systems(judgement)]
     if judgement.ahead and rest:
-        found.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
+        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
     if worse := [gap for gap in gaps if gap.significant]:
         names = _join([gap.to for gap in worse])
-        found.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
+        sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
     if len(judgement.unclear) > 2:
-        found.append(
+        sentences.append(
             f"But {len(judgement.unclear)} pairs of a tied system and another do not differ "
             "significantly."
         )
     else:
-        found += [f"But {a} is not {_DIFFERENT} {b}." for a, b in judgement.unclear]
-    return found
+        sentences += [f"But {a} is not {_DIFFERENT} {b}." for a, b in judgement.unclear]
+    return sentences
 
 
 def _worst_p(gaps: Sequence[Gap]) -> str:
     """The largest p-value of significant differences."""
-    found = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
-    return found.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
+    text = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
+    return text.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
 
 
 def _baseline_sentences(judgement: Judgement) -> list[str]:
@@ -403,17 +403,19 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
     for name in baselines:
         if name not in judgement.ahead:
             failing.setdefault(tuple(judgement.unbeaten(name)), []).append(name)
-    found = []
+    sentences = []
     for names, unbeaten in failing.items():
         if not names:
             both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
-            found.append(f"{both} beat {_list_scores(judgement, unbeaten)}.")
+            sentences.append(f"{both} beat {_list_scores(judgement, unbeaten)}.")
         elif len(names) == len(systems):
-            found.append(f"No system beats {_list_scores(judgement, unbeaten, 'or')}.")
+            sentences.append(f"No system beats {_list_scores(judgement, unbeaten, 'or')}.")
         else:
             verb = "don't" if len(names) > 1 else "doesn't"
-            found.append(f"{_join(names)} {verb} beat {_list_scores(judgement, unbeaten, 'or')}.")
-    return [*found, *_warnings(judgement)]
+            sentences.append(
+                f"{_join(names)} {verb} beat {_list_scores(judgement, unbeaten, 'or')}."
+            )
+    return [*sentences, *_warnings(judgement)]
 
 
 def _warnings(judgement: Judgement) -> list[str]:
@@ -458,11 +460,11 @@ def _agreement(verdict: Verdict) -> str:
 
 def _places(judgement: Judgement) -> int:
     """Decimals: one less than the table has, unless the first two systems would look equal."""
-    found = judgement.column.places
-    if found is None:
-        found = places([*judgement.scores.values(), *judgement.baselines.values()])
+    decimals = judgement.column.places
+    if decimals is None:
+        decimals = places([*judgement.scores.values(), *judgement.baselines.values()])
     near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
-    return max(0, found if near and near[0] < 10 ** (1 - found) else found - 1)
+    return max(0, decimals if near and near[0] < 10 ** (1 - decimals) else decimals - 1)
 
 
 def _score(judgement: Judgement, value: float) -> str:
