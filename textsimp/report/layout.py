@@ -14,9 +14,18 @@ from textsimp.core.metric import Floats
 from textsimp.corpora import checks
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
-from textsimp.report import cards, exports, links, pairs, plots, rows, tables, verdict
-from textsimp.report import names as naming
-from textsimp.report.rows import Data, Measurements
+from textsimp.report import (
+    example_data,
+    exports,
+    permalinks,
+    plots,
+    report_rows,
+    row_names,
+    score_pairs,
+    score_tables,
+    verdict,
+)
+from textsimp.report.report_rows import Data, Measurements
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
@@ -40,12 +49,12 @@ STEPS = ("tests", "plots", "examples")
 
 
 def render(
-    found: Measurements, count: int, heading: Mapping[str, str], tell: rows.Tell = str
+    measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
 ) -> str:
     """The page.
 
     Args:
-        found: What it is about.
+        measurements: What it is about.
         count: Examples of each group.
         heading: ``title``, ``description`` and ``date``, which may be empty.
         tell: Is told each of `STEPS` before it is done.
@@ -65,13 +74,13 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    contents = _contents(found, count, tell)
-    environment.globals["taken"] = _taken(found)
+    contents = _contents(measurements, count, tell)
+    environment.globals["export_files"] = _make_exports(measurements)
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
-        draw=lambda id, label, full: plots.drawn(contents["plots"][id], label, full),
+        draw=lambda id, label, full: plots.draw(contents["plots"][id], label, full),
         heading=heading,
         version=__version__,
         style=style + light(style),
@@ -81,32 +90,38 @@ def render(
     return page
 
 
-def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any]:
+def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
     """What the template lays out."""
-    data, metrics = found.data, [*found.judging.values(), *found.describing.values()]
+    data, metrics = (
+        measurements.data,
+        [*measurements.judging.values(), *measurements.describing.values()],
+    )
     names = [row.name for row in data.rows]
-    changing = [i for i, name in enumerate(names) if name != rows.UNCHANGED]
+    changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
-    judging, of_judging = _judging(found)
+    judging, of_judging = _score_contents(measurements)
     tell("plots")
-    profiles, bars = _profiles(found)
-    distributions, histograms = _distributions(found.features, data)
-    by_two, of_pair = pairs.contents(found)
+    profiles, bars = _profiles(measurements)
+    distributions, histograms = _distributions(measurements.features, data)
+    by_two, of_pair = score_pairs.contents(measurements)
     tell("examples")
     return {
         **judging,
-        **cards.contents(found, count),
+        **example_data.contents(measurements, count),
         **_checks(data),
-        "facts": tables.facts(data, found.values),
-        "description": tables.description_table(found),
+        "facts": score_tables.facts(data, measurements.values),
+        "description": score_tables.description_table(measurements),
         "distributions": distributions,
-        "operations": tables.operations_table(found.values["edit_ops"], data),
+        "operations": score_tables.operations_table(measurements.values["edit_ops"], data),
         "plots": {
             "source-lengths": plots.lengths(data.sources),
             **of_judging,
             "edits": plots.operations(
-                [tables.operation_shares(found.values["edit_ops"][i]) for i in changing],
+                [
+                    score_tables.operation_shares(measurements.values["edit_ops"][i])
+                    for i in changing
+                ],
                 [names[i] for i in changing],
             ),
             **histograms,
@@ -116,37 +131,39 @@ def _contents(found: Measurements, count: int, tell: rows.Tell) -> dict[str, Any
         **by_two,
         "profiles": profiles,
         "systems": [row.name for row in data.systems],
-        "sampling": found.sampling,
+        "sampling": measurements.sampling,
         "has_references": data.references is not None,
-        "signatures": [*_signatures(found).values()],
+        "signatures": [*_signatures(measurements).values()],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
 
 
 def _checks(data: Data) -> dict[str, Any]:
     """What is wrong with the texts, each with a link to the examples concerned."""
-    names = {naming.isolated(row.name): row.name for row in data.systems}
+    names = {row_names.isolate(row.name): row.name for row in data.systems}
     systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
-    found = checks.found(data.sources, data.references, systems)
+    findings = checks.found(data.sources, data.references, systems)
     listed = []
-    for finding in found:
+    for finding in findings:
         one = names[finding.systems[0]] if len(finding.systems) == 1 else None
-        lines = links.lines(number - 1 for number in finding.examples)
-        listed.append((finding, links.examples(lines=lines, system=one) if lines else ""))
-    problems = any(finding.gravity == "problem" for finding in found)
-    return {"findings": listed, "checked": checks.summary(found), "problems": problems}
+        lines = permalinks.lines(number - 1 for number in finding.examples)
+        listed.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+    problems = any(finding.gravity == "problem" for finding in findings)
+    return {"findings": listed, "checked": checks.summary(findings), "problems": problems}
 
 
-def _signatures(found: Measurements) -> dict[str, str]:
+def _signatures(measurements: Measurements) -> dict[str, str]:
     """What exactly was computed, by metric."""
-    references = found.data.references
-    judging = {name: metric.signature(references) for name, metric in found.judging.items()}
-    return judging | {name: metric.signature() for name, metric in found.describing.items()}
+    references = measurements.data.references
+    judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
+    return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
 
 
-def _taken(found: Measurements) -> Callable[[tables.Table | tables.Matrix], list[exports.File]]:
+def _make_exports(
+    measurements: Measurements,
+) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
     """What makes files of a table."""
-    signatures, confidence = _signatures(found), found.sampling.confidence
+    signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     return lambda table: exports.files(
         table,
         [signatures[name] for name in table.metrics if name in signatures]
@@ -155,34 +172,43 @@ def _taken(found: Measurements) -> Callable[[tables.Table | tables.Matrix], list
     )
 
 
-def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
+def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     """The verdict; scores of metrics that judge, their tests and plots."""
-    data, values, sampling, first = found.data, found.values, found.sampling, found.first
+    data, values, sampling, first = (
+        measurements.data,
+        measurements.values,
+        measurements.sampling,
+        measurements.first,
+    )
     differences = {
-        name: tables.compare(found.measured[name], data, sampling, baselines=True)
-        for name in found.judging
+        name: score_tables.compare(measurements.measured[name], data, sampling, baselines=True)
+        for name in measurements.judging
     }
-    decided = verdict.of(found, differences)
-    told, agreement = verdict.words(decided)
+    decided = verdict.judge(measurements, differences)
+    told, agreement = verdict.describe(decided)
     contents = {"verdict": decided, "told": told, "agreement": agreement}
-    if not found.judging:
+    if not measurements.judging:
         return {**contents, "main": None, "legend": []}, {}
-    mains = {name: tables.columns_of(metric)[0] for name, metric in found.judging.items()}
+    mains = {
+        name: score_tables.columns_of(metric)[0] for name, metric in measurements.judging.items()
+    }
     main = mains[first]
     names = [row.name for row in data.rows]
-    scores = tables.score_table(found.judging, values, differences, data, sampling)
-    lengths = tables.by_length(main, found.measured[first], data, sampling)
+    scores = score_tables.score_table(measurements.judging, values, differences, data, sampling)
+    lengths = score_tables.by_length(main, measurements.measured[first], data, sampling)
     contents |= {
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
         "matrices": [
-            tables.matrix(name, column, values[name], differences[name], data, sampling)
+            score_tables.matrix(name, column, values[name], differences[name], data, sampling)
             for name, column in mains.items()
         ],
         "rounds": data.rounds,
-        "kept_percent": rows.KEPT_PERCENT,
-        "people": [(metric.scores[0].title, metric.people) for metric in found.judging.values()],
+        "kept_percent": report_rows.KEPT_PERCENT,
+        "people": [
+            (metric.scores[0].title, metric.people) for metric in measurements.judging.values()
+        ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": _legend(lengths, data),
@@ -193,7 +219,7 @@ def _judging(found: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     }
 
 
-def _legend(lengths: tables.Table, data: Data) -> list[dict[str, Any]]:
+def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
     """Rows of the plot by length; references that aren't scored have no marks in it."""
     names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
@@ -201,7 +227,7 @@ def _legend(lengths: tables.Table, data: Data) -> list[dict[str, Any]]:
         {
             "row": i,
             "name": name,
-            "short": plots.shown(names)[i],
+            "short": plots.short_names(names)[i],
             "color": color.removeprefix("var(--").removesuffix(")"),
             "glyph": plots.GLYPHS[shape],
         }
@@ -210,17 +236,19 @@ def _legend(lengths: tables.Table, data: Data) -> list[dict[str, Any]]:
     ]
 
 
-def _profiles(found: Measurements) -> tuple[list[tables.Table], dict[str, Any]]:
+def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
     """Of each profile of a metric its table, and its plot by the table's id."""
-    listed: list[tables.Table] = []
+    listed: list[score_tables.Table] = []
     bars = {}
-    names = [row.name for row in found.data.rows]
-    for name, metric in found.describing.items():
+    names = [row.name for row in measurements.data.rows]
+    for name, metric in measurements.describing.items():
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.reported():
-                values, id = found.values[name], f"profile-{len(listed)}"
-                listed.append(tables.profile_table(id, caption, metric, values, found.data))
-                shares = [tables.profile_shares(metric, caption, of_row) for of_row in values]
+                values, id = measurements.values[name], f"profile-{len(listed)}"
+                listed.append(
+                    score_tables.profile_table(id, caption, metric, values, measurements.data)
+                )
+                shares = [score_tables.profile_shares(metric, caption, of_row) for of_row in values]
                 bars[f"{id}-plot"] = plots.profile(shares, names)
     return listed, bars
 
@@ -235,7 +263,7 @@ def _distributions(
     for what in plots.DISTRIBUTIONS:
         values = [features[what.key][i] for i in shown]
         places = 2 if what.width < 1 else 1
-        table = tables.quantile_table(what.key, what.label, places, values, of_rows)
+        table = score_tables.quantile_table(what.key, what.label, places, values, of_rows)
         listed.append({"id": what.key, "label": what.label, "table": table})
         histograms[what.key] = plots.distribution(
             what,
@@ -263,11 +291,11 @@ def light(style: str) -> str:
     """
     rules = []
     for selector, body in re.findall(r"([^{};]+)\{([^{}]*)\}", style):
-        found = [
+        colors = [
             _LIGHT_DARK.sub(r"\1", part) for part in body.split(";") if _LIGHT_DARK.search(part)
         ]
-        if found:
-            rules.append(f"{selector.strip()} {{{';'.join(found).rstrip()} }}")
+        if colors:
+            rules.append(f"{selector.strip()} {{{';'.join(colors).rstrip()} }}")
     return f"@supports not (color: light-dark(#000, #fff)) {{ {' '.join(rules)} }}"
 
 

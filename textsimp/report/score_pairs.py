@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from textsimp.core.metric import Metric
-from textsimp.report import plots, tables
-from textsimp.report.rows import Measurements
+from textsimp.report import plots, score_tables
+from textsimp.report.report_rows import Measurements
 
 _MEANING = {
     "embedding_similarity": "similarity_to_source",
@@ -40,34 +40,36 @@ class Axis:
     """
 
     metric: str
-    column: tables.Column
+    column: score_tables.Column
     title: str
 
-    def of(self, found: Measurements, row: int) -> tuple[float, list[float]] | None:
+    def of(self, measurements: Measurements, row: int) -> tuple[float, list[float]] | None:
         """The value of a row and its interval, as shown."""
-        value = found.values[self.metric][row].get(self.column.key)
+        value = measurements.values[self.metric][row].get(self.column.key)
         scale = self.column.scale
         return value and (scale * value[0], [scale * bound for bound in value[1]])
 
 
-def axes(found: Measurements) -> list[Axis]:
+def axes(measurements: Measurements) -> list[Axis]:
     """All scores of the tables; before them those that say how much of the source is kept."""
-    metrics = {**found.judging, **found.describing}
-    keeping = _keeping(found)
+    metrics = {**measurements.judging, **measurements.describing}
+    keeping = _keeping(measurements)
     others = [
         Axis(name, column, _title(metric, column.key))
         for name, metric in metrics.items()
-        for column in tables.columns_of(metric)
+        for column in score_tables.columns_of(metric)
     ]
     known = {(axis.metric, axis.column.key) for axis in keeping}
     return keeping + [axis for axis in others if (axis.metric, axis.column.key) not in known]
 
 
-def first(found: Measurements) -> tuple[Axis, Axis]:
+def first(measurements: Measurements) -> tuple[Axis, Axis]:
     """What is drawn at first: how much is kept, and the main score, or FKGL if none judges."""
-    keeping, others = _keeping(found), axes(found)
-    main = found.first or "fkgl_components"
-    key = tables.columns_of(found.judging[main])[0].key if found.first else "fkgl"
+    keeping, others = _keeping(measurements), axes(measurements)
+    main = measurements.first or "fkgl_components"
+    key = (
+        score_tables.columns_of(measurements.judging[main])[0].key if measurements.first else "fkgl"
+    )
     x, y = keeping[0], next(a for a in others if (a.metric, a.column.key) == (main, key))
     return (x, y) if x != y else (keeping[1], y)
 
@@ -78,42 +80,42 @@ def label(pair: tuple[Axis, Axis]) -> str:
     return f"{y.column.label} and {x.column.label}"
 
 
-def draw(found: Measurements, pair: tuple[Axis, Axis], width: int) -> plots.Spec:
+def draw(measurements: Measurements, pair: tuple[Axis, Axis], width: int) -> plots.Spec:
     """All rows that have both scores."""
     x, y = pair
     points = []
-    for i, row in enumerate(found.data.rows):
-        across, up = x.of(found, i), y.of(found, i)
+    for i, row in enumerate(measurements.data.rows):
+        across, up = x.of(measurements, i), y.of(measurements, i)
         if across and up:
             points.append(plots.Point(row.name, across[0], up[0], across[1], up[1]))
     return plots.scatter(points, x.title, y.title, width)
 
 
-def contents(found: Measurements) -> tuple[dict[str, object], dict[str, object]]:
+def contents(measurements: Measurements) -> tuple[dict[str, object], dict[str, object]]:
     """For the template: what it lays out, and the plot."""
-    pair = first(found)
-    known = axes(found)
+    pair = first(measurements)
+    known = axes(measurements)
     laid_out = {
         "pair": label(pair),
         "axes": [axis.title for axis in known],
         "pair_axes": [known.index(axis) for axis in pair],
-        "pair_data": _data(found, known),
-        "has_meaning": _has_meaning(found),
+        "pair_data": _data(measurements, known),
+        "has_meaning": _has_meaning(measurements),
     }
-    return laid_out, {"pair": partial(draw, found, pair)}
+    return laid_out, {"pair": partial(draw, measurements, pair)}
 
 
-def _data(found: Measurements, known: list[Axis]) -> str:
+def _data(measurements: Measurements, known: list[Axis]) -> str:
     """JSON of what the script draws: of each row its looks, and its values with intervals."""
-    names = [row.name for row in found.data.rows]
-    looks = zip(names, plots.shown(names), plots.looks(names), strict=True)
+    names = [row.name for row in measurements.data.rows]
+    looks = zip(names, plots.short_names(names), plots.looks(names), strict=True)
     listed = [
         {
             "name": name,
             "short": short,
             "color": color,
             "glyph": plots.GLYPHS[shape],
-            "values": [_rounded(axis.of(found, i)) for axis in known],
+            "values": [_rounded(axis.of(measurements, i)) for axis in known],
         }
         for i, (name, short, (color, shape)) in enumerate(looks)
     ]
@@ -128,22 +130,22 @@ def _rounded(value: tuple[float, list[float]] | None) -> list[float] | None:
     return [float(f"{number:.5g}") for number in (value[0], *value[1])]
 
 
-def _keeping(found: Measurements) -> list[Axis]:
-    metrics = {**found.judging, **found.describing}
+def _keeping(measurements: Measurements) -> list[Axis]:
+    metrics = {**measurements.judging, **measurements.describing}
     return [
         Axis(
             name,
-            tables.column_of(metric, key),
+            score_tables.column_of(metric, key),
             f"{_TITLES.get(key, '') or _label(metric, key)} {_KEPT}",
         )
         for wanted, key in _MEANING.items()
         for name, metric in metrics.items()
-        if metric.name == wanted and key in found.values[name][0]
+        if metric.name == wanted and key in measurements.values[name][0]
     ]
 
 
 def _label(metric: Metric, key: str) -> str:
-    return tables.column_of(metric, key).label
+    return score_tables.column_of(metric, key).label
 
 
 def _title(metric: Metric, key: str) -> str:
@@ -153,7 +155,10 @@ def _title(metric: Metric, key: str) -> str:
     return _TITLES.get(key) or f"{_label(metric, key)}{better}"
 
 
-def _has_meaning(found: Measurements) -> bool:
+def _has_meaning(measurements: Measurements) -> bool:
     """Whether a model was asked how much of the meaning is kept, or only characters are counted."""
-    asked = {metric.name for metric in (*found.judging.values(), *found.describing.values())}
+    asked = {
+        metric.name
+        for metric in (*measurements.judging.values(), *measurements.describing.values())
+    }
     return bool(asked & {*_MEANING} - {"simplification_stats"})

@@ -3,7 +3,7 @@
 Keys of the state, which all have to hold:
 
 - ``open``: an example, by its number from 1, which is revealed whatever else hides it;
-- ``show``: a group of `textsimp.report.examples.GROUPS`;
+- ``show``: a group of `textsimp.report.example_groups.GROUPS`;
 - ``system``: whom ``show``, ``sort``, ``only``, ``range``, ``error`` and ``q`` are about, else any;
   without it ``sort`` is by the mean of systems;
 - ``sort``: what examples are sorted by, with ``-`` from the highest on: ``number``, ``length``,

@@ -190,16 +190,18 @@ def measure(
     judged = {}
     for name, metric in judging.items():
         tell(name)
-        judged[name] = judged_by(metric, data)
+        judged[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
-        judged["information_errors"] = labelled(data)
+        judged["information_errors"] = measure_labels(data)
     described = {}
     for name, metric in describing.items():
         tell(name)
-        described[name] = described_by(metric, data)
-    values = {name: found.scores(sampling) for name, found in judged.items()}
-    values |= {name: description(found, data, sampling) for name, found in described.items()}
+        described[name] = measure_texts(metric, data)
+    values = {name: of_metric.scores(sampling) for name, of_metric in judged.items()}
+    values |= {
+        name: text_values(of_metric, data, sampling) for name, of_metric in described.items()
+    }
     of_texts = {
         key: value
         for name in ("simplification_stats", "edit_ops")
@@ -275,9 +277,9 @@ def truncate(text: str) -> str:
     return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
-def judged_by(metric: Metric, data: Data) -> Measured:
+def measure_scores(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that judges by references; each reference is judged by the others."""
-    found = metric.statistics_of(data.examples)
+    statistics = metric.statistics_of(data.examples)
     left_out = []
     lists = data.references or []
     for i in range(data.rounds):
@@ -286,11 +288,11 @@ def judged_by(metric: Metric, data: Data) -> Measured:
         left_out.append(metric.statistics_of(one)[REFERENCES])
     return Measured(
         metric,
-        [left_out if row.kind == "references" else [found[row.name]] for row in data.rows],
+        [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
     )
 
 
-def labelled(data: Data) -> Measured:
+def measure_labels(data: Data) -> Measured:
     """Statistics of the labels, which only systems have."""
     metric = InformationErrors()
     matrices = []
@@ -301,20 +303,20 @@ def labelled(data: Data) -> Measured:
     return Measured(metric, matrices)
 
 
-def described_by(metric: Metric, data: Data) -> Measured:
+def measure_texts(metric: Metric, data: Data) -> Measured:
     """Statistics of a metric that compares texts with their sources only.
 
     Those of the references are part of every row's, under names of their own.
     """
-    found = metric.statistics_of(data.examples)
-    of_references = next(iter(found.values()))
-    return Measured(metric, [[found.get(row.name, of_references)] for row in data.rows])
+    statistics = metric.statistics_of(data.examples)
+    of_references = next(iter(statistics.values()))
+    return Measured(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
 
 
-def description(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
+def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
     """Of each row: score → its value and interval; of references the means over each example's."""
     return [
-        _of_references(measured.metric, scores) if row.kind == "references" else scores
+        _reference_values(measured.metric, scores) if row.kind == "references" else scores
         for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
     ]
 
@@ -323,22 +325,24 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
     """Score → of each row its value for every text: (n,), or (all references,)."""
     metric = measured.metric
     reduced = [
-        metric.reduce_examples(_of_each_reference(metric, data) if row.kind == "references" else m)
+        metric.reduce_examples(
+            _reference_statistics(metric, data) if row.kind == "references" else m
+        )
         for row, (m,) in zip(data.rows, measured.matrices, strict=True)
     ]
     names = {*reduced[0]}.intersection(*reduced)
     return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}
 
 
-def _of_each_reference(metric: Metric, data: Data) -> Floats:
+def _reference_statistics(metric: Metric, data: Data) -> Floats:
     """(all references, k) statistics of references as if they were outputs."""
     pairs = zip(data.sources, data.references or [], strict=True)
     rows = [(source, text) for source, row in pairs for text in row]
     sources, texts = map(list, zip(*rows, strict=True))
-    (found,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
-    return found
+    (statistics,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
+    return statistics
 
 
-def _of_references(metric: Metric, scores: Values) -> Values:
+def _reference_values(metric: Metric, scores: Values) -> Values:
     named = [(*metric.side_of(name), value) for name, value in scores.items()]
     return {key: value for side, key, value in named if side == "references"}

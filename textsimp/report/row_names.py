@@ -12,7 +12,7 @@ _CUT = "…"
 _LEFTWARDS = ["R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI", "PDI", "PDF"]
 
 
-def short(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) -> list[str]:
+def shorten(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) -> list[str]:
     """Names to be shown: no two alike, and none wider than there is room.
 
     Where one is wider, what all of them begin and end with is left out, then the middle. Names
@@ -23,32 +23,34 @@ def short(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) 
         others: Names that stand beside them as they are.
         room: The width of a name in letters; at least 12.
 
-    >>> short(["ours", "theirs"])
+    >>> shorten(["ours", "theirs"])
     ['ours', 'theirs']
-    >>> short([f"/experiments/2024/bart-large/seed-{i}/predictions.txt" for i in (1, 2)])
+    >>> shorten([f"/experiments/2024/bart-large/seed-{i}/predictions.txt" for i in (1, 2)])
     ['…seed-1…', '…seed-2…']
     """
     shown = cleaned = [clean(name) for name in names]
     if any(width(name) > room for name in cleaned):
-        shown = [_squeezed(name, room) for name in _distinct(cleaned, room)]
+        shown = [_squeeze(name, room) for name in _strip_common(cleaned, room)]
         for name in {name for name in shown if shown.count(name) > 1}:
             alike = [i for i, other in enumerate(shown) if other == name]
-            for i, part in zip(alike, _distinct([cleaned[i] for i in alike], room), strict=True):
-                shown[i] = _squeezed(part, room)
-    return _numbered(shown, others, room)
+            for i, part in zip(
+                alike, _strip_common([cleaned[i] for i in alike], room), strict=True
+            ):
+                shown[i] = _squeeze(part, room)
+    return _number_duplicates(shown, others, room)
 
 
-def _numbered(names: list[str], others: Collection[str], room: int) -> list[str]:
+def _number_duplicates(names: list[str], others: Collection[str], room: int) -> list[str]:
     """Names of which those that are there more than once have a number."""
-    found: list[str] = []
+    numbered: list[str] = []
     taken = {*others, *(name for name in names if names.count(name) == 1)}
     for name in names:
         single = names.count(name) == 1 and name not in others
         numbers = (f" #{number}" for number in count(1))
-        marked = (_squeezed(name, room - len(mark)) + mark for mark in numbers)
-        found.append(name if single else next(text for text in marked if text not in taken))
-        taken.add(found[-1])
-    return found
+        marked = (_squeeze(name, room - len(mark)) + mark for mark in numbers)
+        numbered.append(name if single else next(text for text in marked if text not in taken))
+        taken.add(numbered[-1])
+    return numbered
 
 
 def clean(name: str) -> str:
@@ -60,15 +62,15 @@ def clean(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-def isolated(name: str) -> str:
+def isolate(name: str) -> str:
     """A name for a sentence, which it doesn't turn round if some of it is written to the left.
 
-    >>> isolated("ours"), isolated("\u202eours")
+    >>> isolate("ours"), isolate("\u202eours")
     ('ours', '\u2068\u202eours\u2069')
     """
     if not any(bidirectional(letter) in _LEFTWARDS for letter in name):
         return name
-    told = re.sub("[\u2066-\u2069]", lambda found: f"U+{ord(found[0]):04X}", name)
+    told = re.sub("[\u2066-\u2069]", lambda match: f"U+{ord(match[0]):04X}", name)
     return f"\u2068{told}\u2069"
 
 
@@ -77,51 +79,51 @@ def width(text: str) -> int:
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def wrapped(name: str, room: int = 16) -> str:
+def wrap(name: str, room: int = 16) -> str:
     """A short name in two lines if it doesn't fit into one, broken where its parts end.
 
-    >>> wrapped("bart-large, five epochs")
+    >>> wrap("bart-large, five epochs")
     'bart-large,\\nfive epochs'
     """
     if width(name) <= room:
         return name
     middle = len(name) / 2
-    ends = [found.end() for found in re.finditer(r"[\W_]+", name)]
+    ends = [match.end() for match in re.finditer(r"[\W_]+", name)]
     near = [end for end in ends if max(width(name[:end].strip()), width(name[end:])) <= room + 4]
     cut = min(near or [round(middle)], key=lambda end: abs(end - middle))
     return f"{name[:cut].strip()}\n{name[cut:].strip()}"
 
 
-def _distinct(names: list[str], room: int) -> list[str]:
+def _strip_common(names: list[str], room: int) -> list[str]:
     """Names without what all begin and end with, up to whole words if it has some."""
-    common = _beginning(names)
-    start = _words(common)
-    end = _words(_beginning([name[start:][::-1] for name in names]))
+    common = _common_prefix(names)
+    start = _last_word_end(common)
+    end = _last_word_end(_common_prefix([name[start:][::-1] for name in names]))
     if len(names) < 2 or any(len(name) <= start + end for name in names):
         return names
     last_word = re.search(r"[^\W_]{1,9}[\W_]+$", common[:start])  # says what follows: "seed-"
-    found = names
+    stripped = names
     for from_ in (last_word.start() if last_word else start, start):
         first, last = (_CUT if length else "" for length in (from_, end))
-        found = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
-        if max(map(width, found)) <= room:
+        stripped = [f"{first}{name[from_ : len(name) - end]}{last}" for name in names]
+        if max(map(width, stripped)) <= room:
             break
-    return found
+    return stripped
 
 
-def _beginning(names: Sequence[str]) -> str:
+def _common_prefix(names: Sequence[str]) -> str:
     """What all begin with."""
     first, last = min(names, default=""), max(names, default="")
     same = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(same, len(first))]
 
 
-def _words(common: str) -> int:
+def _last_word_end(common: str) -> int:
     """The length of what is common up to the last end of a word."""
-    return max((found.end() for found in re.finditer(r"[\W_]+", common)), default=len(common))
+    return max((match.end() for match in re.finditer(r"[\W_]+", common)), default=len(common))
 
 
-def _squeezed(name: str, room: int) -> str:
+def _squeeze(name: str, room: int) -> str:
     """A name without its middle, if it is too wide."""
     if width(name) <= room:
         return name

@@ -20,13 +20,13 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import configured
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
-from textsimp.report import cards, links, marks, rows, words
-from textsimp.report.examples import Place, order
+from textsimp.report import example_data, marks, permalinks, report_rows, word_links
+from textsimp.report.example_groups import Place, order
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 FEW = {"resamples": 2}
-SAMPLING = rows.Sampling(0.95, 2, 0)
+SAMPLING = report_rows.Sampling(0.95, 2, 0)
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -39,8 +39,8 @@ def embedded(systems: Any, metrics: Any = (), count: int = 10, **columns: Any) -
     """The data of examples, without the rest of a report."""
     chosen = configured(metrics, "metrics") if metrics else {}
     given = {"references": None, **columns}
-    data = rows.check(systems, metrics=chosen.values(), **given)
-    contents = cards.contents(rows.measure(data, chosen, SAMPLING), count)
+    data = report_rows.check(systems, metrics=chosen.values(), **given)
+    contents = example_data.contents(report_rows.measure(data, chosen, SAMPLING), count)
     found: dict[str, Any] = json.loads(contents["data"])
     return found
 
@@ -77,14 +77,14 @@ def test_equal_texts_are_there_once(corpus):
 
 @pytest.mark.parametrize("text", ["</script>", "</SCRIPT >", "<!--<script>", "\u2028\r\n\x00\x7f"])
 def test_texts_that_a_page_could_trip_over_come_back_as_they_are(text):
-    assert json.loads(cards.as_json([text])) == [text]
+    assert json.loads(example_data.as_json([text])) == [text]
     data = embedded({"a": [text]}, sources=[f"{text} x"], references=[[text]])
     assert data["texts"] == [f"{text} x", text]
 
 
 def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, corpus, systems):
-    monkeypatch.setattr(cards, "MEGABYTES", 0.02)
-    monkeypatch.setattr(cards, "_AT_ONCE", 5)
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.02)
+    monkeypatch.setattr(example_data, "_BLOCK", 5)
     page = report.html(systems, **corpus, examples=3, **FEW)
     data = data_of(page)
     kept = len(data["numbers"])
@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, c
     assert f"{kept} of {data['total']} are here, because examples take at most 0.02 MB" in told(
         page
     )
-    assert 10_000 < len(cards.as_json(data).encode()) < 25_000  # with keys, and about
+    assert 10_000 < len(example_data.as_json(data).encode()) < 25_000  # with keys, and about
     assert all(len(of) == kept for of in (data["sources"], data["words"], *data["outputs"]))
     assert all(len(of) == kept for measure in data["measures"] for of in measure["values"])
     assert {k for _, _, members in data["groups"] for k in members} <= {*range(kept)}
@@ -101,20 +101,20 @@ def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, c
 
 def test_numbers_of_many_measures_take_their_share_of_the_room(monkeypatch, corpus, systems):
     metrics = ["sari", "bleu", "fkgl_components", "edit_ops", "readability", "f1_token", "split_f1"]
-    monkeypatch.setattr(cards, "MEGABYTES", 0.04)
-    monkeypatch.setattr(cards, "_AT_ONCE", 5)
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.04)
+    monkeypatch.setattr(example_data, "_BLOCK", 5)
     many = {f"{name} {i}": texts for name, texts in systems.items() for i in range(3)}
     data = embedded(many, metrics, count=3, **corpus)
     assert len(data["measures"]) > 20
     assert 3 < len(data["numbers"]) < len(corpus["sources"])
-    assert len(cards.as_json(data).encode()) < 40_000
+    assert len(example_data.as_json(data).encode()) < 40_000
 
 
 def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
-    monkeypatch.setattr(cards, "MEGABYTES", 0.0015)
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.0015)
     texts = ["long " * 400, "a b", "c d"]
     assert embedded({"a": texts}, sources=texts)["numbers"] == [2, 3]
-    monkeypatch.setattr(cards, "MEGABYTES", 0)
+    monkeypatch.setattr(example_data, "MEGABYTES", 0)
     data = embedded({"a": texts}, sources=texts)
     assert data["numbers"] == data["texts"] == []
 
@@ -149,7 +149,7 @@ def rebuilt(source: str, target: str, turns: str) -> list[marks.Span]:
 @example("a", "b")
 def test_marks_can_be_made_of_their_lengths(source, target):
     (spans,) = marks.mark([source], [target])
-    found = rebuilt(source, target, cards.lengths(spans))
+    found = rebuilt(source, target, example_data.lengths(spans))
     assert [span for span in found if span.old or span.new] == spans
 
 
@@ -161,7 +161,7 @@ def test_the_marks_are_those_of_each_pair(whole):
         targets += zip(data["references"][k], data["referenceMarks"][k], strict=True)
         for target, turns in targets:
             (spans,) = marks.mark([texts[of]], [texts[target]])
-            assert turns == cards.lengths(spans)
+            assert turns == example_data.lengths(spans)
 
 
 # Numbers -----------------------------------------------------------------------------------------
@@ -200,10 +200,10 @@ def test_metrics_that_were_asked_for_and_do_not_judge_are_there_too(corpus, syst
 
 
 def test_numbers_that_are_none_are_null():
-    assert cards._numbers(np.array([1.0, np.nan, np.inf, 3.0])) == [1, None, None, 3]
-    assert cards._numbers(np.array([0.1234567, np.nan])) == [0.123457, None]
-    assert cards._numbers(np.array([np.nan])) == [None]
-    assert cards._numbers(np.array([])) == []
+    assert example_data._numbers(np.array([1.0, np.nan, np.inf, 3.0])) == [1, None, None, 3]
+    assert example_data._numbers(np.array([0.1234567, np.nan])) == [0.123457, None]
+    assert example_data._numbers(np.array([np.nan])) == [None]
+    assert example_data._numbers(np.array([])) == []
 
 
 def test_groups_have_their_examples_by_rank(whole, corpus, systems):
@@ -228,7 +228,7 @@ def test_links_name_measures_by_their_keys(whole):
     keys = {measure["key"] for measure in data["measures"]}
     for measure in ("sari.sari", "edit_ops.change_percentage"):
         assert measure in keys
-        assert f"sort=-{measure}" in links.examples(sort=f"-{measure}")
+        assert f"sort=-{measure}" in permalinks.examples(sort=f"-{measure}")
 
 
 # Documents and words -----------------------------------------------------------------------------
@@ -275,14 +275,14 @@ def test_sentences_are_not_drawn_as_documents(whole):
 
 
 def test_drawings_count_as_texts_do(monkeypatch):
-    monkeypatch.setattr(cards, "_AT_ONCE", 2)
+    monkeypatch.setattr(example_data, "_BLOCK", 2)
     full = of_documents(["edit_ops"])
-    size = len(cards.as_json([full["texts"], full["drawn"]]).encode())
-    monkeypatch.setattr(cards, "MEGABYTES", 0.6 * size / 1e6)
+    size = len(example_data.as_json([full["texts"], full["drawn"]]).encode())
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.6 * size / 1e6)
     data = of_documents(["edit_ops"])
     assert 0 < len(data["numbers"]) < len(full["numbers"])
     assert len(data["drawn"][0]) == len(data["numbers"])
-    assert len(cards.as_json([data["texts"], data["drawn"]]).encode()) < 0.6 * size
+    assert len(example_data.as_json([data["texts"], data["drawn"]]).encode()) < 0.6 * size
 
 
 def test_words_of_sources_and_outputs_have_labels(corpus, systems):
@@ -290,13 +290,13 @@ def test_words_of_sources_and_outputs_have_labels(corpus, systems):
     data = data_of(page)
     for drawing in data["drawn"][0]:
         assert read(drawing).tags[0] == ("div", {"class": "words texts"})
-    assert f"Marks: {words.LEGEND}" in page
+    assert f"Marks: {word_links.LEGEND}" in page
     assert ".ts .words em" in page
 
 
 def test_words_have_labels_only_if_a_metric_gives_them(whole):
     assert "words texts" not in whole
-    assert words.LEGEND not in whole
+    assert word_links.LEGEND not in whole
 
 
 @pytest.mark.parametrize("metrics", [*DOCUMENTS, {"word_transformations": {}, "sari": {}}])
@@ -340,11 +340,11 @@ def test_controls_offer_what_there_is(corpus, systems):
     assert "simplification_stats.compression_ratio" in options
 
 
-@given(st.sampled_from(links.KEYS), messy_texts)
+@given(st.sampled_from(permalinks.KEYS), messy_texts)
 def test_a_link_keeps_what_it_is_given(key, value):
     from urllib.parse import parse_qsl
 
-    link = links.examples(**{key: value})
+    link = permalinks.examples(**{key: value})
     assert parse_qsl(link.removeprefix("#?"), keep_blank_values=True) == (
         [(key, value)] if value else []
     )

@@ -14,7 +14,7 @@ from textsimp.documents import Alignment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
-from textsimp.report import linked
+from textsimp.report import sentence_links
 
 SENTENCES = st.lists(st.text(min_size=1), max_size=7)
 
@@ -33,8 +33,8 @@ def alignment(source: int, target: int, *links: tuple[int, int]) -> Alignment:
     return Alignment(*sides, sorted(links))
 
 
-def drawn_rows(found: Alignment) -> list[linked.Row]:
-    return [*linked.rows((len(found.source), len(found.target)), found.links)]
+def drawn_rows(found: Alignment) -> list[sentence_links.Row]:
+    return [*sentence_links.rows((len(found.source), len(found.target)), found.links)]
 
 
 def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
@@ -44,7 +44,7 @@ def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
 def said(found: Alignment) -> list[str]:
     return [
         html.unescape(re.sub("<[^>]*>", "", small))
-        for small in re.findall(r"<small>(.*?)</small>", linked.html(found, "x"))
+        for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found, "x"))
     ]
 
 
@@ -110,13 +110,13 @@ def test_every_sentence_says_what_became_of_it_or_where_it_is_from() -> None:
 
 
 def test_an_empty_side_is_called_so() -> None:
-    assert "<b>theirs</b> (empty)" in linked.html(alignment(1, 0), "x", "theirs")
-    assert linked.html(alignment(0, 0), "x").count("(empty)") == 2
+    assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "x", "theirs")
+    assert sentence_links.html(alignment(0, 0), "x").count("(empty)") == 2
 
 
 @given(alignments())
 def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
-    texts = re.findall(r'<p dir="auto">(.*?)</p>', linked.html(found, "x"), re.S)
+    texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found, "x"), re.S)
     shown = [html.unescape(re.sub("<[^>]*>", "", text)) for text in texts]
     expected = []
     for sources, targets in rows(found):
@@ -128,7 +128,7 @@ def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
 def test_texts_are_escaped(found: Alignment) -> None:
     hostile = '"><img src=x>'
     source = [text + hostile for text in found.source]
-    drawn = linked.html(Alignment(source, found.target, found.links), hostile, hostile)
+    drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile, hostile)
     assert "<img" not in drawn
     elements = set(re.findall(r"</?(\w+)", drawn))
     ours = r"div|p|b|span|a|i|ul|li|small|svg|path|ins|del"
@@ -137,7 +137,7 @@ def test_texts_are_escaped(found: Alignment) -> None:
 
 def test_edits_are_marked_within_linked_sentences_only() -> None:
     found = Alignment(["A cat sat.", "It rained."], ["A dog sat.", "It snowed."], [(0, 0)])
-    drawn = linked.html(found, "x")
+    drawn = sentence_links.html(found, "x")
     assert 'A <del class="r">cat</del> sat.' in drawn
     assert 'A <ins class="r">dog</ins> sat.' in drawn
     assert ">It rained.<" in drawn
@@ -146,7 +146,7 @@ def test_edits_are_marked_within_linked_sentences_only() -> None:
 
 def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
     found = Alignment(["It fell, so we ran."], ["It fell.", "We ran."], [(0, 0), (0, 1)])
-    drawn = linked.html(found, "x")
+    drawn = sentence_links.html(found, "x")
     assert 'It fell<del class="r">, so</del> we ran.' in drawn
     assert 'It fell<ins class="r">.</ins>' in drawn
     assert ">We ran.<" in drawn
@@ -156,7 +156,7 @@ def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
 
 
 def test_linked_sentences_and_their_line_share_a_class() -> None:
-    drawn = linked.html(alignment(3, 2, (0, 0), (1, 1), (2, 0)), "x")
+    drawn = sentence_links.html(alignment(3, 2, (0, 0), (1, 1), (2, 0)), "x")
     classes = re.findall(r'<(li|path) class="([^"]*)"', drawn)
     assert classes == [
         ("li", "joined k0"),
@@ -171,7 +171,7 @@ def test_linked_sentences_and_their_line_share_a_class() -> None:
 
 
 def test_linked_sentences_can_be_focused_and_skipped() -> None:
-    drawn = linked.html(alignment(2, 1, (0, 0)), "here")
+    drawn = sentence_links.html(alignment(2, 1, (0, 0)), "here")
     assert drawn.count('tabindex="0"') == 2
     assert 'href="#here"' in drawn
     assert 'id="here"' in drawn
@@ -179,7 +179,7 @@ def test_linked_sentences_can_be_focused_and_skipped() -> None:
 
 def test_too_many_links_are_counted_instead() -> None:
     found = alignment(80, 80, *itertools.product(range(80), range(80)))
-    drawn = linked.html(found, "x")
+    drawn = sentence_links.html(found, "x")
     assert drawn == "<p>6,400 links between sentences are too many to draw.</p>"
 
 
@@ -187,29 +187,29 @@ def test_too_many_links_are_counted_instead() -> None:
 
 
 def test_the_legend_says_what_the_lexical_aligner_misses() -> None:
-    assert "not meaning" in linked.legend(DSari.preset())
+    assert "not meaning" in sentence_links.legend(DSari.preset())
     custom = Sari.preset(level="aligned", aligner=lambda a, b: [])
-    assert linked.legend(custom) == "Lines link sentences that the aligner found alike."
+    assert sentence_links.legend(custom) == "Lines link sentences that the aligner found alike."
 
 
 def test_documents_are_aligned_as_the_metric_aligns_them() -> None:
     source, target = "Cats sleep. Dogs bark.", "Dogs bark. Cats sleep."
     crossing = Sari.preset(level="aligned", monotone=False)
-    assert linked.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
-    assert len(linked.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
+    assert sentence_links.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
+    assert len(sentence_links.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
     everything = Sari.preset(level="aligned", aligner=lambda a, b: [(0, 0), (0, 1)])
-    assert linked.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
+    assert sentence_links.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
 
 
 def test_documents_without_spaces_are_drawn_as_they_are_scored() -> None:
     source, target = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。", "老猫坐在垫子上。"
     for metric in (Sari.preset(level="aligned", tokenizer="zh"), DSari.preset(tokenizer="char")):
-        assert linked.align(metric, [source], [target])[0].links == [(0, 0)]
+        assert sentence_links.align(metric, [source], [target])[0].links == [(0, 0)]
 
 
 def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
     halves = DSari.preset(splitter=lambda text: text.split("|"))
-    (found,) = linked.align(halves, ["a b|c d"], ["c d"])
+    (found,) = sentence_links.align(halves, ["a b|c d"], ["c d"])
     assert found.source == ["a b", "c d"]
     assert found.links == [(1, 0)]
 
@@ -224,5 +224,5 @@ def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
     ],
 )
 def test_the_first_metric_that_aligns_documents_shows_how(metrics, expected) -> None:
-    shown = linked.documents(metrics)
+    shown = sentence_links.find_document_metric(metrics)
     assert shown is (None if expected is None else metrics[expected])

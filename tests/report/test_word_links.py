@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from textsimp import Sari
 from textsimp.documents.words import Words
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import words
+from textsimp.report import word_links
 
 WORDS = st.lists(st.text(min_size=1, max_size=40), max_size=9)
 OURS = {"div", "p", "span", "em", "del", "ins", "small", "svg", "path", "i"}
@@ -79,7 +79,7 @@ def numbers(drawn: str) -> list[str]:
 
 def test_aligned_words_are_columns_and_others_have_one_of_their_own() -> None:
     found = labelled("The old cat sat", "The cat slept", (0, 0), (2, 1))
-    assert columns(words.html(found)) == [
+    assert columns(word_links.html(found)) == [
         (["The"], ["The"]),
         (["old"], []),
         (["cat"], ["cat"]),
@@ -89,27 +89,29 @@ def test_aligned_words_are_columns_and_others_have_one_of_their_own() -> None:
 
 
 def test_words_that_cross_share_a_column_with_a_line_each() -> None:
-    drawn = words.html(labelled("in may he left", "he left in may", (0, 2), (1, 3), (2, 0), (3, 1)))
+    drawn = word_links.html(
+        labelled("in may he left", "he left in may", (0, 2), (1, 3), (2, 0), (3, 1))
+    )
     assert columns(drawn) == [(["in", "may", "he", "left"], ["he", "left", "in", "may"])]
     assert re.findall(r'<path class="(\w+)"', drawn) == ["copy", "copy", "move", "move"]
 
 
 def test_a_word_aligned_with_several_has_a_line_to_each() -> None:
-    drawn = words.html(labelled("approximately ten", "close to ten", (0, 0), (0, 1), (1, 2)))
+    drawn = word_links.html(labelled("approximately ten", "close to ten", (0, 0), (0, 1), (1, 2)))
     assert columns(drawn) == [(["approximately"], ["close", "to"]), (["ten"], ["ten"])]
     assert drawn.count("<path") == 3
 
 
 @given(drawn_words())
 def test_every_word_is_drawn_once_and_in_order(found: Words) -> None:
-    drawn = columns(words.html(found))
+    drawn = columns(word_links.html(found))
     assert [word for source, _ in drawn for word in source] == found.source_words
     assert [word for _, prediction in drawn for word in prediction] == found.prediction_words
 
 
 @given(drawn_words())
 def test_every_link_is_a_line_or_a_number_on_both_sides(found: Words) -> None:
-    drawn = words.html(found)
+    drawn = word_links.html(found)
     source, prediction = (sorted(numbers("".join(rows(drawn, side)))) for side in (0, 1))
     assert source == prediction
     assert drawn.count("<path") + len(source) == len(found.word_alignment)
@@ -123,7 +125,7 @@ def test_links_too_long_for_a_page_are_numbers_and_the_longest_are_so_first() ->
         (0, len(kept) + 1),
         *((i + 1, i) for i in range(len(kept) + 1)),
     )
-    drawn = words.html(found)
+    drawn = word_links.html(found)
     assert numbers(drawn) == ["1", "1"]
     assert columns(drawn)[0] == (["today"], [])
     assert drawn.count("<path") == len(kept) + 1
@@ -131,25 +133,25 @@ def test_links_too_long_for_a_page_are_numbers_and_the_longest_are_so_first() ->
 
 @given(drawn_words())
 def test_no_column_is_wider_than_a_page_but_for_one_word(found: Words) -> None:
-    for width in re.findall(r"width:([\d.]+)em", words.html(found)):
-        assert float(width) <= words._WIDEST
+    for width in re.findall(r"width:([\d.]+)em", word_links.html(found)):
+        assert float(width) <= word_links._MAX_COLUMN
 
 
 def test_a_long_text_in_another_order_is_drawn_at_once() -> None:
     text = [f"word{i}" for i in range(900)]
     pairs = [(i, 899 - i) for i in range(900)]
-    drawn = words.html(labelled(" ".join(text), " ".join(reversed(text)), *pairs))
+    drawn = word_links.html(labelled(" ".join(text), " ".join(reversed(text)), *pairs))
     assert len(numbers(drawn)) > 1000
 
 
 def test_too_many_words_are_counted_instead() -> None:
     many = labelled("a " * 2000, "b")
-    assert words.html(many) == "<p>2,001 words are too many to draw lines between.</p>"
+    assert word_links.html(many) == "<p>2,001 words are too many to draw lines between.</p>"
 
 
 def test_an_empty_side_is_called_so() -> None:
-    assert "<p>theirs (empty)</p>" in words.html(labelled("a", ""), "theirs")
-    assert words.html(labelled("", "")).count("(empty)") == 2
+    assert "<p>theirs (empty)</p>" in word_links.html(labelled("a", ""), "theirs")
+    assert word_links.html(labelled("", "")).count("(empty)") == 2
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_an_empty_side_is_called_so() -> None:
     ],
 )
 def test_a_drawing_runs_as_its_first_letter_does(source, prediction, direction) -> None:
-    assert f'dir="{direction}"' in words.html(labelled(source, prediction))
+    assert f'dir="{direction}"' in word_links.html(labelled(source, prediction))
 
 
 # Labels
@@ -174,7 +176,7 @@ def test_labels_are_elements_that_differ_without_colour() -> None:
     found = labelled(
         "The huge cat slept there", "There the big cat", (0, 1), (1, 2), (2, 3), (4, 0)
     )
-    drawn = words.html(found)
+    drawn = word_links.html(found)
     for element in (
         '<del class="r">huge</del>',
         '<ins class="r">big</ins>',
@@ -187,7 +189,7 @@ def test_labels_are_elements_that_differ_without_colour() -> None:
 
 
 def test_of_a_copied_word_the_copy_alone_is_heard() -> None:
-    drawn = words.html(labelled("cat", "Cat", (0, 0)))
+    drawn = word_links.html(labelled("cat", "Cat", (0, 0)))
     assert '<span aria-hidden="true"><span>cat</span></span>' in drawn
     assert "<span><span>Cat</span></span>" in drawn
 
@@ -197,7 +199,10 @@ def test_texts_are_escaped(found: Words) -> None:
     hostile = '"><img src=x>&'
     texts = [" ".join(side) for side in (found.source_words, found.prediction_words)]
     found = found._replace(source_words=[word + hostile for word in found.source_words])
-    for drawn in (words.html(found, hostile), words.texts(found, texts[0] + hostile, texts[1])):
+    for drawn in (
+        word_links.html(found, hostile),
+        word_links.texts(found, texts[0] + hostile, texts[1]),
+    ):
         assert "<img" not in drawn
         assert set(re.findall(r"</?(\w+)", drawn)) <= OURS
 
@@ -209,28 +214,28 @@ def test_a_text_keeps_its_spaces_and_neighbours_of_a_label_are_one_mark() -> Non
     found = labelled(
         "Well , the big old cat sat .", "The cat sat .", (2, 0), (5, 1), (6, 2), (7, 3)
     )
-    shown = words.texts(found, "Well, the  big old cat sat.", "The cat sat.")
+    shown = word_links.texts(found, "Well, the  big old cat sat.", "The cat sat.")
     assert "<del>Well,</del> the  <del>big old</del> cat sat.<" in shown
     assert ">The cat sat.<" in shown
 
 
 def test_words_that_a_tokenizer_lowercased_are_found() -> None:
     found = labelled("the cat", "the dog", (0, 0))
-    assert "The <del>cat</del>!" in words.texts(found, "The cat!", "The dog!")
+    assert "The <del>cat</del>!" in word_links.texts(found, "The cat!", "The dog!")
 
 
 def test_words_that_a_text_lacks_make_one_of_their_own() -> None:
     found = labelled('" he "', "he", (1, 0))
-    shown = words.texts(found, "&quot;He&quot;", "he")
+    shown = word_links.texts(found, "&quot;He&quot;", "he")
     assert "<del>&quot;</del> he <del>&quot;</del>" in shown
     in_another = labelled("i it", "i", (0, 0))  # "i" isn't the one in "think"
-    assert ">i <del>it</del><" in words.texts(in_another, "think it", "i")
+    assert ">i <del>it</del><" in word_links.texts(in_another, "think it", "i")
 
 
 @given(drawn_words())
 def test_without_marks_it_is_the_text(found: Words) -> None:
     texts = [" ".join(side) for side in (found.source_words, found.prediction_words)]
-    shown = re.findall(r'<span dir="auto">(.*?)</span></p>', words.texts(found, *texts), re.S)
+    shown = re.findall(r'<span dir="auto">(.*?)</span></p>', word_links.texts(found, *texts), re.S)
     assert [*map(plain, shown)] == [text if text.strip() else "(empty)" for text in texts]
 
 
@@ -239,5 +244,5 @@ def test_without_marks_it_is_the_text(found: Words) -> None:
 
 def test_the_first_metric_that_labels_words_shows_how() -> None:
     metric = WordTransformations.preset()
-    assert words.labelling([Sari.preset(), metric]) is metric
-    assert words.labelling([Sari.preset()]) is None
+    assert word_links.find_labelling_metric([Sari.preset(), metric]) is metric
+    assert word_links.find_labelling_metric([Sari.preset()]) is None

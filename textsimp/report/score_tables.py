@@ -18,8 +18,16 @@ from textsimp.core.significance import Difference
 from textsimp.core.tables import p_value
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.report import links
-from textsimp.report.rows import DESCRIBING, Data, Measured, Measurements, Row, Sampling, Values
+from textsimp.report import permalinks
+from textsimp.report.report_rows import (
+    DESCRIBING,
+    Data,
+    Measured,
+    Measurements,
+    Row,
+    Sampling,
+    Values,
+)
 from textsimp.text.alignment import COUNTED
 
 Pair = tuple[int, int]
@@ -29,8 +37,8 @@ Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "ti
 """What `best` finds of a system."""
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
-LENGTHS = 5  # groups of sources at most
-_LEAST = 10  # sources in a group at least
+MAX_LENGTH_GROUPS = 5  # groups of sources at most
+_MIN_SOURCES = 10  # sources in a group at least
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class Cell:
         value: What it is sorted by.
         bounds: Of its interval.
         interval: The same as text.
-        mark: Of the best system, and of those that aren't told apart from it.
+        mark: Of the best system, and of those that do not differ significantly from it.
         signs: Class, sign and words that show the mark.
     """
 
@@ -106,7 +114,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Tested:
+class TestCell:
     """A system's score minus another row's, with the test that they are alike.
 
     Attributes:
@@ -114,7 +122,7 @@ class Tested:
         text: The difference.
         interval: Its interval.
         p: Holm's p-value of the permutation test, such as "p = 0.012"; empty if there was none.
-        verdict: "better" or "worse" if the test tells them apart, or "alike"; empty without one.
+        verdict: "better" or "worse" if significantly so, else "alike"; empty without a test.
         more: What else there is to know of the test.
         href: The examples that explain it; empty where there are none.
         about: What they are.
@@ -146,7 +154,7 @@ class Matrix:
     id: str
     column: Column
     heads: Sequence[tuple[str, str]]
-    lines: Sequence[tuple[str, str, Sequence[Tested | None]]]
+    lines: Sequence[tuple[str, str, Sequence[TestCell | None]]]
     tests: int
     metrics: Sequence[str]
 
@@ -207,37 +215,39 @@ def score_table(
     columns: list[Column] = []
     cells: list[list[Cell]] = []
     for name, metric in metrics.items():
-        found = values[name]
+        scores = values[name]
         for column in columns_of(metric):
-            marks = best(column, found, differences[name], data, sampling)
-            shown = _cells(column, found, marks)
+            marks = best(column, scores, differences[name], data, sampling)
+            shown = _cells(column, scores, marks)
             columns.append(column)
             for i, mark in marks.items():
-                ahead = baselines_ahead(column, found, data, i)
+                ahead = baselines_ahead(column, scores, data, i)
                 signs = signs_of(mark, column, [data.rows[j].name for j in ahead])
                 shown[i] = replace(shown[i], signs=signs)
             cells.append(shown)
     caption = f"Scores by references{', and by labels' if data.labels else ''}"
     first = columns[0]
-    order = ordered(first, values[next(iter(metrics))], range(len(data.rows)))
+    order = rank_rows(first, values[next(iter(metrics))], range(len(data.rows)))
     order += [i for i in range(len(data.rows)) if i not in order]
     lines = _lines(data.rows, cells)
     return Table("scores", caption, "", columns, [lines[i] for i in order], [*metrics])
 
 
-def description_table(found: Measurements) -> Table:
+def description_table(measurements: Measurements) -> Table:
     """What every row's texts are like."""
     named = [
-        (name, column) for name, metric in found.describing.items() for column in columns_of(metric)
+        (name, column)
+        for name, metric in measurements.describing.items()
+        for column in columns_of(metric)
     ]
     columns = [column for _, column in named]
-    cells = [_cells(column, found.values[name]) for name, column in named]
-    lines = _lines(found.data.rows, cells)
-    shown = [*found.describing]
+    cells = [_cells(column, measurements.values[name]) for name, column in named]
+    lines = _lines(measurements.data.rows, cells)
+    shown = [*measurements.describing]
     return Table("description", "What the texts are like", "", columns, lines, shown)
 
 
-def ordered(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
+def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
     """Those of the rows that have this score, the best first; of equal ones the first."""
     scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
     return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
@@ -252,7 +262,7 @@ def _score(column: Column, values: Values) -> float:
     return values[column.key][0] if column.key in values else math.nan
 
 
-def tested(
+def adjust_tests(
     column: Column, values: Sequence[Values], differences: Differences, data: Data
 ) -> dict[Pair, Difference]:
     """Two rows → the first one's score minus the second one's, with adjusted p-values.
@@ -262,27 +272,29 @@ def tested(
     and whether it differs from the baselines. So those of the best system are those that decide
     whether it is the best, see `best`.
     """
-    order = ordered(column, values, [i for i, row in enumerate(data.rows) if row.kind == "system"])
+    order = rank_rows(
+        column, values, [i for i, row in enumerate(data.rows) if row.kind == "system"]
+    )
     kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
-    baselines = ordered(column, values, kept)
-    found = {}
+    baselines = rank_rows(column, values, kept)
+    tests_by_pair = {}
     for place, i in enumerate(order):
         for others in (order[place + 1 :], baselines):
             known = [j for j in others if (min(i, j), max(i, j)) in differences]
             tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
             for j, test in significance.adjusted(tests).items():
-                found[max(i, j), min(i, j)] = test[""]
-                found[min(i, j), max(i, j)] = _turned(test[""])
-    return found
+                tests_by_pair[max(i, j), min(i, j)] = test[""]
+                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+    return tests_by_pair
 
 
-def _turned(difference: Difference) -> Difference:
+def _reversed(difference: Difference) -> Difference:
     low, high = difference.interval
     return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
-def apart(difference: Difference, sampling: Sampling) -> bool:
-    """Whether the paired permutation test tells two rows apart, by Holm's p-value."""
+def differ(difference: Difference, sampling: Sampling) -> bool:
+    """Whether two rows differ significantly: the permutation test, by Holm's p-value."""
     p = difference.permutation_p_holm
     return p is not None and p < 1 - sampling.confidence
 
@@ -309,16 +321,16 @@ def best(
 
     Returns:
         Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
-        by "behind" where a baseline has a better one, whether or not a test tells it from chance: a
+        by "behind" where a baseline has a better one, significantly or not: a
         star above less than doing nothing scores would mislead. Nothing of a single system or
         example.
     """
     systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    top, *others = ordered(column, values, systems) or [-1]
-    tests = tested(column, values, differences, data)
+    top, *others = rank_rows(column, values, systems) or [-1]
+    tests = adjust_tests(column, values, differences, data)
     if not others or tests[top, others[0]].permutation_p is None:
         return {}
-    tied = [i for i in others if not apart(tests[top, i], sampling)]
+    tied = [i for i in others if not differ(tests[top, i], sampling)]
     behind = bool(baselines_ahead(column, values, data, top))
     if not tied:
         return {top: "best behind" if behind else "best"}
@@ -334,7 +346,7 @@ def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system
     """The rows of baselines whose score is better than a system's, the best first."""
     least = gain(column, _score(column, values[system])) + EQUAL
     kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
-    order = ordered(column, values, kept)
+    order = rank_rows(column, values, kept)
     return [i for i in order if gain(column, _score(column, values[i])) > least]
 
 
@@ -381,12 +393,12 @@ def compare(
         for i in rows
         for matrix in measured.matrices[i]
     }
-    found = {}
+    differences = {}
     for first, second in combinations(rows, 2):
         if "system" not in (kinds[first], kinds[second]):
             continue
         (a,), (b,) = measured.matrices[first], measured.matrices[second]
-        found[first, second] = significance.paired(
+        differences[first, second] = significance.paired(
             measured.metric.reduce,
             a,
             b,
@@ -395,7 +407,7 @@ def compare(
             seed=sampling.seed,
             drawn=(resamples[first], resamples[second]),
         )
-    return found
+    return differences
 
 
 def matrix(
@@ -417,16 +429,16 @@ def matrix(
         sampling: Of the tests.
     """
     rows = range(len(data.rows))
-    order = ordered(column, values, [i for i in rows if data.rows[i].kind == "system"])
-    baselines = ordered(column, values, [i for i in rows if data.rows[i].kind == "baseline"])
-    tests = tested(column, values, differences, data)
+    order = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "system"])
+    baselines = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "baseline"])
+    tests = adjust_tests(column, values, differences, data)
     against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]
     heads = [(data.rows[j].name, data.rows[j].kind) for j in against]
     scores = _cells(column, values)
     lines = []
     for i in order:
         cells = [
-            _tested(name, column, tests[i, j], data.rows[i], data.rows[j], sampling)
+            _test_cell(name, column, tests[i, j], data.rows[i], data.rows[j], sampling)
             if (i, j) in tests
             else None
             for j in against
@@ -436,29 +448,29 @@ def matrix(
     return Matrix(id, column, heads, lines, len(tests) // 2, [name])
 
 
-def _tested(
+def _test_cell(
     name: str, column: Column, test: Difference, row: Row, other: Row, sampling: Sampling
-) -> Tested:
+) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = 2 if column.places is None else column.places
     href = about = ""
     if other.kind == "system":
         state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}
-        href = links.examples(**state)
+        href = permalinks.examples(**state)
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
     if test.permutation_p is not None:
         better = gain(column, value) > 0
-        told = apart(test, sampling)
-        verdict = "alike" if not told else "better" if better else "worse"
+        significant = differ(test, sampling)
+        verdict = "alike" if not significant else "better" if better else "worse"
     others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
-    single = [f"{p_told(p)} ({name})" for name, p in others.items() if p is not None]
+    single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
     more = f"not adjusted: {', '.join(single)}" if single else ""
-    return Tested(
+    return TestCell(
         test,
         number(value, places, sign=True),
         _interval((low, high), places, sign=True),
-        p_told(test.permutation_p_holm),
+        p_text(test.permutation_p_holm),
         verdict,
         more,
         href,
@@ -466,10 +478,10 @@ def _tested(
     )
 
 
-def p_told(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
+def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
     """A p-value in words.
 
-    >>> p_told(0.0123), p_told(0.0001), p_told(0.02, "≤"), p_told(None)
+    >>> p_text(0.0123), p_text(0.0001), p_text(0.02, "≤"), p_text(None)
     ('p = 0.012', 'p < 0.001', 'p ≤ 0.020', '')
     """
     if p is None:
@@ -541,7 +553,7 @@ def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str
     n = len(data.sources)
     words = [len(text.split()) for text in data.sources]
     source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
-    found = [
+    lines = [
         ("Sources", f"{n:,}"),
         ("Words of a source", _spread(words)),
         ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
@@ -552,14 +564,14 @@ def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str
         at = [row.kind for row in data.rows].index("references")
         copies, _ = values["simplification_stats"][at]["exact_copies"]
         sentences, _ = values["fkgl_components"][at]["sentences"]
-        found += [
+        lines += [
             ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
             ("Words of a reference", _spread(of_references)),
             ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
             ("References equal to their source", f"{100 * copies:.1f} %"),
         ]
     repeated = n - len(set(data.sources))
-    return [*found, ("Repeated sources", f"{repeated:,}")] if repeated else found
+    return [*lines, ("Repeated sources", f"{repeated:,}")] if repeated else lines
 
 
 def _spread(values: Sequence[int]) -> str:
@@ -573,15 +585,15 @@ def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]
         The label of each, such as "12–17", and its examples.
     """
     lengths = np.array([len(text.split()) for text in sources])
-    groups = min(LENGTHS, max(1, len(lengths) // _LEAST))
+    groups = min(MAX_LENGTH_GROUPS, max(1, len(lengths) // _MIN_SOURCES))
     edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))
     place = np.searchsorted(edges, lengths, side="left")
-    found = []
+    group_list = []
     for i in np.unique(place):
         examples = np.flatnonzero(place == i)
         low, high = lengths[examples].min(), lengths[examples].max()
-        found.append((f"{low}–{high}" if low < high else f"{low}", examples))
-    return found
+        group_list.append((f"{low}–{high}" if low < high else f"{low}", examples))
+    return group_list
 
 
 def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
@@ -601,12 +613,12 @@ def _cells(
     column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
 ) -> list[Cell]:
     """A column's cells, all with as many decimals; values: row → scores."""
-    found = [of_row.get(column.key) for of_row in values]
+    scores = [of_row.get(column.key) for of_row in values]
     places = column.places
     if places is None:
-        places = tables.places(column.scale * value[0] for value in found if value is not None)
+        places = tables.places(column.scale * value[0] for value in scores if value is not None)
     cells = []
-    for i, value in enumerate(found):
+    for i, value in enumerate(scores):
         if value is None or math.isnan(value[0]):
             cells.append(Cell("–"))
             continue

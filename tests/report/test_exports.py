@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import report
-from textsimp.report import exports, page
-from textsimp.report.tables import Cell, Column, Line, Mark, Table
+from textsimp.report import exports, layout
+from textsimp.report.score_tables import Cell, Column, Line, Mark, Table
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -179,12 +179,12 @@ def test_a_table_gives_the_signatures_of_its_own_metrics(whole: str) -> None:
     ],
 )
 def test_a_name_can_be_broken_between_its_parts_and_stays_text(name: str, shown: str) -> None:
-    assert page.breakable(name) == shown
+    assert layout.breakable(name) == shown
 
 
 @given(st.text())
 def test_a_breakable_name_is_the_name(name: str) -> None:
-    assert html.unescape(page.breakable(name).replace("<wbr>", "")) == html.unescape(
+    assert html.unescape(layout.breakable(name).replace("<wbr>", "")) == html.unescape(
         html.escape(name)
     )
 
@@ -218,5 +218,5 @@ def test_browsers_without_light_dark_get_every_light_colour(whole: str) -> None:
 
 def test_old_browsers_get_nothing_but_colours() -> None:
     style = "a{margin:0;color:light-dark(rgb(0 0 0 / 0.1), #fff)}b{top:0}"
-    assert page.light(style).count("{") == 2
-    assert "color:rgb(0 0 0 / 0.1)" in page.light(style)
+    assert layout.light(style).count("{") == 2
+    assert "color:rgb(0 0 0 / 0.1)" in layout.light(style)

@@ -20,7 +20,7 @@ from operator import itemgetter
 from textsimp.core.metric import Metric
 from textsimp.documents.words import Words
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report.linked import Row, rows
+from textsimp.report.sentence_links import Row, rows
 
 LEGEND = (
     '<span class="words"><span>copied</span> <del>deleted</del> <em>moved</em> '
@@ -41,20 +41,20 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
     "add": ("ins", "ins"),
 }
 _EMPTY = "<i>(empty)</i>"
-_MOST = 2_000  # words of a drawing
-_WIDEST = 34.0  # em, of a column; on a phone its letters are smaller
-_LONGEST = 16.0  # em, of a word that isn't broken into lines
+_MAX_WORDS = 2_000  # words of a drawing
+_MAX_COLUMN = 34.0  # em, of a column; on a phone its letters are smaller
+_MAX_WORD = 16.0  # em, of a word that isn't broken into lines
 _MARGINS = 0.9  # em, around a word
 
 
-def labelling(metrics: Iterable[Metric]) -> WordTransformations | None:
+def find_labelling_metric(metrics: Iterable[Metric]) -> WordTransformations | None:
     """The first metric that labels words."""
     return next((metric for metric in metrics if isinstance(metric, WordTransformations)), None)
 
 
 def style() -> str:
     """The style sheet of `texts` and `html`, which needs ``shared.css``."""
-    return resources.files(__package__).joinpath("words.css").read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("word_links.css").read_text(encoding="utf-8")
 
 
 def texts(words: Words, source: str, prediction: str) -> str:
@@ -83,7 +83,7 @@ def html(words: Words, name: str = "Output") -> str:
     """
     sides = words.source_words, words.prediction_words
     count = sum(map(len, sides))
-    if count > _MOST:
+    if count > _MAX_WORDS:
         return f"<p>{count:,} words are too many to draw lines between.</p>"
     widths = [*map(_width, sides[0])], [*map(_width, sides[1])]
     columns, far = _columns(widths, words.word_alignment)
@@ -129,7 +129,7 @@ def _columns(
 def _too_long(column: Row, widths: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     """The longest links of a column that is too wide."""
     places = [_middles(widths[side], column.members[side]) for side in (0, 1)]
-    if len(column.links) < 2 or max(of_side[-1][1] for of_side in places) <= _WIDEST:
+    if len(column.links) < 2 or max(of_side[-1][1] for of_side in places) <= _MAX_COLUMN:
         return []
     starts = [members.start for members in column.members]
     lengths = {
@@ -183,29 +183,29 @@ def _cell(word: str, label: str, numbers: Sequence[int], side: int) -> str:
     """A word of the drawing. Of one that was copied only the copy is heard."""
     heard = ' aria-hidden="true"' if label == "copy" and side == 0 else ""
     far = f'<small aria-hidden="true">{" ".join(map(str, numbers))}</small>' if numbers else ""
-    return f"<span{heard}>{_labelled(escape(word), label, side)}{far}</span>"
+    return f"<span{heard}>{_element(escape(word), label, side)}{far}</span>"
 
 
-def _labelled(text: str, label: str, side: int) -> str:
+def _element(text: str, label: str, side: int) -> str:
     element = _ELEMENTS[label][side]
     return f"<{element}>{text}</{element.partition(' ')[0]}>"
 
 
 def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> str:
     """A text as HTML, neighbouring words of one label in one element."""
-    text, places = _placed(text, words)
+    text, places = _locate(text, words)
     parts, at = [], 0
     for label, group in groupby(zip(places, labels, strict=True), key=itemgetter(1)):
         run = [place for place, _ in group]
         words_of_run = escape(text[run[0].start : run[-1].stop])
         parts.append(escape(text[at : run[0].start]))
-        parts.append(words_of_run if label == "copy" else _labelled(words_of_run, label, side))
+        parts.append(words_of_run if label == "copy" else _element(words_of_run, label, side))
         at = run[-1].stop
     parts.append(escape(text[at:]))
     return "".join(parts)
 
 
-def _placed(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
+def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
     """A text and where each word stands in it.
 
     A tokenizer may have lowercased words; if it changed them more, they make a text of their own.
@@ -229,7 +229,7 @@ def _placed(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
 def _width(word: str) -> float:
     """About what a word takes, in em, with its margins; it isn't less in usual fonts."""
     letters = sum(map(_advance, word))
-    return min(letters, _LONGEST) + _MARGINS
+    return min(letters, _MAX_WORD) + _MARGINS
 
 
 @functools.lru_cache(4096)

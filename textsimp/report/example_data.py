@@ -18,14 +18,14 @@ from textsimp.documents.words import of_metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import examples, linked, marks, tables, words
+from textsimp.report import example_groups, marks, score_tables, sentence_links, word_links
 from textsimp.report.marks import Span
-from textsimp.report.rows import DESCRIBING, Data, Measurements
+from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
 DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
-_AT_ONCE = 250  # examples that are drawn or marked
+_BLOCK = 250  # examples that are drawn or marked
 
 _DESCRIBING = (  # metric, score, label, decimals
     ("simplification_stats", "compression_ratio", "compression", 2),
@@ -55,17 +55,20 @@ class Measure:
     values: list[Floats]
 
 
-def contents(found: Measurements, count: int) -> dict[str, Any]:
+def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     """What the template lays out: the data of examples, and what its controls offer.
 
     Args:
-        found: What the report is about.
+        measurements: What the report is about.
         count: Examples of each group.
     """
-    data, metrics = found.data, [*found.judging.values(), *found.describing.values()]
-    labelling = words.labelling(metrics)
-    aligning = linked.documents(metrics)
-    if not (aligning or labelling) and _are_documents(found):
+    data, metrics = (
+        measurements.data,
+        [*measurements.judging.values(), *measurements.describing.values()],
+    )
+    labelling = word_links.find_labelling_metric(metrics)
+    aligning = sentence_links.find_document_metric(metrics)
+    if not (aligning or labelling) and _have_documents(measurements):
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
@@ -73,13 +76,13 @@ def contents(found: Measurements, count: int) -> dict[str, Any]:
         for row in data.systems
         for of_row in [data.labels.get(row.name, {})]
     }
-    measured = measures(found)
-    places = _places(found, labels, count)
-    order = examples.order(places, len(data.sources))
-    kept, drawn = _kept(data, drawing, order, len(measured))
+    measured = measures(measurements)
+    places = _places(measurements, labels, count)
+    order = example_groups.order(places, len(data.sources))
+    kept, drawn = _fit(data, drawing, order, len(measured))
     embedded = _data(data, kept, drawn) | {
         "total": len(data.sources),
-        "main": len(found.judging) > 0,
+        "main": len(measurements.judging) > 0,
         "measures": [
             {
                 "key": measure.key,
@@ -92,7 +95,7 @@ def contents(found: Measurements, count: int) -> dict[str, Any]:
         "groups": _groups(places, kept, [row.name for row in data.systems]),
         "groupNames": {
             name: label
-            for name, label in examples.GROUPS.items()
+            for name, label in example_groups.GROUPS.items()
             if name != "errors" or data.labels
         },
         "labels": {
@@ -106,44 +109,53 @@ def contents(found: Measurements, count: int) -> dict[str, Any]:
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "groups": {name: examples.GROUPS[name] for name in examples.GROUPS if name in grouped},
+        "groups": {
+            name: example_groups.GROUPS[name] for name in example_groups.GROUPS if name in grouped
+        },
         "measures": measured,
         "length_groups": [
-            (label.replace("–", "-"), label) for label, _ in tables.length_groups(data.sources)
+            (label.replace("–", "-"), label)
+            for label, _ in score_tables.length_groups(data.sources)
         ],
         "labelled": bool(data.labels),
         "categories": CATEGORIES,
-        "marks": words.LEGEND if drawing and not aligning else marks.LEGEND,
-        "links": linked.legend(aligning) if aligning else "",
-        "drawing_style": linked.style() if aligning else words.style() if drawing else "",
+        "marks": word_links.LEGEND if drawing and not aligning else marks.LEGEND,
+        "links": sentence_links.legend(aligning) if aligning else "",
+        "drawing_style": sentence_links.style()
+        if aligning
+        else word_links.style()
+        if drawing
+        else "",
     }
 
 
-def _are_documents(found: Measurements) -> bool:
+def _have_documents(measurements: Measurements) -> bool:
     """Whether half of the sources have several sentences."""
     wanted = ("source_words", "source_words_per_sentence")
-    of_words, of_sentences = map(found.features.get, wanted)
+    of_words, of_sentences = map(measurements.features.get, wanted)
     if of_words is None or of_sentences is None:
         return False
     lengths = of_words[0] / np.maximum(of_sentences[0], 1)
     return bool(np.median(lengths) >= DOCUMENT)
 
 
-def measures(found: Measurements) -> list[Measure]:
+def measures(measurements: Measurements) -> list[Measure]:
     """What examples are sorted and filtered by, the main score first."""
-    systems = [i for i, row in enumerate(found.data.rows) if row.kind == "system"]
-    others = [name for name in found.describing if name not in DESCRIBING]
+    systems = [i for i, row in enumerate(measurements.data.rows) if row.kind == "system"]
+    others = [name for name in measurements.describing if name not in DESCRIBING]
     listed = []
-    for name in (*found.judging, *others):
-        metric = found.measured[name].metric
-        reduced = _reduced(found, name, systems)
-        for column in tables.columns_of(metric):
+    for name in (*measurements.judging, *others):
+        metric = measurements.measured[name].metric
+        reduced = _example_scores(measurements, name, systems)
+        for column in score_tables.columns_of(metric):
             if all(column.key in scores for scores in reduced):
                 places = 1 if column.places is None else column.places
                 values = [column.scale * scores[column.key] for scores in reduced]
                 key = f"{name}.{column.key}"
                 listed.append(Measure(key, column.label, places, values))
-    describing = {name: _reduced(found, name, systems) for name in {n for n, *_ in _DESCRIBING}}
+    describing = {
+        name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
+    }
     for name, score, label, places in _DESCRIBING:
         if all(score in scores for scores in describing[name]):
             of_score = [scores[score] for scores in describing[name]]
@@ -151,31 +163,39 @@ def measures(found: Measurements) -> list[Measure]:
     return listed
 
 
-def _reduced(found: Measurements, name: str, systems: Sequence[int]) -> list[dict[str, Floats]]:
-    of = found.measured[name]
+def _example_scores(
+    measurements: Measurements, name: str, systems: Sequence[int]
+) -> list[dict[str, Floats]]:
+    of = measurements.measured[name]
     return [of.metric.reduce_examples(matrix) for i in systems for matrix in of.matrices[i][:1]]
 
 
 def _places(
-    found: Measurements, labels: Mapping[str, Labels], count: int
-) -> dict[int, list[examples.Place]]:
+    measurements: Measurements, labels: Mapping[str, Labels], count: int
+) -> dict[int, list[example_groups.Place]]:
     """Examples of every group."""
-    main = tables.columns_of(found.judging[found.first])[0] if found.judging else None
+    main = (
+        score_tables.columns_of(measurements.judging[measurements.first])[0]
+        if measurements.judging
+        else None
+    )
     of = {}
-    for i, row in enumerate(found.data.rows):
+    for i, row in enumerate(measurements.data.rows):
         if row.kind == "system":
-            score = found.measured[found.first].per_example(i, main.key) if main else None
-            of[row.name] = examples.Features(
+            score = (
+                measurements.measured[measurements.first].per_example(i, main.key) if main else None
+            )
+            of[row.name] = example_groups.Features(
                 -score if main and main.lower and score is not None else score,
-                found.features["compression_ratio"][i],
-                found.features["novel_1grams"][i],
-                found.features["sentence_splits"][i],
+                measurements.features["compression_ratio"][i],
+                measurements.features["novel_1grams"][i],
+                measurements.features["sentence_splits"][i],
                 _worst(labels[row.name]),
             )
-    return examples.choose(of, count, found.sampling.seed)
+    return example_groups.choose(of, count, measurements.sampling.seed)
 
 
-def _kept(
+def _fit(
     data: Data, drawing: Metric | None, order: Sequence[int], measured: int
 ) -> tuple[list[int], dict[int, list[str]]]:
     """The examples that fit into the page, and what is drawn of each: of every system."""
@@ -183,9 +203,9 @@ def _kept(
     kept: list[int] = []
     drawings: dict[int, list[str]] = {}
     there: set[str] = set()
-    for start in range(0, len(order), _AT_ONCE):
-        some = order[start : start + _AT_ONCE]
-        drawn = _drawn(drawing, data, some) if drawing else [[] for _ in some]
+    for start in range(0, len(order), _BLOCK):
+        some = order[start : start + _BLOCK]
+        drawn = _draw(drawing, data, some) if drawing else [[] for _ in some]
         fit = True
         for example, own in zip(some, drawn, strict=True):
             new = {*_texts(data, example)} - there
@@ -244,10 +264,10 @@ def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> di
 
 def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
     """See `lengths`; of some pairs at a time, because their spans take more room than they do."""
-    for start in range(0, len(pairs), 10 * _AT_ONCE):
-        some = pairs[start : start + 10 * _AT_ONCE]
-        found = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
-        yield from map(lengths, found)
+    for start in range(0, len(pairs), 10 * _BLOCK):
+        some = pairs[start : start + 10 * _BLOCK]
+        spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
+        yield from map(lengths, spans)
 
 
 def lengths(spans: Sequence[Span]) -> str:
@@ -269,7 +289,7 @@ def _units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
-def _drawn(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     """Each of these sources with the output of each system: words labelled, or sentences linked."""
     systems = data.systems
     pairs = [(example, i) for example in chosen for i in range(len(systems))]
@@ -277,25 +297,27 @@ def _drawn(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]
     outputs = [systems[i].targets[example][0] for example, i in pairs]
     if isinstance(metric, WordTransformations):
         labelled = of_metric(metric, sources, outputs)
-        drawn = iter([*map(words.texts, labelled, sources, outputs)])
+        drawn = iter([*map(word_links.texts, labelled, sources, outputs)])
     else:
         drawn = iter(
-            linked.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
+            sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
             for (example, i), alignment in zip(
-                pairs, linked.align(metric, sources, outputs), strict=True
+                pairs, sentence_links.align(metric, sources, outputs), strict=True
             )
         )
     return [[*islice(drawn, len(systems))] for _ in chosen]
 
 
 def _groups(
-    places: Mapping[int, Sequence[examples.Place]], kept: Sequence[int], systems: Sequence[str]
+    places: Mapping[int, Sequence[example_groups.Place]],
+    kept: Sequence[int],
+    systems: Sequence[str],
 ) -> list[tuple[str, int, list[int]]]:
     """Group, system or −1, and its examples in order of rank, by where they stand in the data."""
     at = {example: k for k, example in enumerate(kept)}
     ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for example, found in places.items():
-        for place in found if example in at else ():
+    for example, ranks in places.items():
+        for place in ranks if example in at else ():
             ranked.setdefault((place.group, place.system), []).append((place.rank, at[example]))
     return [
         (group, systems.index(system) if system else -1, [k for _, k in sorted(members)])

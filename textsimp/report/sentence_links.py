@@ -24,12 +24,12 @@ from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
 _OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")
-_MOST = 5_000  # links of a drawing
-_FOCUSED = 64  # links of a row whose sentences stand out while one is pointed at
-_ROOM = 60  # characters, about what a sentence's margins and broken last line take
+_MAX_LINKS = 5_000  # links of a drawing
+_MAX_HIGHLIGHTS = 64  # links of a row whose sentences stand out while one is pointed at
+_EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take
 
 _SIDES = ("source", "target")
-_SAID = {  # of a source sentence, of one of the output
+_LABELS = {  # of a source sentence, of one of the output
     "aligned": ("aligned with {}", "aligned with {}"),
     "split": ("split into {}", "split from {}"),
     "joined": ("joined into {}", "joined from {}"),
@@ -38,7 +38,7 @@ _SAID = {  # of a source sentence, of one of the output
 }
 
 
-def documents(metrics: Iterable[Metric]) -> Metric | None:
+def find_document_metric(metrics: Iterable[Metric]) -> Metric | None:
     """The first metric that reads documents; those that align them come first."""
     reading = [metric for metric in metrics if metric.reads == "documents" or _aligns(metric)]
     return max(reading, key=_aligns, default=None)
@@ -71,10 +71,10 @@ def _options(metric: Metric) -> dict[str, Any]:
 def style() -> str:
     """The style sheet of `html`, which needs the colours of ``shared.css``."""
     selectors = "".join(
-        f".ts .pair:has(.k{k}:is(:hover, :focus)) .k{k}{' {' if k + 1 == _FOCUSED else ','}\n"
-        for k in range(_FOCUSED)
+        f".ts .pair:has(.k{k}:is(:hover, :focus)) .k{k}{end}\n"
+        for k, end in enumerate([*[","] * (_MAX_HIGHLIGHTS - 1), " {"])
     )
-    sheet = resources.files(__package__).joinpath("linked.css").read_text(encoding="utf-8")
+    sheet = resources.files(__package__).joinpath("sentence_links.css").read_text(encoding="utf-8")
     return f"{sheet}{selectors}  --link: var(--accent); --more: 2px;\n}}\n"
 
 
@@ -87,13 +87,13 @@ def html(alignment: Alignment, key: str, name: str = "Output") -> str:
         name: Of the simplification.
 
     Returns:
-        The drawing; instead of one with too many lines to tell apart, a sentence on their number.
+        The drawing; or, if there are too many lines, a sentence on their number.
     """
-    if len(alignment.links) > _MOST:
+    if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
     sentences = alignment.source, alignment.target
     operations = alignment.source_operations(), alignment.target_operations()
-    texts = _marked(alignment)
+    texts = _mark_sentences(alignment)
     drawn = []
     for row in rows((len(alignment.source), len(alignment.target)), alignment.links):
         lists, places = [], []
@@ -101,7 +101,7 @@ def html(alignment: Alignment, key: str, name: str = "Output") -> str:
             items = [
                 _item(texts[side][i], i, operations[side][i], side, row.links) for i in members
             ]
-            heights = [len(sentences[side][i]) + _ROOM for i in members]
+            heights = [len(sentences[side][i]) + _EXTRA_CHARACTERS for i in members]
             places.append(_middles(heights))
             lists.append(_list(items, heights, side, name) if items else "")
         source, target = lists
@@ -143,7 +143,7 @@ def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[R
         elif j < sizes[1] and j not in partners[1]:
             members = range(i, i), range(j, j + 1)
         else:
-            members = _closed(i, j, partners)
+            members = _stretch(i, j, partners)
         yield Row(members, [(a, b) for a in members[0] for b in partners[0].get(a, ())])
         i, j = members[0].stop, members[1].stop
 
@@ -151,7 +151,7 @@ def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[R
 _Partners = tuple[dict[int, list[int]], dict[int, list[int]]]
 
 
-def _closed(i: int, j: int, partners: _Partners) -> tuple[range, range]:
+def _stretch(i: int, j: int, partners: _Partners) -> tuple[range, range]:
     """The shortest stretches from two linked sentences on, with all that theirs are linked with."""
     seen, ends = [i, j], [i + 1, j + 1]
     while seen != ends:
@@ -164,7 +164,7 @@ def _closed(i: int, j: int, partners: _Partners) -> tuple[range, range]:
     return range(i, ends[0]), range(j, ends[1])
 
 
-def _marked(alignment: Alignment) -> tuple[list[str], list[str]]:
+def _mark_sentences(alignment: Alignment) -> tuple[list[str], list[str]]:
     """The HTML of all sentences, with edits marked within those that are linked."""
     texts = [*map(escape, alignment.source)], [*map(escape, alignment.target)]
     sides = alignment.source, alignment.target
@@ -174,9 +174,9 @@ def _marked(alignment: Alignment) -> tuple[list[str], list[str]]:
         for component in components
     ]
     spans = marks.mark(*([" ".join(part[side]) for part in joined] for side in (0, 1)))
-    for component, part, found in zip(components, joined, spans, strict=True):
+    for component, part, pair_spans in zip(components, joined, spans, strict=True):
         for side, members in enumerate(component):
-            for i, text in zip(members, _cut(found, part[side], side), strict=True):
+            for i, text in zip(members, _cut(pair_spans, part[side], side), strict=True):
                 texts[side][i] = text
     return texts
 
@@ -228,7 +228,7 @@ def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) ->
 def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
     """A sentence: its number, what became of it or where it is from, and its text."""
     mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
-    said = _SAID[operation][side].format(_listed([other + 1 for _, other in mine]))
+    said = _LABELS[operation][side].format(_join_numbers([other + 1 for _, other in mine]))
     kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
     focus = ' tabindex="0"' if mine else ""
     return (
@@ -237,6 +237,6 @@ def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[in
     )
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _join_numbers(numbers: Sequence[int]) -> str:
     *others, last = map(str, numbers) if numbers else [""]
     return f"{', '.join(others)} and {last}" if others else last
