@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_every_command_explains_itself(command: tuple[str, ...], run: Any) -> No
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "compare", "gaming-audit", "split", "hub datasets", "metrics"]
+    "command", ["score", "compare", "audit gaming", "split", "hub datasets", "metrics"]
 )
 def test_help_shows_an_example(command: str, run: Any) -> None:
     assert "\n  textsimp " in run(f"{command} --help").output.replace("    ", "  ")
@@ -185,3 +186,11 @@ def test_the_shell_completes(words: str, completed: str, script: Any) -> None:
     }
     done = script(env={**os.environ, **variables})
     assert f"plain,{completed}" in done.stdout.decode().split("\n")
+
+
+def test_help_lists_every_command_with_its_whole_line(run: Any) -> None:
+    done = run("--help")
+    listed = re.findall(r"^  (\w+)  ", done.output.partition("Scores:")[2], re.MULTILINE)
+    assert sorted(listed) == sorted(main.commands)
+    assert len(listed) <= 14
+    assert "..." not in done.output
