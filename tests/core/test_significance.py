@@ -494,7 +494,7 @@ def test_results_do_not_depend_on_the_size_of_blocks(
 def test_another_process_gets_the_same_results_from_the_same_seed() -> None:
     code = """if True:
         import json, numpy as np
-        from textsimp import significance
+        from textsimp.core import significance
         one, other = np.arange(60.0).reshape(20, 3), np.arange(60.0)[::-1].reshape(20, 3) % 7
         reduce = lambda totals: {"x": totals[..., 0] / totals[..., 2], "y": totals[..., 1]}
         p_values, differences = significance.paired_bootstrap(reduce, one, other, 100, 5)
@@ -542,15 +542,10 @@ def test_any_other_confidence_is_an_input_error(confidence: Any) -> None:
         significance.check(confidence, 1000, 0)
 
 
-def test_resamples_are_as_many_as_memory_holds() -> None:
-    with pytest.raises(InputError, match=r"^resamples: expected at most 1,000,000, got "):
-        significance.check(0.95, 10**30, 0)
-
-
-@pytest.mark.parametrize("resamples", [0, -1, 10.0, None, True, "10"])
-def test_resamples_are_a_positive_integer(resamples: Any) -> None:
+@pytest.mark.parametrize("resamples", [0, -1, 10.0, None, True, "10", 10**30])
+def test_resamples_are_a_positive_integer_that_memory_holds(resamples: Any) -> None:
     significance.check(None, np.int64(1), 0)
-    with pytest.raises(InputError, match=r"^resamples: expected an integer of at least 1, got "):
+    with pytest.raises(InputError, match=r"^resamples: expected an integer from 1 to 1,000,000, "):
         significance.check(None, resamples, 0)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,14 +10,12 @@ from textsimp.core import tables
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric
 from textsimp.core.scores import SIDES
-from textsimp.core.statistics import Found
+from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.support.files import check_new
+from textsimp.support.files import Contents, check_new
 
 Record = dict[str, Any]
-
-_IN_MEMORY = 2**24  # characters of a system
 
 _WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
     ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
@@ -42,34 +37,29 @@ def check(path: Path, force: bool) -> None:
     check_new([path], overwrite=force)
 
 
-class Collected(contextlib.ExitStack):
-    """The rows of pieces, kept until all are there: a system's stand together in the file."""
+def contents(
+    path: Path, measured: Mapping[str, Statistics], examples: Examples, first: int
+) -> Contents:
+    """The contents of a file: the rows of a system stand together."""
+    metrics = {name: one.metric for name, one in measured.items()}
+    found = {n: {s: sums.rows for s, sums in one.systems.items()} for n, one in measured.items()}
 
-    def __init__(self, path: Path, metrics: Mapping[str, Metric]) -> None:
-        super().__init__()
-        self._written = _WRITTEN[path.suffix.lower()]
-        self._metrics = metrics
-        self._files: dict[str, Any] = {}
+    def write(file: BinaryIO) -> None:
+        written, head = _WRITTEN[path.suffix.lower()], True
+        for system in examples.systems:
+            rows = list(records(metrics, found, examples, system, first))
+            file.write(written(rows, head).encode())
+            head = False
 
-    def add(self, piece: Examples, first: int, found: Found) -> None:
-        """Add those of a piece, whose first example has this number."""
-        for system in piece.systems:
-            rows = list(records(self._metrics, found, piece, system, first))
-            written = self._written(rows, not self._files)
-            if system not in self._files:
-                file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
-                self._files[system] = self.enter_context(file)
-            self._files[system].write(written.encode())
-
-    def write(self, file: BinaryIO) -> None:
-        """Write all."""
-        for spooled in self._files.values():
-            spooled.seek(0)
-            shutil.copyfileobj(spooled, file)
+    return write
 
 
 def records(
-    metrics: Mapping[str, Metric], found: Found, examples: Examples, system: str, first: int = 0
+    metrics: Mapping[str, Metric],
+    found: Mapping[str, Mapping[str, Any]],
+    examples: Examples,
+    system: str,
+    first: int = 0,
 ) -> Iterator[Record]:
     """A record per example of a system: number, system, what was read, scores and details."""
     declared = columns_of(metrics.values())
