@@ -219,7 +219,7 @@ def test_numpy_numbers_are_taken_for_numbers(corpus: dict[str, Any]) -> None:
 
 
 def test_the_plot_has_a_panel_per_metric_and_a_curve_per_error(result: Audit) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = result.plot()
     assert [panel.get_title() for panel in figure.axes] == [
         "SARI (easse): higher is better",

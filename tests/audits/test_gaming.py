@@ -102,7 +102,7 @@ def test_curves_of_formulas_are_those_of_scoring_every_changed_text(
     corpus: dict[str, Any], dale_chall: bool
 ) -> None:
     if dale_chall:
-        pytest.importorskip("textstat", reason="needs the extra readability")
+        pytest.importorskip("textstat", reason="needs the extra languages")
     texts, shares, repeats, seed = corpus["predictions"], [0.3, 1.0], 3, 7
     result = gaming.audit(
         **corpus, shares=shares, repeats=repeats, seed=seed, readability=True, dale_chall=dale_chall
@@ -125,7 +125,7 @@ def test_curves_of_formulas_are_those_of_scoring_every_changed_text(
 
 
 def test_dale_chall_may_be_audited_alone_beside_fkgl(corpus: dict[str, Any]) -> None:
-    pytest.importorskip("textstat", reason="needs the extra readability")
+    pytest.importorskip("textstat", reason="needs the extra languages")
     found = gaming.audit(corpus["predictions"], shares=[1.0], repeats=2, dale_chall=True)
     assert list(found["curves"]) == list(found["fooled"]) == ["fkgl", "dale_chall"]
 
@@ -295,7 +295,7 @@ def test_fkgl_is_fooled(result: dict[str, Any]) -> None:
 def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
     result: dict[str, Any],
 ) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = gaming.plot(result)
     assert [panel.get_title() for panel in figure.axes] == [
         "FKGL (default): lower is better",
@@ -312,7 +312,7 @@ def test_the_plot_has_a_panel_per_metric_and_a_curve_per_modification(
 def test_a_plot_of_formulas_has_rows_of_four_panels_and_no_empty_one(
     corpus: dict[str, Any],
 ) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = gaming.plot(
         gaming.audit(corpus["predictions"], shares=[1.0], repeats=2, readability=True)
     )

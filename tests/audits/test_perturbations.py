@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.audits.gaming import perturb
+from textsimp.audits import perturbations as perturb
 from textsimp.audits.perturbations import MODIFICATIONS, Modification
 
 LINE = "aa bbb c dddd ee ffff"  # n = 6 tokens; the first of the longest is dddd

@@ -135,7 +135,7 @@ def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
 
 
 def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     path = tmp_path / "labels.png"
     done = run(f"errors {LABELS} --resamples 2 --plot {path}")
     assert f"written: {path}" in done.stderr

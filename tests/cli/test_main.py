@@ -39,7 +39,7 @@ def test_every_command_explains_itself(command: tuple[str, ...], run: Any) -> No
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "compare", "gaming-audit", "split", "datasets", "metrics"]
+    "command", ["score", "compare", "gaming-audit", "split", "hub datasets", "metrics"]
 )
 def test_help_shows_an_example(command: str, run: Any) -> None:
     assert "\n  textsimp " in run(f"{command} --help").output.replace("    ", "  ")
@@ -134,7 +134,11 @@ def test_when_subsets_cannot_all_be_replaced_the_old_ones_stay(
 
 def test_a_closed_pipe_is_no_crash() -> None:
     done = subprocess.run(
-        f"'{SCRIPT}' datasets | head -n 1", shell=True, capture_output=True, text=True, check=False
+        f"'{SCRIPT}' hub datasets | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout.startswith("ASSET")
     assert done.stderr == ""
@@ -146,7 +150,7 @@ def test_an_extra_that_is_missing_is_told(
     monkeypatch.setitem(sys.modules, "sacremoses", None)
     result = run("score -t . -p systems -O tokenizer=moses")
     assert result.exit_code == 2
-    assert "pip install 'textsimp[moses]'" in result.output
+    assert "pip install 'textsimp[languages]'" in result.output
 
 
 def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +158,7 @@ def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("a bug")
 
     monkeypatch.setattr("textsimp.corpora.testsets.listed", fail)
-    result = run("datasets --json")
+    result = run("hub datasets --json")
     assert result.exit_code == 1
     assert isinstance(result.exception, ValueError)
 

@@ -36,11 +36,12 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("figures")
 
 
+@pytest.mark.slow
 def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
-    pytest.importorskip("sklearn", reason="needs the extra errors")
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
-    pytest.importorskip("cefrpy", reason="needs the extra cefr")
+    pytest.importorskip("sklearn", reason="needs the extra models")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
+    pytest.importorskip("cefrpy", reason="needs the extra languages")
     assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
 
 
@@ -100,7 +101,7 @@ def test_the_command_in_a_card_prints_its_table(card: str, monkeypatch: pytest.M
 def test_the_command_in_the_card_of_statistics_prints_its_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
     card = PROJECT / "metrics" / "simplification_stats" / "README.md"
     text = card.read_text(encoding="utf-8")
     found = printed(text, monkeypatch)

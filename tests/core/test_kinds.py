@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +19,6 @@ from textsimp import InputError, documents, hub, report, splits
 from textsimp.audits import gaming
 from textsimp.corpora import testsets
 from textsimp.documents import words
-from textsimp.hub.push import push
 from textsimp.metrics.sari import Sari
 from textsimp.trainer import make_compute_metrics
 
@@ -65,7 +63,6 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "load": (textsimp.load, {"name": "sari", "weight": 8}),
     "path": (hub.path, {"name": "sari"}),
-    "push": (functools.partial(push, dry_run=True), {"namespace": "x"}),
     "report": (
         report.html,
         {

@@ -74,7 +74,7 @@ def test_columns_are_checked() -> None:
 
 @pytest.mark.parametrize("labels", [2, 3])
 def test_predictions_are_those_of_scikit_learn(rows: Rows, labels: int) -> None:
-    linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra errors")
+    linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra models")
     rng = np.random.default_rng(0)
     found = rng.normal(size=(60, len(errors.FEATURES)))
     found[:, 3] = 7  # a constant
@@ -148,7 +148,7 @@ def test_a_report_may_have_no_intervals(rows: Rows) -> None:
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 2), min_size=3, max_size=30))
 def test_f1_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
-    metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra errors")
+    metrics = pytest.importorskip("sklearn.metrics", reason="needs the extra models")
     from textsimp.errors.assessment import f1
 
     true, guessed = np.array(pairs).T
@@ -249,7 +249,7 @@ def test_synthetic_rows_of_other_categories_are_left_out() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2)), min_size=30), st.integers(0, 9))
 def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]], seed: int) -> None:
-    pytest.importorskip("sklearn", reason="needs the extra errors")
+    pytest.importorskip("sklearn", reason="needs the extra models")
     rows = [
         {"source": f"s {i}", "prediction": "p", "deletion": label}
         for i, label in [*pairs, *((i, i % 2) for i in range(5))]

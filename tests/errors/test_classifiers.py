@@ -33,7 +33,7 @@ def rows() -> Rows:
 
 @pytest.fixture
 def trained(rows: Rows, tmp_path: Path) -> Path:
-    pytest.importorskip("sklearn", reason="needs the extra errors")
+    pytest.importorskip("sklearn", reason="needs the extra models")
     errors.train(rows, "deletion", tmp_path / "mine", resamples=9)
     return tmp_path / "mine"
 

@@ -299,16 +299,6 @@ def test_sentences_are_given_out_the_best_way(weights: list[list[int]]) -> None:
     assert sum(weights[i][j] for i, j in enumerate(found)) == max(totals)
 
 
-def test_merged_halves_and_intervals_are_those_of_any_mean() -> None:
-    found = metric().score(
-        predictions=system("shortener"), passages=FILES, per_example=True, confidence=0.9
-    )
-    rows = found["samsa_per_example"]
-    assert found["samsa"] == pytest.approx(sum(rows) / len(rows))
-    low, high = found["samsa_interval"]
-    assert min(rows) <= low <= found["samsa"] <= high <= max(rows)
-
-
 # What is given and what is told
 
 

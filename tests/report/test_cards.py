@@ -23,24 +23,10 @@ from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import cards, links, marks, rows, words
 from textsimp.report.examples import Place, order
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 FEW = {"resamples": 2}
 SAMPLING = rows.Sampling(0.95, 2, 0)
-
-
-@pytest.fixture(scope="module")
-def corpus() -> dict[str, list]:
-    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-    return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
-
-
-@pytest.fixture(scope="module")
-def systems() -> dict[str, list[str]]:
-    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
-
-
-@pytest.fixture(scope="module")
-def whole(corpus, systems) -> str:
-    return report.html(systems, **corpus, metrics=["sari", "bleu"], **FEW)
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -324,19 +310,9 @@ def test_empty_and_hostile_texts_can_be_drawn(metrics):
 
 # Labels ------------------------------------------------------------------------------------------
 
-LABELS = {
-    "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
-    "substituter": {"insertion": [0, -1, 0], "deletion": [0, -1, 0], "substitution": [2, -1, 0]},
-}
 
-
-def test_labels_are_those_that_most_annotators_gave(corpus, systems):
-    rest = [None] * (len(corpus["sources"]) - 3)
-    labelled = {
-        name: {"predictions": texts, **{c: [*row, *rest] for c, row in LABELS[name].items()}}
-        for name, texts in systems.items()
-    }
-    page = report.html(labelled, **corpus, examples=3, **FEW)
+def test_labels_are_those_that_most_annotators_gave(labelled_page):
+    page = labelled_page
     data = data_of(page)
     assert [of[:3] for of in data["labels"]["deletion"]] == [[1, 2, 0], [0, -1, 0]]
     assert data["labels"]["insertion"][0][3] is None

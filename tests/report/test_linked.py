@@ -41,11 +41,6 @@ def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
     return [tuple(map(list, row.members)) for row in drawn_rows(found)]
 
 
-def items(drawn: str) -> list[str]:
-    """The sentences of a drawing as they are read aloud, without their numbers of marks."""
-    return [re.sub("<[^>]*>", "", item) for item in re.findall(r"<li.*?</li>", drawn, re.S)]
-
-
 def said(found: Alignment) -> list[str]:
     return [
         html.unescape(re.sub("<[^>]*>", "", small))

@@ -179,11 +179,6 @@ def test_pictures_have_no_ids_that_could_meet_on_a_page():
         assert "http" not in text
 
 
-def test_equal_plots_are_equal_to_the_byte():
-    first, second = (ElementTree.tostring(drawn(by_length())) for _ in range(2))
-    assert first == second
-
-
 @pytest.mark.parametrize(("width", "columns"), [(360, 2), (560, 3), (780, 4)])
 def test_legends_have_as_many_columns_as_there_is_room_for(width, columns):
     shares = {f"Of unknown frequenc{i}": 1 / 7 for i in range(7)}

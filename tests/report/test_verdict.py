@@ -25,6 +25,8 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import rows, tables, verdict
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
 
 
@@ -545,8 +547,8 @@ REFERENCES = [
 ]
 
 
-def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric():
-    page = write(["sari", "bleu"], references=REFERENCES)
+def test_the_page_begins_with_the_verdict_and_has_a_matrix_for_each_metric(whole):
+    page = whole
     assert page.index('id="verdict"') < page.index('id="test-set-section"')
     text = section(page)
     assert "substituter leads by SARI: 41.5, 7.1 [" in text
@@ -580,7 +582,7 @@ def test_forms_of_a_metric_have_names_and_places_of_their_own():
 def test_names_are_escaped_in_verdict_and_matrix():
     hostile = "<b>&\"'</b>"
     systems = {hostile: lines("systems/splitter.txt"), "b": lines("systems/substituter.txt")}
-    page = write(["sari"], systems, references=REFERENCES)
+    page = write(["sari"], systems, references=REFERENCES, resamples=50)
     assert "leads by SARI: 41.5, 7.1" in section(page)
     assert html.escape(hostile, quote=False).split("&amp;")[0] in page
     assert hostile not in page.partition("<script")[0]

@@ -37,9 +37,14 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(
         return text.split()
 
     monkeypatch.setattr(scoring, "_ROWS", 2)
+    monkeypatch.setattr("textsimp.scale.cluster._SECONDS", 2)
     metrics = {"sari": textsimp.Sari(tokenizer=split), "bleu": textsimp.Bleu()}
     with scale.connect("2") as client:
-        assert client.scheduler.address.startswith("tls://127.0.0.1:")  # others can't connect
+        address = client.scheduler.address
+        for protocol in ("tls", "tcp"):  # without this run's key
+            with pytest.raises(InputError, match="no scheduler answers"):  # noqa: SIM117
+                with scale.connect(address.replace("tls", protocol)):
+                    pass
         found = scale.measure(metrics, EXAMPLES, client=client)
         killed = int((tmp_path / "killed").read_text())
         workers = client.run(os.getpid)

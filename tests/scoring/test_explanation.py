@@ -21,7 +21,7 @@ from textsimp.scoring.explanation import Form, explain, printed_in
 from textsimp.support.errors import InputError
 from textsimp.text import sentences, tokenizers
 
-from .strategies import columns
+from ..strategies import columns
 
 COLUMNS: dict[str, Any] = {
     "sources": ["The feline reclined on the mat.", "It rained, and we left early."],

@@ -199,7 +199,7 @@ class Audit(Tabular):
         Raises:
             ImportError: matplotlib is not installed; the message names the extra.
         """
-        figure = require("matplotlib.figure", extra="plots").Figure(
+        figure = require("matplotlib.figure", extra="report").Figure(
             figsize=(max(6.0, 3.6 * len(self.metrics)), 4.4), layout="constrained"
         )
         panels = figure.subplots(1, len(self.metrics), squeeze=False)[0]
@@ -277,9 +277,9 @@ def audit(
             the errors.
 
     Example:
-        >>> from textsimp import errors
+        >>> from textsimp.audits.errors import audit
         >>> texts = [f"There were {number} cats on the old mat ." for number in range(20, 60)]
-        >>> result = errors.audit("bleu", texts, references=texts, errors=["number", "negated"])
+        >>> result = audit("bleu", texts, references=texts, errors=["number", "negated"])
         >>> print(result)
         BLEU (easse) gets worse: number, negated.
         >>> result.effects[0].before

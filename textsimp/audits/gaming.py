@@ -103,7 +103,7 @@ def audit(
         bleu: Variant of BLEU: ``easse``, lowercased, or ``sacrebleu``, cased.
         sari: Variant of SARI; ``joshua`` is the paper's.
         readability: Also `FORMULAS`, each as a metric of its own.
-        dale_chall: Also Dale-Chall (extra ``readability``).
+        dale_chall: Also Dale-Chall (extra ``languages``).
 
     Returns:
         ``unchanged``: metric → score → its value for the predictions as they are; ``curves``:
@@ -119,7 +119,7 @@ def audit(
             seed or confidence out of range.
 
     Example:
-        >>> from textsimp import gaming
+        >>> from textsimp.audits import gaming
         >>> result = gaming.audit(["The old cat sat on the mat."] * 20, shares=[0.5], repeats=10)
         >>> round(result["unchanged"]["fkgl"]["fkgl"], 2)
         -1.06
@@ -270,7 +270,7 @@ def plot(result: Mapping[str, Any]) -> Any:
     names = list(result["curves"])
     across = min(len(names), 4)
     down = -(-len(names) // across)
-    figure = require("matplotlib.figure", extra="plots").Figure(
+    figure = require("matplotlib.figure", extra="report").Figure(
         figsize=(3.4 * across, 3.3 * down + 0.6), layout="constrained"
     )
     panels = [*figure.subplots(down, across, squeeze=False).flat]

@@ -18,7 +18,7 @@ Lines that are too short for a j stay as they are. A share of the lines is chang
 without replacement, and those of a smaller share are among those of a larger one, with the same j.
 
 Example:
-    >>> from textsimp.audits.gaming import perturb
+    >>> from textsimp.audits import perturbations as perturb
     >>> texts = ["The feline perched upon the mat .", "It rained ."]
     >>> perturb.replace_longest(texts)
     ['The feline the upon the mat .', 'It the .']
@@ -100,7 +100,7 @@ class Modification:
 
         Example:
             >>> from datasets import Dataset
-            >>> from textsimp.audits.gaming import perturb
+            >>> from textsimp.audits import perturbations as perturb
             >>> data = Dataset.from_dict({"text": ["A short line .", "Another line ."]})
             >>> change = perturb.random_the.for_map(len(data), "text")
             >>> data.map(change, batched=True, with_indices=True)["text"][1]

@@ -15,7 +15,6 @@ from typing import Any, TextIO
 
 import click
 
-from textsimp import hub
 from textsimp.cli.annotate import annotate, merge_annotations
 from textsimp.cli.check import check
 from textsimp.cli.documents import documents
@@ -23,11 +22,11 @@ from textsimp.cli.errors import errors
 from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
 from textsimp.cli.gaming import gaming_audit
-from textsimp.cli.lists import cite, datasets, metrics
+from textsimp.cli.hub import hub
 from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
+from textsimp.cli.metrics import metrics
 from textsimp.cli.models import models
-from textsimp.cli.push import push
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
@@ -136,36 +135,8 @@ for command in (
     merge_annotations,
     metrics,
     models,
-    cite,
-    datasets,
     split,
     documents,
-    push,
+    hub,
 ):
     main.add_command(command)
-
-_namespace = click.option(
-    "--namespace", default=hub.NAMESPACE, show_default=True, help="What stands before the slash."
-)
-
-
-@main.command()
-@_namespace
-def install_modules(namespace: str) -> None:
-    """Make evaluate.load("NAME") find the modules, from any directory, with and without network.
-
-    They are written to the Hugging Face modules cache. Run it again after an upgrade.
-    """
-    for name in hub.install_modules(namespace):
-        click.echo(f'evaluate.load("{name}")')
-
-
-@main.command()
-@_namespace
-def remove_modules(namespace: str) -> None:
-    """Remove what install-modules wrote."""
-    removed = hub.remove_modules(namespace)
-    for name in removed:
-        click.echo(f"removed {name}")
-    if not removed:
-        click.echo(f"Nothing to remove: no modules of {namespace} are installed.")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from textsimp.core import tables
+from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric
-from textsimp.core.scores import SIDES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
@@ -42,21 +42,24 @@ def contents(
 ) -> Contents:
     """The contents of a file: the rows of a system stand together."""
     metrics = {name: one.metric for name, one in measured.items()}
-    found = {n: {s: sums.rows for s, sums in one.systems.items()} for n, one in measured.items()}
 
     def write(file: BinaryIO) -> None:
         written, head = _WRITTEN[path.suffix.lower()], True
         for system in examples.systems:
-            rows = list(records(metrics, found, examples, system, first))
-            file.write(written(rows, head).encode())
-            head = False
+            start = 0
+            for part in examples.slices():
+                end = start + len(part)
+                statistics = {name: one.rows(system)[start:end] for name, one in measured.items()}
+                rows = list(records(metrics, statistics, part, system, first + start))
+                file.write(written(rows, head).encode())
+                start, head = end, False
 
     return write
 
 
 def records(
     metrics: Mapping[str, Metric],
-    found: Mapping[str, Mapping[str, Any]],
+    statistics: Mapping[str, Any],
     examples: Examples,
     system: str,
     first: int = 0,
@@ -66,7 +69,7 @@ def records(
     read = {**examples.shared, **examples.systems[system]}
     rows: dict[str, list[Any]] = {declared[name].usual[0]: column for name, column in read.items()}
     of_metrics = {
-        name: _of_each(m, found[name][system], examples, system) for name, m in metrics.items()
+        name: _of_each(m, statistics[name], examples, system) for name, m in metrics.items()
     }
     names = [column.usual[0] for column in declared.values()]
     labels = catalogue.labels({"": ["row", "system", *names], **of_metrics})

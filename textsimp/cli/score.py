@@ -13,12 +13,12 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import rows, scored
-from textsimp.cli.data import FILE, DataCommand, data_options, stream_data
+from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.scored import Found
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
-from textsimp.core.examples import Examples, doubt, whole
+from textsimp.core.examples import Examples, doubt
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -136,7 +136,7 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
           -r references/0.txt -r references/1.txt -r references/2.txt
     The same files by their folders, all systems:
       textsimp score -s source.txt -p systems -r references
-    On a standard test set (see `textsimp datasets`):
+    On a standard test set (see `textsimp hub datasets`):
       textsimp score -m sari -t asset_test -p ours=output.txt
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
@@ -209,13 +209,13 @@ def _find(
         rows.check(path, force)
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
+    check_outputs([file for file in (path, saved) if file is not None], **files)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
-    corpus = stream_data({n: metric.columns for n, metric in scorers.items()}, **files)
-    examples = whole(corpus.pieces())
+    examples = read_data({n: metric.columns for n, metric in scorers.items()}, **files)
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")

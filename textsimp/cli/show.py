@@ -29,8 +29,8 @@ def as_json(result: Any) -> None:
 
 
 def as_csv(records: Sequence[Mapping[str, Any]]) -> None:
-    """Print records as CSV, of all of which the first has the columns."""
-    click.echo(tables.delimited(records), nl=False)
+    """Print records as CSV, with the columns of the first; terminal codes become escapes."""
+    click.echo(tables.without_codes(tables.delimited(records)), nl=False)
 
 
 def for_paper(form: str, found: Tabular, *, intervals: bool = True) -> str:

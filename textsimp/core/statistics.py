@@ -110,6 +110,12 @@ class Statistics:
             seed=seed,
         )
 
+    def rows(self, system: str) -> Floats:
+        """(n, k) statistics of a system's examples, which were measured here, and not merged."""
+        rows = self.systems[system].rows
+        assert rows is not None
+        return rows
+
 
 def measure(
     metrics: Mapping[str, Metric],
@@ -238,9 +244,9 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
         width = len(next(iter(one.systems.values())).total)
         names = one.metric.statistic_names(width)
         about["metrics"][label] = _describe(one, names)
-        for system, sums in one.systems.items():
+        for system in one.systems:
             titles += [f"{label}/{system}/{name}" for name in names]
-            columns += [*_rows(sums).T]
+            columns += [*one.rows(system).T]
     ((first, end),) = next(iter(next(iter(measured.values())).systems.values())).ranges.tolist()
     about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
@@ -251,11 +257,6 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
             numbers = np.arange(first + start, min(first + start + step, end))
             some = [np.ascontiguousarray(column[start : start + step]) for column in columns]
             writer.write_table(pa.Table.from_arrays([numbers, *some], schema=schema))
-
-
-def _rows(sums: Sums) -> Floats:
-    assert sums.rows is not None
-    return sums.rows
 
 
 def _describe(one: Statistics, names: list[str]) -> dict[str, Any]:

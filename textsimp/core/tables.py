@@ -25,6 +25,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "<": "$<$",
     ">": "$>$",
 }
+_CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # behind a number, in a cell
 # What Markdown would read as emphasis, code, a link, a tag, a character's name or a cell's end;
 # in the middle of a word _ is itself.
@@ -290,16 +291,25 @@ def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
+def without_codes(text: str) -> str:
+    r"""The text with terminal codes, but no tabs and line breaks, as escapes.
+
+    >>> print(without_codes("\x1b[31mred"))
+    \x1b[31mred
+    """
+    return _CODES.sub(lambda code: one_line(code[0]), text)
+
+
 def _piped(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
 def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\g<0>", re.sub(r"\s+", " ", text))
+    return _MARKDOWN.sub(r"\\\g<0>", without_codes(re.sub(r"\s+", " ", text)))
 
 
 def _latex(text: str) -> str:
-    written = "".join(_LATEX.get(char, char) for char in re.sub(r"\s+", " ", text))
+    written = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
     written = re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
     written = re.sub(r"-(?=-)", "-{}", written)  # or two would become a dash
     return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from textsimp.core import significance, tables
-from textsimp.core.declarations import Score
+from textsimp.core.declarations import SIDES, Score
 from textsimp.core.examples import Examples, doubt
 from textsimp.core.metric import Metric
-from textsimp.core.scores import SIDES, Comparison, Scores, Value, ranked
+from textsimp.core.scores import Comparison, Scores, Value, ranked
 from textsimp.core.significance import Difference
 from textsimp.demo import views
 from textsimp.metrics import catalogue
@@ -59,7 +59,7 @@ def results(found: Comparison, data: Examples, report: str = "") -> str:
         report: To be saved too, if it was asked for.
     """
     first = next(iter(found.systems.values()))
-    metric, order = first.metric, ranked(found.systems)
+    metric, order = cast(Metric, first.metric), ranked(found.systems)
     label = metric.titled(metric.scores[0].key)
     sampling = Sampling(found.confidence, found.resamples, found.seed)
     every = _with_baselines(data)
@@ -207,7 +207,7 @@ def _marks(scores: Mapping[str, Scores], every: Examples, sampling: Sampling) ->
     """System → what the report's mark of its main score says; baselines are called so."""
     known, names = baselines(every), [*scores]
     told = dict.fromkeys(known, "baseline")
-    metric = scores[names[0]].metric
+    metric = cast(Metric, scores[names[0]].metric)
     if not metric.ranks() or len(every) < 2:
         return told
     kinds: list[Kind] = ["baseline" if name in known else "system" for name in names]

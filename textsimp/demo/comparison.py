@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from textsimp import report
 from textsimp.core.examples import Examples
@@ -253,7 +253,7 @@ def _compare(data: Examples, limits: Limits, **options: Any) -> Comparison:
 
 def _full_report(found: Comparison, data: Examples) -> str:
     """The report on these systems; those that are its own baselines are in it anyway."""
-    metric = next(iter(found.systems.values())).metric
+    metric = cast(Metric, next(iter(found.systems.values())).metric)
     own = compared.baselines(data)
     systems = {name: columns for name, columns in data.systems.items() if name not in own}
     judging = [] if metric.ranks() or data.references is None else ["sari"]

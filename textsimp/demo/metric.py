@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from textsimp import hub
 from textsimp.core import tables
@@ -26,7 +26,7 @@ from textsimp.demo.page import (
     results_block,
 )
 from textsimp.documents.words import of_metric
-from textsimp.hub.push import read_card
+from textsimp.hub import read_card
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
@@ -394,10 +394,10 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
             f"{marks.counted(*pair, found.metric.merged(pair))}</p>"
             for i, pair in edits
         ]
-    elif labelling := words.labelling([found.metric]):
+    elif labelling := words.labelling([cast(Metric, found.metric)]):
         legend, lines = words.LEGEND, words.LINES
         drawn = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
-    elif aligning := linked.documents([found.metric]):
+    elif aligning := linked.documents([cast(Metric, found.metric)]):
         lines = linked.legend(aligning)
         drawn = [
             linked.html(alignment, f"linked-{i + 1}", "Prediction")

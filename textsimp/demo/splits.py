@@ -19,7 +19,7 @@ import numpy as np
 from textsimp import splits
 from textsimp.core import columns, tables
 from textsimp.corpora.files import Rows, check_lengths, read_lines
-from textsimp.corpora.tables import json_column, read_json_lines
+from textsimp.corpora.tables import read_table
 from textsimp.demo import forms, views
 from textsimp.demo.api import Argument, endpoint, mapping
 from textsimp.demo.examples import examples
@@ -190,14 +190,14 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
 def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, dict[str, Any]]:
     read = {}
     for name, path in paths.items():
-        lines, rows = read_json_lines(path)
+        table = read_table(path)
         subset = _subset_name(name)
         if subset in read:
             raise InputError(f"two files are of the subset {subset}: {name} is one of them")
         read[subset] = {
-            "source": json_column(path, rows, source),
-            "target": json_column(path, rows, target),
-            "lines": [lines],
+            "source": table.column(source),
+            "target": table.column(target),
+            "lines": [table.lines],
         }
     return read
 

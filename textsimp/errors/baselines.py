@@ -162,13 +162,13 @@ class Regression:
 
 
 def regression(found: Floats, labels: Ints) -> Regression:
-    """A logistic regression, classes weighted by how rare they are (extra ``errors``).
+    """A logistic regression, classes weighted by how rare they are (extra ``models``).
 
     Args:
         found: (n, features) as `features` returns them.
         labels: (n,) at least two different ones.
     """
-    linear = require("sklearn.linear_model", extra="errors")
+    linear = require("sklearn.linear_model", extra="models")
     mean, scale = found.mean(axis=0), found.std(axis=0)
     scale[scale == 0] = 1
     fitted = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)
@@ -213,7 +213,7 @@ def cross_validate(
 ) -> Report:
     """How good the logistic regression on `features` is: five-fold, over sources.
 
-    Each fifth of the sources is predicted by a regression trained on the others (extra ``errors``).
+    Each fifth of the sources is predicted by a regression trained on the others (extra ``models``).
 
     Args:
         rows: Labelled outputs, see `textsimp.errors.train`.

@@ -186,7 +186,7 @@ def folds(given: Labelled, seed: int) -> list[Ints]:
             f"source: expected at least {FOLDS} different ones with a label of {given.category}, "
             f"to set some aside, got {sources}"
         )
-    selection = require("sklearn.model_selection", extra="errors")
+    selection = require("sklearn.model_selection", extra="models")
     splitter = selection.StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
     # Its own check is for n_splits members of each class; rarer ones are spread too, over fewer.
     labels = given.labels if np.bincount(given.labels + 1).max() >= FOLDS else 0 * given.labels

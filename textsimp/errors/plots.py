@@ -27,7 +27,7 @@ def plot(found: Distribution) -> Any:
     Raises:
         ImportError: matplotlib is not installed; the message names the extra.
     """
-    figures = require("matplotlib.figure", extra="plots")
+    figures = require("matplotlib.figure", extra="report")
     names = list(found.systems)
     size = (_WIDTH * len(CATEGORIES), _BAR * len(names) + 1.4)
     figure = figures.Figure(figsize=size, layout="constrained")

@@ -55,7 +55,7 @@ def plot(found: Agreement) -> Any:
         >>> [panel.get_title().split()[0] for panel in meta.plot(found).axes]
         ['scores,', 'scores,']
     """
-    figures = require("matplotlib.figure", extra="plots")
+    figures = require("matplotlib.figure", extra="report")
     judged = found.judged
     if judged is None:
         raise InputError("found: expected outputs with ratings, got none")
@@ -101,9 +101,9 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
     if len(scores) <= FEW:
         panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
         return
-    matplotlib = require("matplotlib", extra="plots")
+    matplotlib = require("matplotlib", extra="report")
     blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
-    colors = require("matplotlib.colors", extra="plots").ListedColormap(blues)
+    colors = require("matplotlib.colors", extra="report").ListedColormap(blues)
     density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
     bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
     bar.set_label("outputs", fontsize=8)

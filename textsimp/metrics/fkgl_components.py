@@ -18,9 +18,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SIDES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.scores import SIDES
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require

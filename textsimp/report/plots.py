@@ -288,9 +288,9 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
                 "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}, **_TELLS},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "aria": True},
+                "mark": _symbol(70),
                 "encoding": {
-                    "x": {"field": "score", "type": "quantitative"},
+                    "x": _quantity("score"),
                     "shape": _shape(names),
                     **_TELLS,
                 },
@@ -371,15 +371,14 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
             }
         )
     across, up = (
-        {
-            "field": field,
-            "type": "quantitative",
-            "title": wrap(title, max(20, room // 7)),
-            "scale": {"domain": domain, "nice": False, "zero": False},
-        }
+        _quantity(
+            field,
+            title=wrap(title, max(20, room // 7)),
+            scale={"domain": domain, "nice": False, "zero": False},
+        )
         for field, title, room, domain in zip("xy", (x, y), (inner, height), domains, strict=True)
     )
-    plain = {"field": "x", "type": "quantitative"}, {"field": "y", "type": "quantitative"}
+    at_point = {"x": _quantity("x"), "y": _quantity("y")}
     thin = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.6}
     return {
         "height": height,
@@ -394,7 +393,7 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
             {
                 "mark": thin,
                 "encoding": {
-                    "x": plain[0],
+                    "x": at_point["x"],
                     "y": {**up, "field": "low_y"},
                     "y2": {"field": "high_y"},
                 },
@@ -403,18 +402,16 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
                 "transform": [{"filter": "datum.far"}],
                 "mark": {"type": "rule", "strokeWidth": 1},
                 "encoding": {
-                    "x": plain[0],
-                    "y": plain[1],
+                    **at_point,
                     "x2": {"field": "from_x"},
                     "y2": {"field": "from_y"},
                     "color": {"value": "var(--muted)"},
                 },
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1, "aria": True},
+                "mark": _symbol(90),
                 "encoding": {
-                    "x": plain[0],
-                    "y": plain[1],
+                    **at_point,
                     "shape": _shape(order),
                     "description": {"field": "tip"},
                 },
@@ -426,8 +423,7 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
                     **{name: {"expr": f"datum.{name}"} for name in ("align", "dx", "dy")},
                 },
                 "encoding": {
-                    "x": plain[0],
-                    "y": plain[1],
+                    **at_point,
                     "text": {"field": "label"},
                     "color": {"value": "var(--ink)"},
                 },
@@ -569,19 +565,14 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
             {
                 "mark": {"type": "rule", "strokeWidth": 1.5, "aria": True},
                 "encoding": {
-                    "y": {
-                        "field": "low",
-                        "type": "quantitative",
-                        "title": label,
-                        "scale": {"zero": False},
-                    },
+                    "y": _quantity("low", title=label, scale={"zero": False}),
                     "y2": {"field": "high"},
                 },
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 65, "opacity": 1, "aria": True},
+                "mark": _symbol(65),
                 "encoding": {
-                    "y": {"field": "score", "type": "quantitative"},
+                    "y": _quantity("score"),
                     "shape": _shape(names),
                     "href": {"field": "href"},
                 },
@@ -662,7 +653,7 @@ def distribution(
                 "data": {"values": medians},
                 "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
                 "encoding": {
-                    "x": {"field": "x", "type": "quantitative"},
+                    "x": _quantity("x"),
                     "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "color": {"value": "var(--ink)"},
@@ -746,7 +737,7 @@ def stacked(
                 "data": {"values": bars},
                 "mark": {"type": "text", "fontSize": 11},
                 "encoding": {
-                    "x": {"field": "middle", "type": "quantitative"},
+                    "x": _quantity("middle"),
                     "y": {**lane, "field": "centre"},
                     "text": {"field": "shown"},
                     "color": {"value": "var(--on-operation)"},
@@ -783,7 +774,7 @@ def lengths(sources: Sequence[str]) -> Spec:
         "encoding": {
             "x": _x("words of the source", "x", domain=[0, int(width * len(counts))]),
             "x2": {"field": "x2"},
-            "y": {"field": "count", "type": "quantitative", "title": "sources"},
+            "y": _quantity("count", title="sources"),
             "y2": {"datum": 0},
             "href": {"field": "href"},
             **_TELLS,
@@ -815,13 +806,13 @@ def _x(title: str, field: str, domain: list[float] | None = None) -> Spec:
     scale: Spec = (
         {"zero": False, "padding": 8} if domain is None else {"domain": domain, "nice": False}
     )
-    return {"field": field, "type": "quantitative", "title": title, "scale": scale}
+    return _quantity(field, title=title, scale=scale)
 
 
 def _lane(count: int) -> Spec:
     """Rows one under the other, each one unit high, without an axis."""
     scale = {"domain": [0, count], "reverse": True, "nice": False, "zero": False}
-    return {"field": "y", "type": "quantitative", "scale": scale, "axis": None}
+    return _quantity("y", scale=scale, axis=None)
 
 
 def _labels(names: Sequence[str], top: float) -> Spec:
@@ -848,6 +839,15 @@ def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
 _TELLS: Spec = {"description": {"field": "tip"}}
 
 
+def _quantity(name: str, **more: Any) -> Spec:
+    return {"field": name, "type": "quantitative", **more}
+
+
+def _symbol(size: int) -> Spec:
+    """The mark of a point."""
+    return {"type": "point", "filled": True, "size": size, "opacity": 1, "aria": True}
+
+
 def _color(names: Sequence[str]) -> Spec:
     return _by_row(names, 0)
 
@@ -857,5 +857,5 @@ def _shape(names: Sequence[str]) -> Spec:
 
 
 def _by_row(names: Sequence[str], look: int) -> Spec:
-    scale = {"domain": [*names], "range": [found[look] for found in looks(names)]}
+    scale = {"domain": [*names], "range": [row[look] for row in looks(names)]}
     return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

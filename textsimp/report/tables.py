@@ -43,7 +43,6 @@ class Column:
         help: What it is.
         scale: What values are multiplied by.
         places: Decimals; None for what its numbers ask for.
-        text: Whether it has texts, not numbers.
         lower: Whether lower values are better.
     """
 
@@ -52,7 +51,6 @@ class Column:
     help: str = ""
     scale: float = 1
     places: int | None = None
-    text: bool = False
     lower: bool = False
 
 

