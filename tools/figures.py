@@ -322,7 +322,7 @@ def fkgl_tokenised(data: Data) -> str:
 def _gamed(data: Data) -> Audit:
     asset = data.test_set("asset_test")
     return audit_gaming(
-        ["fkgl_components", "bleu", "sari:variant=joshua"],
+        [FkglComponents(), Bleu(), Sari("joshua")],
         asset.systems["ACCESS"],
         sources=asset.sources,
         references=asset.references,
@@ -814,8 +814,8 @@ def errors_audit(data: Data) -> str:
     claims = f"""{titles} fall by every error, since whatever is changed is a word less in
         common with the references. SARI falls by all of them for a person's outputs, but only
         by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says the
-        opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated sentences follow every
-        output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
+        opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated sentences
+        follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
         {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
         outputs, *gets better* by {gains}. Split F1 judges splits only, so don't ask it for
         errors."""
