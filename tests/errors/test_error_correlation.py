@@ -9,8 +9,6 @@ import pytest
 
 from textsimp import InputError, errors, meta
 
-pytest.importorskip("scipy", reason="needs the extra meta")
-
 SCORES = [9.0, 8.0, 7.0, 5.0, 1.0, 6.0]
 LABELS = [0, 0, [1, 1, 0], 2, -1, [0, 1]]
 

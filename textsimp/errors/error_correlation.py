@@ -8,7 +8,7 @@ from typing import Any
 from textsimp import meta
 from textsimp.core import columns, examples
 from textsimp.errors import labels
-from textsimp.meta import given as reading
+from textsimp.meta import arguments
 from textsimp.meta.results import counted
 from textsimp.metrics.information_errors import GIBBERISH, majority
 from textsimp.support.errors import InputError
@@ -78,7 +78,7 @@ def _filled(scores: Any) -> tuple[dict[str, list[Any]], set[int], list[str]]:
     filled: dict[str, list[Any]] = {}
     without: set[int] = set()
     names: list[str] = []
-    for name, column in reading.named(scores, "scores").items():
+    for name, column in arguments.name_columns(scores, "scores").items():
         rows = columns.plain_rows(column, examples.called("scores", name), "a list of numbers")
         missing = {i for i, row in enumerate(rows) if columns.is_missing(row)}
         filled[name] = [0 if i in missing else row for i, row in enumerate(rows)]
