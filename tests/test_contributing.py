@@ -133,7 +133,7 @@ ABOUT_IT = (
     *("tests/metrics/test_aligned.py", "benchmarks/aligned.py", "benchmarks/README.md"),
     "docs/easse.md",  # which has it too
     # Reports on many metrics.
-    *("tests/report/test_cards.py", "tests/browser/test_report_access.py"),
+    *("tests/report/test_example_data.py", "tests/browser/test_report_access.py"),
 )
 FIGURES = re.compile(  # which tools write
     r"<!-- (figures|trust|aligned): .*?<!-- /(figures|trust|aligned) -->", re.DOTALL

@@ -17,7 +17,7 @@ import pytest
 from tests.browser.conftest import console, emulate, requested
 from tests.browser.test_report import HOSTILE, find, select, type_into, wait
 from tests.given import lines
-from tests.report.test_cards import data_of
+from tests.report.test_example_data import data_of
 from textsimp.report import example_data, marks, permalinks
 
 RIGHT_TO_LEFT = "القط جلس على السجادة."

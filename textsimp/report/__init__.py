@@ -6,7 +6,7 @@
     ...     sources=["A feline was seated upon it.", "It rained a lot."],
     ...     references=[["A cat sat on it.", "A cat was on it."], ["It rained.", "It poured."]],
     ... )
-    >>> layout.startswith("<!doctype html>")
+    >>> page.startswith("<!doctype html>")
     True
 
 Plain functions prepare the data (`report_rows`, `score_tables`, `example_data`, `plots`). `layout`
