@@ -3,35 +3,45 @@ PYTHON ?= python3
 TORCH ?= torch==2.13.0
 BIN = .venv/bin
 
-.PHONY: demo test test-trainer test-minimum check clean
+PYTEST = -m pytest -n auto --dist loadfile
+LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
+
+.PHONY: demo test test-metric test-all test-slow test-trainer test-minimum check clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
 
-test: .venv/test.stamp  ## run all tests, or what TESTS says
-	$(BIN)/python -m pytest $(TESTS)
+test: .venv/test.stamp  ## run what a user can run, or what TESTS says
+	$(BIN)/python $(PYTEST) -m 'not slow' $(TESTS)
+
+METRIC_TESTS = tests/metrics tests/core tests/hub tests/cli/test_score.py tests/cli/test_metrics.py \
+  tests/demo/test_demo.py tests/test_api.py tests/test_docs.py tests/test_pinned.py
+test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME; figures where their data is
+	$(BIN)/python tools/tables.py --check
+	TEXTSIMP_PROPERTIES=few $(BIN)/python $(PYTEST) -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
+	if [ -d ../shared/data ]; then $(BIN)/python tools/figures.py --check errors-audit; fi
+
+test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
+
+test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on more random examples
+	TEXTSIMP_PROPERTIES=many $(BIN)/python $(PYTEST) $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
+TORCH_TESTS = tests/trainer tests/errors/torch tests/text/torch tests/text/models/torch
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
-	  .venv-trainer/bin/python -m pip install --quiet --upgrade '$(TORCH)' \
-	    "transformers==$$version.*" accelerate bert-score datasets sentence-transformers trl pytest hypothesis \
-	    --editable '.[models,embeddings,report]'; \
-	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python -m pytest tests/trainer tests/errors/torch tests/text/torch tests/text/models/torch; \
+	  .venv-trainer/bin/python -m pip install $(LEAN) '$(TORCH)' "transformers==$$version.*" \
+	    accelerate bert-score datasets sentence-transformers trl --editable '.[models,report]'; \
+	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python $(PYTEST) $(TORCH_TESTS); \
 	done
 
-# Without extras: tests that need one are skipped. Pages, files, what the system does to commands,
-# uploads and the worked example don't depend on libraries' versions; figures of word transformations
-# and explanations of all golden scores are made of what the other tests score.
-# Properties are tried on few examples: `make test` tries them on many.
+# Without extras: tests that need one are skipped.
 test-minimum: .venv-minimum/bin/python  ## tests with the oldest versions that setup.cfg allows
 	.venv-minimum/bin/python tools/minimum.py > .venv-minimum/constraints.txt
-	.venv-minimum/bin/python -m pip install --quiet --constraint .venv-minimum/constraints.txt \
-	  pytest hypothesis --editable .
-	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python -m pytest $(foreach path,tests/browser \
-	  tests/support/test_files.py tests/test_contributing.py tests/cli/test_system.py tests/hub/test_push.py \
-	  tests/hub/test_wheels.py tests/conformance/test_explanation.py \
-	  tests/conformance/test_word_transformations.py,--ignore $(path))
+	.venv-minimum/bin/python -m pip install --constraint .venv-minimum/constraints.txt \
+	  $(LEAN) --editable .
+	TEXTSIMP_PROPERTIES=few .venv-minimum/bin/python $(PYTEST) -m 'not slow' \
+	  --ignore tests/test_contributing.py
 
 check: .venv/test.stamp  ## lint, formatting and types
 	$(BIN)/ruff check .

@@ -45,25 +45,10 @@ class Script:
 SCRIPTS = {
     "sari": Script("SARI", ("sacrebleu",)),
     "large": Script("Files of many lines", arguments=("--lines", "200000")),
-    "reading": Script("Reading", arguments=("--rows", "300000")),
-    "statistics_files": Script("Statistics in files"),
-    "corpora": Script("Corpora of pairs", arguments=("--formats", "txt,parquet")),
-    "rewards": Script("Rewards", ("sacrebleu",)),
-    "d_sari": Script("D-SARI", ("sacrebleu",)),
-    "aligned": Script("Aligned documents"),
-    "documents": Script("Documents", ("nltk", "pysbd")),
-    "edits": Script("Edit operations", ("rapidfuzz",)),
-    "stats": Script("Simplification statistics", ("sacrebleu", "nltk", "rapidfuzz", "wordfreq")),
-    "words": Script("Word transformations"),
     "gaming": Script("FKGL and its gaming", ("sacrebleu", "nltk")),
-    "errors": Script("Information errors", ("pandas",)),
-    "errors_synthetic": Script("Synthetic information errors", ("nltk",)),
     "splits": Script("Splits", ("datasets",)),
-    "meta": Script("Agreement with people", ("scipy",)),
     "report": Script("The report", ("vl-convert-python",)),
     "report_page": Script("The report in a browser", ("selenium",)),
-    "scale": Script("Many processes", ("distributed",), ("--pairs", "400000")),
-    "bertscore": Script("BERTScore", ("bert-score", "torch", "transformers")),
 }
 LIBRARIES = ("numpy", "pyarrow")
 VERSIONS = """

@@ -1,6 +1,6 @@
 """How much of a model's SARI is due to the split it was trained on: a small model, 25 trainings.
 
-    python examples/stability.py            (needs textsimp[plots]; about five seconds)
+    python examples/stability.py            (needs textsimp[report]; about five seconds)
 
 The corpus to split is the first 36 sentences of the example corpus with each of their three
 references as a target, 108 pairs; the other 12 sentences are the test set, whatever the split. The

@@ -19,12 +19,23 @@ settings.register_profile(
     "textsimp",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("ci", settings.get_profile("textsimp"), max_examples=20)
+settings.register_profile("many", settings.get_profile("textsimp"), max_examples=60)
 settings.register_profile("few", settings.get_profile("textsimp"), max_examples=8)
 settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
+
+SLOW_FOLDERS = ("browser", "scale")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browsers and clusters are slow as a whole; other slow tests have the mark themselves."""
+    folders = [Path(__file__).parent / name for name in SLOW_FOLDERS]
+    for item in items:
+        if any(folder in item.path.parents for folder in folders):
+            item.add_marker(pytest.mark.slow)
+
 
 OF_EXTRAS = (
     *("MeCab", "cefrpy", "dask", "distributed", "gradio", "ipadic", "jinja2", "matplotlib"),

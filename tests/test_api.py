@@ -131,7 +131,7 @@ def test_wrong_types_of_subsets_are_told(subsets: Any, message: str) -> None:
 
 
 def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> None:
-    pytest.importorskip("mcp", reason="needs the extra mcp")
+    pytest.importorskip("mcp", reason="needs the extra demo")
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
 

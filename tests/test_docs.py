@@ -23,22 +23,19 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
-    "textsimp.errors.correlation": ("scipy", "meta"),
-    "textsimp.errors.training": ("sklearn", "errors"),
-    "textsimp.scoring.explanation": ("pysbd", "pysbd"),  # else it leaves out forms, and says so
-    "textsimp.meta.evaluation": ("scipy", "meta"),
-    "textsimp.meta.plots": ("matplotlib", "plots"),
+    "textsimp.errors.classifiers": ("sklearn", "models"),
+    "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
+    "textsimp.meta.plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
-    "textsimp.scale.scoring": ("distributed", "dask"),
-    "docs/errors.md": ("sklearn", "errors"),
-    "docs/documents.md": ("scipy", "documents"),
+    "textsimp.scale.scoring": ("distributed", "scale"),
+    "docs/errors.md": ("sklearn", "models"),
     "docs/report.md": ("jinja2", "report"),
-    "docs/scale.md": ("distributed", "dask"),
-    "docs/splits.md": ("matplotlib", "plots"),
-    "metrics/readability/README.md": ("textstat", "readability"),  # which brings pyphen
-    "metrics/simplification_stats/README.md": ("wordfreq", "wordfreq"),
-    "metrics/word_difficulty/README.md": ("cefrpy", "cefr"),
-    "textsimp.metrics.word_difficulty": ("wordfreq", "wordfreq"),
+    "docs/scale.md": ("distributed", "scale"),
+    "docs/splits.md": ("matplotlib", "report"),
+    "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
+    "metrics/simplification_stats/README.md": ("wordfreq", "languages"),
+    "metrics/word_difficulty/README.md": ("cefrpy", "languages"),
+    "textsimp.metrics.word_difficulty": ("wordfreq", "languages"),
 }
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)

@@ -127,13 +127,13 @@ def test_options_that_fit_are_not_told(metric: Any, script: str) -> None:
 
 @pytest.mark.parametrize(("language", "told_of"), [("en", True), ("ru", False), ("sh", False)])
 def test_a_language_of_frequencies_is_for_its_script(language: str, told_of: bool) -> None:
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
     metric = WordDifficulty(language=language)
     assert bool(told(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is told_of
 
 
 def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
     from wordfreq import available_languages
     from wordfreq.language_info import get_language_info
 

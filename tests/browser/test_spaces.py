@@ -29,7 +29,7 @@ from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.metric import beyond
 from textsimp.demo.example_corpus import examples, labelled_examples, parsed_examples
-from textsimp.hub.push import space_folders
+from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
 
 pytest.importorskip("gradio", reason="gradio is not installed")

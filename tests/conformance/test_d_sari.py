@@ -36,7 +36,7 @@ def test_documents_score_what_the_script_prints(
     goldens: Any, documents: dict[str, Any], kind: str, splitter: str
 ) -> None:
     if splitter.startswith("pysbd"):
-        pytest.importorskip("pysbd", reason="needs the extra pysbd")
+        pytest.importorskip("pysbd", reason="needs the extra languages")
     metric = DSari.preset("sun", splitter=splitter.removesuffix("-0.3.4"), penalties=True)
     compared = 0
     for line in goldens("d_sari"):

@@ -132,7 +132,7 @@ def test_fkgl_is_explained_by_its_splitter(goldens: Any, lines: Any, i: int) -> 
     line = goldens("fkgl")[i]
     splitter = line["splitter"].removesuffix("-0.3.4")
     if splitter == "pysbd":
-        pytest.importorskip("pysbd", reason="needs the extra pysbd")
+        pytest.importorskip("pysbd", reason="needs the extra languages")
     kind, _, reference = line["text"].partition(" ")
     name = "source" if kind == "orig" else f"references/{reference}"
     found = explain(

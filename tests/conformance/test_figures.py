@@ -36,11 +36,12 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("figures")
 
 
+@pytest.mark.slow
 def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
-    pytest.importorskip("sklearn", reason="needs the extra errors")
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
-    pytest.importorskip("cefrpy", reason="needs the extra cefr")
+    pytest.importorskip("sklearn", reason="needs the extra models")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
+    pytest.importorskip("cefrpy", reason="needs the extra languages")
     assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
 
 
@@ -59,6 +60,7 @@ def test_another_figure_is_noticed_and_put_right(figures: Any, tmp_path: Path, c
     assert figures.main(arguments) == 0
     assert page.read_text(encoding="utf-8") == right
     assert figures.main([*arguments, "--check"]) == 0
+    assert capsys.readouterr().out.endswith("1 figures are as computed\n")
 
 
 def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys: Any) -> None:
@@ -67,7 +69,15 @@ def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys:
     figures.PROJECT, figures.PAGES = tmp_path, [page]
     with pytest.raises(SystemExit):
         figures.main(["--data", str(DATA), "--check"])
-    assert "sary" in capsys.readouterr().err
+    assert "no function for 'sary': expected some of readme-sari, " in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        figures.main(["--data", str(tmp_path / "nowhere")])
+    assert "name one with --data" in capsys.readouterr().err
+
+
+def test_names_are_joined_as_in_prose(figures: Any) -> None:
+    texts = [figures.enumerate_names([*letters]) for letters in ("A", "AB", "ABC")]
+    assert texts == ["A", "A and B", "A, B and C"]
 
 
 def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -100,7 +110,7 @@ def test_the_command_in_a_card_prints_its_table(card: str, monkeypatch: pytest.M
 def test_the_command_in_the_card_of_statistics_prints_its_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+    pytest.importorskip("wordfreq", reason="needs the extra languages")
     card = PROJECT / "metrics" / "simplification_stats" / "README.md"
     text = card.read_text(encoding="utf-8")
     found = printed(text, monkeypatch)

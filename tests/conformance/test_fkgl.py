@@ -14,7 +14,7 @@ def test_fkgl_equals_the_reference_implementation(goldens: Any, lines: Any) -> N
     for line in goldens("fkgl"):
         splitter = line["splitter"]
         if splitter.startswith("pysbd"):
-            pytest.importorskip("pysbd", reason="needs the extra pysbd")
+            pytest.importorskip("pysbd", reason="needs the extra languages")
             splitter = "pysbd"
         kind, _, i = line["text"].partition(" ")
         path = f"{line['dataset']}/{'source' if kind == 'orig' else f'references/{i}'}.txt"

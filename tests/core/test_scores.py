@@ -240,9 +240,12 @@ def test_what_no_test_tells_from_the_best_is_in_bold() -> None:
         value = results[name]["sari"].main.value
         assert row.startswith(rf"{name} & \textbf{{{value:.2f}}} [")
         assert row.count("textbf") == 1  # FKGL ranks nobody
-    meaning = "Bold: the best, and all that the paired permutation test doesn't tell from it"
-    assert f"\n% {meaning} (p >= 0.05, Holm-adjusted).\n" in results.to_latex()
-    assert f"\n\n{meaning} (p >= 0.05, Holm-adjusted).\n\n" in results.to_markdown()
+    meaning = (
+        "Bold: the best system, and all that do not differ significantly from it "
+        "(paired permutation test, p >= 0.05, Holm-adjusted)."
+    )
+    assert f"\n% {meaning}\n" in results.to_latex()
+    assert f"\n\n{meaning}\n\n" in results.to_markdown()
     assert "<b>" in results._repr_html_()
 
 
@@ -260,7 +263,7 @@ def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> 
 def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
     strict = textsimp.score(THREE, **MANY, confidence=0.999, resamples=200)
     assert strict.best == {"sari": ["copy", "ours", "theirs"]}  # p can't be below 1/201
-    assert "(p >= 0.001, Holm-adjusted)" in strict.to_markdown()
+    assert "p >= 0.001, Holm-adjusted)" in strict.to_markdown()
 
 
 def test_a_comparison_has_the_same_in_bold_as_results() -> None:

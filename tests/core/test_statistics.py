@@ -158,7 +158,8 @@ def test_several_metrics_and_forms_stand_in_a_file_that_another_process_wrote(
 import sys
 from pathlib import Path
 from tests.core.test_statistics import COPY, N, OURS, REFERENCES, SOURCES, THEIRS
-from textsimp import catalogue, statistics
+from textsimp.core import statistics
+from textsimp.metrics import catalogue
 from textsimp.core.examples import Examples
 metrics = catalogue.configured([catalogue.made("sari", v, {}) for v in ("easse", "xu")], "m")
 metrics |= catalogue.configured(["bleu", "fkgl_components"], "m")
@@ -394,10 +395,10 @@ def test_a_process_that_is_stopped_leaves_no_half_a_file(
     script = """
 import os, sys, textsimp
 from tests.core.test_statistics import OURS, REFERENCES, SOURCES
-from textsimp import statistics
+from textsimp.core import statistics
 from textsimp.core.examples import Examples
 class Corpus(Examples):
-    def pieces(self):
+    def slices(self, rows=0):
         yield self
         os.kill(os.getpid(), int(sys.argv[2]))
         yield self
@@ -419,7 +420,7 @@ def test_processes_that_write_to_one_folder_score_at_the_same_time(tmp_path: Pat
     other = tmp_path / "other.parquet"
 
     class Corpus(Examples):
-        def pieces(self) -> Any:
+        def slices(self, rows: int = 0) -> Any:
             yield self
             child = os.fork()  # which must come to its end before this one does
             if child == 0:

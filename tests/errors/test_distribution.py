@@ -48,7 +48,7 @@ def test_bad_input_is_told(systems: Any, message: str) -> None:
 
 
 def test_bars_are_stacked_to_the_share_with_any_error_and_all_panels_show_them() -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plots")
+    pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = errors.plot(errors.distribution(SYSTEMS, resamples=20))
     assert [panel.get_title() for panel in figure.axes] == ["insertion", "deletion", "substitution"]
     for panel in figure.axes:

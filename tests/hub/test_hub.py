@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from evaluate.loading import CachedEvaluationModuleFactory
 
 import textsimp
 from textsimp import hub
+from textsimp.cli import main
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 
 from ..kills import FINISHED, killed
 
 PROJECT = Path(__file__).parents[2]
-SCRIPTS = Path(sysconfig.get_path("scripts"))
 USE = """
 import evaluate
 module = {load}
@@ -60,15 +61,10 @@ def python(
     )
 
 
-def textsimp_command(*arguments: str, environment: dict[str, str], folder: Path) -> str:
-    return subprocess.run(
-        [SCRIPTS / "textsimp", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+def textsimp_hub(command: str, environment: dict[str, str]) -> str:
+    result = CliRunner(env=environment).invoke(main, ["hub", command])
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 @pytest.mark.parametrize(
@@ -101,14 +97,14 @@ def test_installed_modules_load_by_name_until_they_are_removed(
     environment["HF_EVALUATE_OFFLINE"] = offline
     # Port 9 is closed: a network that refuses at once.
     environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
-    printed = textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    printed = textsimp_hub("install", environment)
     assert 'evaluate.load("textsimp/sari")' in printed
     assert 'evaluate.load("sari")' not in printed
     assert 'evaluate.load("d_sari")' in printed
-    for name, metric in (("textsimp/sari", "sari"), ("d_sari", "d_sari")):
-        done = python(USE.format(load=f'evaluate.load("{name}")'), environment, tmp_path)
-        assert done.stdout.strip() == metric, done.stderr
-    textsimp_command("remove-modules", environment=environment, folder=tmp_path)
+    load = 'evaluate.load("d_sari"); module = evaluate.load("textsimp/sari")'
+    done = python(USE.format(load=load), environment, tmp_path)
+    assert done.stdout.strip() == "sari", done.stderr
+    textsimp_hub("remove", environment)
     load = USE.format(load='evaluate.load("d_sari")')
     assert python(load, environment, tmp_path).returncode != 0
 
@@ -324,7 +320,7 @@ def test_a_namespace_is_a_name(use: Any, namespace: Any, cache: Path) -> None:
 def test_without_textsimp_an_installed_module_says_how_to_be_rid_of_it(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    textsimp_hub("install", environment)
     code = """
     import sys
     sys.modules["textsimp"] = None  # as after pip uninstall
@@ -345,7 +341,7 @@ def test_without_textsimp_an_installed_module_says_how_to_be_rid_of_it(
 
 def test_removing_says_when_there_was_nothing(environment: dict[str, str], tmp_path: Path) -> None:
     for _ in range(2):
-        told = textsimp_command("remove-modules", environment=environment, folder=tmp_path)
+        told = textsimp_hub("remove", environment)
         assert told == "Nothing to remove: no modules of textsimp are installed.\n"
     assert not (tmp_path / "hf").exists()
 
@@ -377,7 +373,7 @@ def test_the_bare_name_of_an_upstream_module_stays_upstream(
     except Exception as error:
         print(type(error).__name__)
     """
-    textsimp_command("install-modules", environment=environment, folder=tmp_path)
+    textsimp_hub("install", environment)
     # Offline there is no Hub to ask, and ours doesn't step in.
     assert python(code, environment, tmp_path).stdout.split() == ["FileNotFoundError"]
 
@@ -409,10 +405,10 @@ def test_a_mistyped_name_is_answered_by_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'd_sari'"):
         textsimp.load("D-SARI")
     with pytest.raises(InputError, match=r"unknown module \['sari'\]: expected"):
-        textsimp.load(["sari"])  # type: ignore[call-overload]
+        textsimp.load(["sari"])
 
 
-@pytest.mark.parametrize("name", ["documents", "gaming", "report", "splits", "trainer"])
+@pytest.mark.parametrize("name", ["audits", "documents", "report", "splits", "trainer"])
 def test_parts_of_the_package_are_there_when_asked_for(name: str) -> None:
     code = f"""
     import sys, textsimp
@@ -427,6 +423,36 @@ def test_what_is_no_part_of_the_package_is_an_attribute_error() -> None:
     assert not hasattr(textsimp, "spilts")
 
 
+@pytest.mark.slow
+def test_a_type_checker_finds_mistyped_options_and_names(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    lines = [
+        "import textsimp",
+        "sari = textsimp.Sari('xu', tokenizer='none', per_order=True)",
+        "sari.score(sources=['a'], predictions=['a'], references=[['a']], confidence=0.95)",
+        "textsimp.Sari(varaint='xu')  # error",
+        "textsimp.Sari(per_order='yes')  # error",
+        "textsimp.Saari()  # error",
+        "textsimp.load('sari', 'xu', seed=3).compute(predictions=['a'])",
+        "textsimp.splits.random_split",
+        "textsimp.spilts  # error",
+    ]
+    script = tmp_path / "use.py"
+    script.write_text("\n".join(lines))
+    options = ["--config-file", os.devnull, "--follow-imports", "silent"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, script.name],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    wrong = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error: " in line}
+    expected = {number for number, line in enumerate(lines, 1) if line.endswith("# error")}
+    assert wrong == expected, done.stdout
+
+
 def test_importing_the_package_or_its_command_line_does_not_import_evaluate() -> None:
     code = """
     import sys, textsimp, textsimp.cli
@@ -439,6 +465,7 @@ def test_importing_the_package_or_its_command_line_does_not_import_evaluate() ->
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_a_built_wheel_works_in_a_clean_environment(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

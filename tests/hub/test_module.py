@@ -306,8 +306,8 @@ def test_processes_that_gave_different_columns_are_told(
     assert json.loads(second.stdout) is None
     assert first.returncode == 1
     assert first.stderr.splitlines()[-1] == (
-        f"errors.InputError: {column}: expected this column from all processes "
-        "or from none, got none for 2 of 4 examples"
+        f"textsimp.support.errors.InputError: {column}: expected this column from all "
+        "processes or from none, got none for 2 of 4 examples"
     )
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 
@@ -363,7 +363,7 @@ def test_a_module_meets_the_contract_of_evaluates_own(module: Any) -> None:
 def _needs(module: Any) -> None:
     """An example can't be run without the metric's extra."""
     if module.name == "word_difficulty":
-        pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
+        pytest.importorskip("wordfreq", reason="needs the extra languages")
 
 
 def test_the_description_of_inputs_shows_what_is_computed(module: Any) -> None:

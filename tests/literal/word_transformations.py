@@ -61,7 +61,7 @@ def counts(label: str, output: Labelled, reference: Labelled) -> tuple[int, int,
     return both, output[0].count(label), reference[0].count(label)
 
 
-def f1(both: int, of_output: int, of_reference: int) -> float | None:
+def f1(both: float, of_output: float, of_reference: float) -> float | None:
     """From precision and recall; None without the label on either side."""
     if not of_output and not of_reference:
         return None
@@ -89,13 +89,11 @@ def mean_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]], *, left_out
 
 
 def corpus_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]]) -> float:
-    """Of summed counts, each sentence with the reference that agrees best."""
-    sums = [0, 0, 0]
+    """Of summed counts, each sentence with the references that agree best, averaged over them."""
+    sums = [0.0, 0.0, 0.0]
     for output, references in rows:
-        best = references[0]
-        for reference in references:
-            if agreement(output, reference) > agreement(output, best) + 1e-9:
-                best = reference
-        for k, n in enumerate(counts(label, output, best)):
-            sums[k] += n
+        most = max(agreement(output, reference) for reference in references)
+        best = [r for r in references if agreement(output, r) > most - 1e-9]
+        for k, numbers in enumerate(zip(*(counts(label, output, r) for r in best), strict=True)):
+            sums[k] += fmean(numbers)
     return f1(*sums) or 0.0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from textsimp import meta
 from textsimp.meta.plots import spread
 
-matplotlib = pytest.importorskip("matplotlib", reason="needs the extra plots")
+matplotlib = pytest.importorskip("matplotlib", reason="needs the extra report")
 
 
 def study(systems: int, items: int = 8, **options: Any) -> meta.Agreement:

@@ -96,7 +96,7 @@ def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) 
 )
 def test_agreement_with_targets_is_scikit_learns(pairs: list[list[str]]) -> None:
     """The shared task's script uses these functions, over the numbers of the levels."""
-    sklearn = pytest.importorskip("sklearn.metrics", reason="needs the extra errors")
+    sklearn = pytest.importorskip("sklearn.metrics", reason="needs the extra models")
     targets, found = map(list, zip(*pairs, strict=True))
     scores = cefr(predictions=found, targets=targets)
     f1 = sklearn.f1_score(targets, found, average="weighted")

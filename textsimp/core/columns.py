@@ -11,12 +11,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, shown
-
-if TYPE_CHECKING:
-    from textsimp.core.declarations import Column
 
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}

@@ -1,19 +1,30 @@
-"""What a metric says of itself: its columns, options, presets and scores, with a line on each."""
+"""Declarations of metrics: columns, options, presets, scores, and the signature they make."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, check_choice, listed, nearest
+from textsimp.support.version import __version__
 from textsimp.text.functions import check_function
 from textsimp.text.languages import Sample
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+References = list[list[str]] | tuple[int, int]
+
+SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}
+"""Whose texts a score describes → the prefix of its name in a plain dict."""
 
 
 class _Unset:
@@ -227,3 +238,171 @@ def unquoted(text: str) -> str:
     """A text without the quotes that it may stand in."""
     quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
     return quoted[2] if quoted else text
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """What a metric declares: class variables, and options as fields that `option` makes.
+
+    Command line, pages, report, cards and signatures read them. `textsimp.core.metric.Metric`
+    adds the computation.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    """One line."""
+    description: ClassVar[str]
+    """One paragraph."""
+    papers: ClassVar[tuple[str, ...]]
+    """Keys of `textsimp.metrics.citations`."""
+    people: ClassVar[str] = "nobody has measured here yet how well it agrees with people"
+    """How well the metric agrees with people: one line, with figures of ``docs/trust.md``."""
+    urls: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
+    columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
+    presets: ClassVar[Mapping[str, Preset]]
+    """The default first."""
+    scores: ClassVar[tuple[Score, ...]]
+    """All scores, the main one first; without ``source_`` and ``reference_``."""
+    profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
+
+    variant: str = ""
+
+    def __new__(cls, *variant: Any, **options: Any) -> Self:
+        """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
+        cls._check_names(options, ["variant", *cls.option_names()])
+        return super().__new__(cls)
+
+    @classmethod
+    def preset(cls, variant: str | None = None, **options: Any) -> Self:
+        """Return the metric with a preset's options and those that are passed.
+
+        ``Sari.preset("xu", lowercase=False)`` is ``Sari("xu", lowercase=False)``.
+
+        Args:
+            variant: A preset's name; None for the first.
+            **options: The metric's options.
+
+        Raises:
+            InputError: Unknown variant, option or value; the message lists the legal ones.
+        """
+        return cls(next(iter(cls.presets)) if variant is None else variant, **options)
+
+    @classmethod
+    @functools.cache
+    def declared(cls) -> tuple[Field[Any], ...]:
+        """Options without the variant: those of the class itself, then inherited ones."""
+        options = {f.name: f for f in fields(cls) if f.name != "variant"}
+        own = [name for name in inspect.get_annotations(cls) if name in options]
+        return tuple(options[name] for name in dict.fromkeys([*own, *options]))
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """Names of the options, without the variant."""
+        return [f.name for f in cls.declared()]
+
+    @classmethod
+    def option_lines(cls) -> dict[str, str]:
+        """Option → its description, one line of Markdown."""
+        return {f.name: f.metadata["about"] for f in cls.declared()}
+
+    @classmethod
+    def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
+        for name in names:
+            if name not in known:
+                columns = [column.name for column in cls.columns]
+                meant = "" if name in columns else nearest(name, [*known, *columns])
+                raise InputError(
+                    f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
+                )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variant, str) or self.variant not in self.presets:
+            raise InputError(
+                f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
+                f"{nearest(self.variant, self.presets)}"
+            )
+        for f in self.declared():
+            value = getattr(self, f.name)
+            value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
+            object.__setattr__(self, f.name, value)
+
+    def _usual(self, option: Field[Any]) -> Any:
+        """The variant's value of an option."""
+        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
+
+    @classmethod
+    def usual(cls, variant: str | None = None) -> dict[str, Any]:
+        """Option → its value in a variant; None for the first variant."""
+        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
+        return {f.name: f.metadata["default"] for f in cls.declared()} | dict(preset.options)
+
+    def changed(self) -> dict[str, Any]:
+        """Option → value, where it differs from the variant's."""
+        values = {f: getattr(self, f.name) for f in self.declared()}
+        return {f.name: value for f, value in values.items() if value != self._usual(f)}
+
+    @classmethod
+    def ranks(cls) -> bool:
+        """Whether the main score has a direction, so that it may rank systems."""
+        return cls.scores[0].better != ""
+
+    @classmethod
+    def score_named(cls, name: str) -> Score:
+        """Return a score's declaration; ``source_`` and ``reference_`` are ignored."""
+        _, key = cls.side_of(name)
+        return next(score for score in cls.scores if score.key == key)
+
+    @classmethod
+    def side_of(cls, name: str) -> tuple[str, str]:
+        """Split a score's name into a key of `SIDES` and the score's key."""
+        keys = {score.key for score in cls.scores}
+        for side, prefix in SIDES.items():
+            if name.startswith(prefix) and name.removeprefix(prefix) in keys:
+                return side, name.removeprefix(prefix)
+        raise AssertionError(f"{name} is no score of {cls.name}")
+
+    def cited(self) -> tuple[str, ...]:
+        """Keys of the papers; of these options' own where a metric's papers depend on them."""
+        return self.papers
+
+    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+        """Names of the scores to report with these shared columns, the main score first."""
+        return tuple(score.key for score in self.scores)
+
+    def titled(self, score: str) -> str:
+        """Return a table's heading: the score, and the variant if there are several."""
+        return f"{score} ({self.variant})" if len(self.presets) > 1 else score
+
+    def signature(self, references: References | None = None) -> str:
+        """Return name, variant, options, number of references and version as one string.
+
+        Only options that differ from the variant's are part of it; some are always.
+
+        Args:
+            references: References of all examples; or the smallest and the largest number of
+                references of an example.
+        """
+        parts = [self.name, f"variant:{self.variant}"]
+        for f in self.declared():
+            if f.metadata["tag"] and self.signs(f):
+                parts.append(f"{f.metadata['tag']}:{self.label(f)}")
+        if references is not None and any(c.name == REFERENCES.name for c in self.columns):
+            sizes = references if isinstance(references, tuple) else count_references(references)
+            parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
+        return "|".join([*parts, f"v:{__version__}"])
+
+    def signs(self, option: Field[Any]) -> bool:
+        """Whether the signature contains an option."""
+        return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
+
+    def label(self, option: Field[Any]) -> Any:
+        """An option's value as the signature writes it."""
+        return option.metadata["label"](getattr(self, option.name))
+
+
+def count_references(references: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Return the smallest and the largest number of references of an example."""
+    sizes = {len(row) for row in references}
+    return min(sizes), max(sizes)

@@ -7,15 +7,12 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from textsimp.core import columns
-from textsimp.core.declarations import SOURCES, Column
+from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import Sample, recommended, sample
-
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
 
 _NAMED = 3  # values that a warning names
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
@@ -58,9 +55,15 @@ class Examples:
         """A system's outputs."""
         return self.systems[system]["predictions"]
 
-    def pieces(self) -> Iterator[Examples]:
-        """All of them in one: files have several, see `textsimp.corpora.reading.Stream`."""
-        yield self
+    def slices(self, rows: int = 10_000) -> Iterator[Examples]:
+        """Consecutive examples, so many at a time."""
+        for start in range(0, len(self), rows):
+            some = slice(start, start + rows)
+            shared, *own = (
+                {name: column[some] for name, column in part.items()}
+                for part in (self.shared, *self.systems.values())
+            )
+            yield Examples(shared, dict(zip(self.systems, own, strict=True)))
 
     def take(self, rows: Iterable[int]) -> Examples:
         """Some of the examples, by their numbers."""
@@ -70,23 +73,6 @@ class Examples:
             for part in (self.shared, *self.systems.values())
         )
         return Examples(shared, dict(zip(self.systems, own, strict=True)))
-
-
-class Corpus(Protocol):
-    """Examples in memory, or in files: read piece by piece, as often as is asked for."""
-
-    @property
-    def shared(self) -> Collection[str]:
-        """The names of the columns that all systems share."""
-
-    @property
-    def systems(self) -> Collection[str]:
-        """The systems' names."""
-
-    def __len__(self) -> int: ...
-
-    def pieces(self) -> Iterator[Examples]:
-        """Consecutive examples."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +102,7 @@ class Facts:
             given = [name for name in names if name in own]
             if given and not any(any(own[name]) for name in given):  # rows are lists of labels
                 unlabelled[system] = ", ".join(given)
-        counts = examples.references and counted(examples.references)
+        counts = examples.references and count_references(examples.references)
         return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
 
     def joined(self, other: Facts) -> Facts:
@@ -130,33 +116,8 @@ class Facts:
         )
 
 
-def whole(pieces: Iterable[Examples]) -> Examples:
-    """All examples of consecutive pieces."""
-    parts = list(pieces)
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-
-    def joined(columns: Iterable[list[Any]]) -> list[Any]:
-        return [row for rows in columns for row in rows]
-
-    return Examples(
-        {name: joined(part.shared[name] for part in parts) for name in first.shared},
-        {
-            system: {name: joined(part.systems[system][name] for part in parts) for name in own}
-            for system, own in first.systems.items()
-        },
-    )
-
-
-def counted(references: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """The fewest and the most references of an example."""
-    sizes = {len(row) for row in references}
-    return min(sizes), max(sizes)
-
-
 def check(
-    metrics: Collection[Metric | type[Metric]],
+    metrics: Collection[Declarations | type[Declarations]],
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
 ) -> Examples:
@@ -198,7 +159,7 @@ def check(
     return examples
 
 
-def warn(metrics: Iterable[Metric], examples: Examples) -> None:
+def warn(metrics: Iterable[Declarations], examples: Examples) -> None:
     """Warn of what `doubt` finds, at the line that called this package."""
     tell(doubt(metrics, examples))
 
@@ -212,7 +173,7 @@ def tell(found: str) -> None:
         warnings.warn(found, ScriptWarning, stacklevel=level)
 
 
-def doubt(metrics: Iterable[Metric], examples: Examples) -> str:
+def doubt(metrics: Iterable[Declarations], examples: Examples) -> str:
     """What is to be said of options that aren't for the script of the texts, in a line; or nothing.
 
     By English rules a Russian word has one syllable, and a Chinese sentence is one word where words
@@ -239,7 +200,7 @@ def doubt(metrics: Iterable[Metric], examples: Examples) -> str:
     )
 
 
-def _unfit(metric: Metric, looked: Sample) -> Iterator[tuple[str, str]]:
+def _unfit(metric: Declarations, looked: Sample) -> Iterator[tuple[str, str]]:
     """The options that aren't for texts, with their values; a language alone, which sets others."""
     found = {
         option.name: repr(value)
@@ -279,7 +240,7 @@ def check_labelled(facts: Facts, system: str) -> None:
         )
 
 
-def columns_of(metrics: Collection[Metric | type[Metric]]) -> dict[str, Column]:
+def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
     """Name → column, of all columns of some metrics.
 
     Raises:
@@ -316,7 +277,7 @@ def check_known(given: Mapping[str, Any], known: Sequence[str]) -> None:
 
 
 def check_complete(
-    metrics: Collection[Metric | type[Metric]],
+    metrics: Collection[Declarations | type[Declarations]],
     shared: Collection[str],
     systems: Mapping[str, Collection[str]],
 ) -> None:

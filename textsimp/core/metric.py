@@ -8,48 +8,34 @@ interval reduces the sums of resamples, and workers or shards are merged by addi
 
 from __future__ import annotations
 
-import functools
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import examples, significance, statistics
 from textsimp.core.columns import texts as check_texts
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    UNSET,
-    Column,
-    Preset,
-    Score,
-    checked,
-)
-from textsimp.core.examples import ONE, Examples, Facts, check_labelled, counted
-from textsimp.core.scores import SIDES, Scores, Value
+from textsimp.core.declarations import SIDES, Declarations
+from textsimp.core.examples import ONE, Examples, Facts, check_labelled
+from textsimp.core.scores import Scores, Value
 from textsimp.core.statistics import MOST_ROWS, Statistics
 from textsimp.core.sums import Sums
 from textsimp.support.errors import (
     InputError,
     check_integer,
     check_switch,
-    listed,
-    nearest,
 )
-from textsimp.support.version import __version__
 from textsimp.text.blocks import blocks
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 Floats = NDArray[np.float64]
-References = list[list[str]] | tuple[int, int]
 
 _CHARACTERS_AT_ONCE = 2**22
 
@@ -65,58 +51,17 @@ SCORE_OPTIONS = {
 
 
 @dataclass(frozen=True)
-class Metric(ABC):
+class Metric(Declarations, ABC):
     """Frozen options of a metric, and what it computes with them.
 
-    A subclass is a frozen dataclass whose fields are made by `option`. It says of itself what the
-    class variables hold, once for all who show it, and implements `prepare`, `statistics` and
-    `reduce`.
+    A subclass is a frozen dataclass. It sets the class variables of `Declarations`, makes its
+    fields with `option`, and implements `prepare`, `statistics` and `reduce`.
     """
 
-    name: ClassVar[str]
-    about: ClassVar[str]
-    """A line."""
-    description: ClassVar[str]
-    """A paragraph."""
-    papers: ClassVar[tuple[str, ...]]
-    """Keys of `textsimp.metrics.citations`."""
-    people: ClassVar[str] = "nobody has measured here yet how well it agrees with people"
-    """What is known of that, in a line with the figures of ``docs/trust.md``."""
-    urls: ClassVar[tuple[str, ...]] = ()
-    reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
-    columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
-    presets: ClassVar[Mapping[str, Preset]]
-    """The default first."""
-    scores: ClassVar[tuple[Score, ...]]
-    """All that it can report, the main one first; without ``source_`` and ``reference_``."""
-    profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
     slow: ClassVar[bool] = False
-    """Whether `explain`, which computes hundreds of forms, takes it only if it is named."""
-
-    variant: str = ""
-
-    def __new__(cls, *variant: Any, **options: Any) -> Self:
-        """An option that isn't there is told as `preset` does, before ``__init__`` sees it."""
-        cls._check_names(options, ["variant", *cls.option_names()])
-        return super().__new__(cls)
-
-    @classmethod
-    def preset(cls, variant: str | None = None, **options: Any) -> Self:
-        """The metric with a preset's options, and others in place of some of them.
-
-        ``Sari.preset("xu", lowercase=False)`` is ``Sari("xu", lowercase=False)``.
-
-        Args:
-            variant: A preset's name; None for the first.
-            **options: The metric's options.
-
-        Raises:
-            InputError: Unknown variant, option or value; the message lists those there are.
-        """
-        return cls(next(iter(cls.presets)) if variant is None else variant, **options)
+    """Whether `explain` computes it only if the user names it."""
 
     @classmethod
     def configure(
@@ -136,80 +81,6 @@ class Metric(ABC):
         check_score_options(**score_options)
         rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}
         return cls.preset(**rest), score_options
-
-    @classmethod
-    @functools.cache
-    def declared(cls) -> tuple[Field[Any], ...]:
-        """All options but the variant: those of the class itself, then those that it inherits."""
-        options = {f.name: f for f in fields(cls) if f.name != "variant"}
-        own = [name for name in inspect.get_annotations(cls) if name in options]
-        return tuple(options[name] for name in dict.fromkeys([*own, *options]))
-
-    @classmethod
-    def option_names(cls) -> list[str]:
-        """The names of all options but the variant."""
-        return [f.name for f in cls.declared()]
-
-    @classmethod
-    def option_lines(cls) -> dict[str, str]:
-        """Option → what it does, in a line of Markdown."""
-        return {f.name: f.metadata["about"] for f in cls.declared()}
-
-    @classmethod
-    def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
-        for name in names:
-            if name not in known:
-                columns = [column.name for column in cls.columns]
-                meant = "" if name in columns else nearest(name, [*known, *columns])
-                raise InputError(
-                    f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
-                )
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.variant, str) or self.variant not in self.presets:
-            raise InputError(
-                f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
-                f"{nearest(self.variant, self.presets)}"
-            )
-        for f in self.declared():
-            value = getattr(self, f.name)
-            value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
-            object.__setattr__(self, f.name, value)
-
-    def _usual(self, option: Field[Any]) -> Any:
-        """What the variant sets an option to."""
-        return self.presets[self.variant].options.get(option.name, option.metadata["default"])
-
-    @classmethod
-    def usual(cls, variant: str | None = None) -> dict[str, Any]:
-        """Option → what a variant sets it to, None for the first."""
-        preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
-        return {f.name: f.metadata["default"] for f in cls.declared()} | dict(preset.options)
-
-    def changed(self) -> dict[str, Any]:
-        """Option → value, of those that aren't what the variant says."""
-        values = {f: getattr(self, f.name) for f in self.declared()}
-        return {f.name: value for f, value in values.items() if value != self._usual(f)}
-
-    @classmethod
-    def ranks(cls) -> bool:
-        """Whether systems may be ranked by its main score; the others describe."""
-        return cls.scores[0].better != ""
-
-    @classmethod
-    def score_named(cls, name: str) -> Score:
-        """What is said of a score, also of its ``source_`` and ``reference_`` forms."""
-        _, key = cls.side_of(name)
-        return next(score for score in cls.scores if score.key == key)
-
-    @classmethod
-    def side_of(cls, name: str) -> tuple[str, str]:
-        """Whose texts a score of `reduce` is about, a key of `scores.SIDES`; its key."""
-        keys = {score.key for score in cls.scores}
-        for side, prefix in SIDES.items():
-            if name.startswith(prefix) and name.removeprefix(prefix) in keys:
-                return side, name.removeprefix(prefix)
-        raise AssertionError(f"{name} is no score of {cls.name}")
 
     @abstractmethod
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
@@ -242,14 +113,6 @@ class Metric(ABC):
         """
         return self.reduce(statistics)
 
-    def cited(self) -> tuple[str, ...]:
-        """Keys of its papers, where they depend on options those of its own."""
-        return self.papers
-
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """The names of the scores to report for the columns that were given, main score first."""
-        return tuple(score.key for score in self.scores)
-
     def shares(self) -> tuple[Any, Any]:
         """What decides what `prepare` makes, and what else decides what `statistics` makes.
 
@@ -268,35 +131,6 @@ class Metric(ABC):
     def statistic_names(self, width: int) -> list[str]:
         """What files call the columns of its statistics, of which there are ``width``."""
         return [str(i) for i in range(width)]
-
-    def titled(self, score: str) -> str:
-        """A score's name for the head of a table: with the variant, where there are several."""
-        return f"{score} ({self.variant})" if len(self.presets) > 1 else score
-
-    def signature(self, references: References | None = None) -> str:
-        """What the score is: name, variant, options, number of references, version.
-
-        Options are written where they differ from the variant's; some always are.
-
-        Args:
-            references: Of all examples; or the fewest and the most of an example.
-        """
-        parts = [self.name, f"variant:{self.variant}"]
-        for f in self.declared():
-            if f.metadata["tag"] and self.signs(f):
-                parts.append(f"{f.metadata['tag']}:{self.label(f)}")
-        if references is not None and any(c.name == REFERENCES.name for c in self.columns):
-            sizes = references if isinstance(references, tuple) else counted(references)
-            parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
-        return "|".join([*parts, f"v:{__version__}"])
-
-    def signs(self, option: Field[Any]) -> bool:
-        """Whether the signature tells an option."""
-        return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
-
-    def label(self, option: Field[Any]) -> Any:
-        """How the signature tells an option."""
-        return option.metadata["label"](getattr(self, option.name))
 
     def score(
         self,
@@ -493,8 +327,8 @@ class Metric(ABC):
         details: dict[str, list[Any]] = {}
         if per_example:
             assert isinstance(examples, Examples)
-            assert sums.rows is not None
-            rows, details = self.of_each(sums.rows, examples, system)
+            own = self.statistics_of(examples)[system] if sums.rows is None else sums.rows
+            rows, details = self.of_each(own, examples, system)
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
             side, score = self.side_of(name)

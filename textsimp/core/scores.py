@@ -1,21 +1,16 @@
-"""Scores as values with fields; and, for ``evaluate`` and JSON, as a plain dict."""
+"""Scores as values with fields and, for ``evaluate`` and JSON, as plain dicts."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textsimp.core import significance, tables
+from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
-
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
-
-SIDES = {"predictions": "", "sources": "source_", "references": "reference_"}
-"""Whose texts a score is about → what stands before its name in a plain dict."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +19,8 @@ class Value:
 
     Attributes:
         value: A number, or a list of numbers.
-        interval: [low, high], or a list of these; None if none was asked for.
-        per_example: The score of each example; None if they weren't asked for.
+        interval: [low, high], or a list of these; None without confidence.
+        per_example: The score of each example; None unless requested.
     """
 
     value: Any
@@ -34,15 +29,15 @@ class Value:
 
     @property
     def many(self) -> bool:
-        """Whether it is a list of numbers."""
+        """Whether the value is a list of numbers."""
         return isinstance(self.value, list)
 
 
 class _Plain(Mapping[str, Any]):
-    """A mapping of what `to_dict` returns."""
+    """A mapping with the keys of `to_dict`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data, as JSON can hold it."""
+        """Return plain data that JSON can hold."""
         raise NotImplementedError
 
     @functools.cached_property
@@ -61,18 +56,19 @@ class _Plain(Mapping[str, Any]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores(Tabular, _Plain):
-    """What a metric says of a system's outputs.
+    """A metric's scores of one system.
 
-    It has fields; and it is a mapping, of the keys of `to_dict` to plain numbers and lists.
+    The scores are fields. The object is also a mapping from the keys of `to_dict` to plain numbers
+    and lists.
 
     Attributes:
-        metric: What computed it.
+        metric: The metric.
         predictions: Name → score of the outputs, the main one first.
         sources: The same scores of the sources, if the metric has them.
-        references: And of the references.
-        details: Name → what is reported of each example besides scores.
-        signature: What exactly was computed.
-        examples: How many there were.
+        references: The same scores of the references, if the metric has them.
+        details: Name → other results of each example.
+        signature: The metric's signature.
+        examples: Number of examples.
 
     Example:
         >>> from textsimp import Sari
@@ -88,7 +84,7 @@ class Scores(Tabular, _Plain):
         SARI 35.73 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
     """
 
-    metric: Metric
+    metric: Declarations
     predictions: Mapping[str, Value]
     sources: Mapping[str, Value]
     references: Mapping[str, Value]
@@ -98,22 +94,22 @@ class Scores(Tabular, _Plain):
 
     @property
     def main(self) -> Value:
-        """The score that the metric is known by."""
+        """The main score."""
         return next(iter(self.predictions.values()))
 
     def sides(self) -> dict[str, Mapping[str, Value]]:
-        """``predictions``, and ``sources`` and ``references`` if there are scores of them."""
+        """``predictions``, and ``sources`` and ``references`` if they have scores."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
 
     def to_dict(self, *, signature: bool = True, lists: bool = True) -> dict[str, Any]:
-        """All as plain data, as ``evaluate`` and JSON can hold it.
+        """Return plain data that ``evaluate`` and JSON can hold.
 
         Args:
-            signature: Whether ``signature`` is among them.
-            lists: Whether lists are: scores of several numbers, intervals, scores per example.
+            signature: Include ``signature``.
+            lists: Include lists: scores of several numbers, intervals, scores per example.
 
         Returns:
-            ``<score>``, ``source_<score>`` and ``reference_<score>``; if asked for
+            ``<score>``, ``source_<score>`` and ``reference_<score>``; if requested
             ``<score>_per_example`` and ``<score>_interval``; and ``signature``.
         """
         flat = {
@@ -123,8 +119,8 @@ class Scores(Tabular, _Plain):
         }
         plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
         for part in ("per_example", "interval"):
-            found = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
-            plain |= {name: values for name, values in found.items() if values is not None}
+            fields = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
+            plain |= {name: values for name, values in fields.items() if values is not None}
             if part == "per_example":
                 plain |= {f"{name}_{part}": rows for name, rows in self.details.items()}
         if not lists:
@@ -132,7 +128,7 @@ class Scores(Tabular, _Plain):
         return plain | ({"signature": self.signature} if signature else {})
 
     def __str__(self) -> str:
-        """A line for a paper: the main score, its interval and the signature."""
+        """Main score, interval and signature in one line."""
         score = self.metric.scores[0]
         places = tables.places(_numbers(self.main.value), score)
         return f"{score.title} {_cell(self.main, places)} ({self.signature})"
@@ -140,31 +136,31 @@ class Scores(Tabular, _Plain):
     __repr__ = __str__
 
     def grid(self) -> Grid:
-        """A row per score; beside it those of sources and references."""
+        """A row per score: of predictions, sources and references."""
         sides = self.sides()
         rows = []
         for name in dict.fromkeys(name for values in sides.values() for name in values):
             score = self.metric.score_named(name)
-            found = [values.get(name) for values in sides.values()]
+            row = [values.get(name) for values in sides.values()]
             places = tables.places(
-                (v for value in found if value is not None for v in _numbers(value.value)), score
+                (v for value in row if value is not None for v in _numbers(value.value)), score
             )
-            rows.append([score.title, *(_cell(value, places) for value in found)])
+            rows.append([score.title, *(_cell(value, places) for value in row)])
         return Grid(["", *sides], rows, [self.signature])
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` of ``score``, ``of`` (whose texts), ``value``, ``low``, ``high``.
+        """Return a ``pandas.DataFrame`` with a row per score, or per number of a list.
 
-        A score of several numbers has a row for each.
+        Its columns are ``score``, ``of`` (which texts), ``value``, ``low`` and ``high``.
         """
         return tables.frame(list(self.records()))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows of `to_frame`."""
         for side, values in self.sides().items():
-            for name, found in values.items():
-                numbers = _numbers(found.value)
-                bounds = [found.interval] if not found.many else found.interval
+            for name, score in values.items():
+                numbers = _numbers(score.value)
+                bounds = score.interval if score.many else [score.interval]
                 for value, ends in zip(numbers, bounds or [None] * len(numbers), strict=True):
                     low, high = ends or (None, None)
                     yield {"score": name, "of": side, "value": value, "low": low, "high": high}
@@ -172,14 +168,15 @@ class Scores(Tabular, _Plain):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
-    """What metrics say of systems: system → metric → `Scores`.
+    """Scores of several systems and metrics: system → metric → `Scores`.
 
     Attributes:
-        systems: The same.
-        best: Metric → the system with the best main score, and all that the paired permutation
-            test doesn't tell from it (`significance.best`), which tables have in bold.
-            Empty where the score only describes, of one system or example, and without intervals.
-        confidence: Coverage of the intervals, and 1 − the level of the test; None without.
+        systems: The same mapping.
+        best: Metric → the system with the best main score, and all systems that do not differ
+            significantly from it by the paired permutation test (`significance.best`). Tables
+            print them in bold. Empty for scores without a direction, for one system or example,
+            and without intervals.
+        confidence: Coverage of the intervals, and 1 − the level of the test; None without them.
     """
 
     systems: Mapping[str, Mapping[str, Scores]]
@@ -196,26 +193,26 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         return len(self.systems)
 
     def __str__(self) -> str:
-        """A line per system and metric."""
+        """One line per system and metric."""
         return "\n".join(
-            f"{system}: {scores}" for system, found in self.items() for scores in found.values()
+            f"{system}: {scores}" for system, own in self.items() for scores in own.values()
         )
 
     __repr__ = __str__
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """All as plain data: system → metric → what `Scores.to_dict` returns."""
+        """Return plain data: system → metric → result of `Scores.to_dict`."""
         return {
-            system: {metric: scores.to_dict() for metric, scores in found.items()}
-            for system, found in self.items()
+            system: {metric: scores.to_dict() for metric, scores in own.items()}
+            for system, own in self.items()
         }
 
     def grid(self) -> Grid:
-        """A row per system, and the main score of each metric."""
+        """A row per system, a column per metric with its main score."""
         first = next(iter(self.values()))
         columns = []
         for metric in first:
-            of_systems = [found[metric] for found in self.values()]
+            of_systems = [own[metric] for own in self.values()]
             score = of_systems[0].metric.scores[0]
             places = tables.places((scores.main.value for scores in of_systems), score)
             columns.append([_cell(scores.main, places) for scores in of_systems])
@@ -231,12 +228,12 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         return Grid(["", *header], rows, notes, bold, in_bold(self.confidence))
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame``: ``system``, ``metric``, and the columns of `Scores.to_frame`."""
+        """Return a ``pandas.DataFrame``: `Scores.to_frame` after ``system`` and ``metric``."""
         return tables.frame(
             [
                 {"system": system, "metric": metric, **record}
-                for system, found in self.items()
-                for metric, scores in found.items()
+                for system, own in self.items()
+                for metric, scores in own.items()
                 for record in scores.records()
             ]
         )
@@ -244,18 +241,18 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Tabular, _Plain):
-    """Systems against one of them, by one metric.
+    """A comparison of systems with a baseline, by one metric.
 
-    It has fields; and it is a mapping, of the keys of `to_dict` to plain data.
+    The results are fields. The object is also a mapping from the keys of `to_dict` to plain data.
 
     Attributes:
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
-        best: The system with the best main score, and all that the paired permutation test doesn't
-            tell from it (`significance.best`), which tables have in bold. None where the
-            score only describes, or of one example.
-        signature: What exactly was computed.
-        baseline: The system that the others are tested against.
+        best: The system with the best main score, and all systems that do not differ significantly
+            from it by the paired permutation test (`significance.best`). Tables print them in
+            bold. Empty for scores without a direction and for one example.
+        signature: The metric's signature.
+        baseline: The system that the others are compared with.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
@@ -271,43 +268,45 @@ class Comparison(Tabular, _Plain):
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data.
+        """Return plain data.
 
         Returns:
-            ``systems``: name → what `Scores.to_dict` returns; ``differences``: name → of each
-            score ``<score>``, the difference, ``<score>_interval``, ``<score>_bootstrap_p`` and
-            ``<score>_permutation_p``, and both adjusted, ``<score>_bootstrap_p_holm`` and
-            ``<score>_permutation_p_holm``; ``best``; and what was done.
+            ``systems``: name → result of `Scores.to_dict`. ``differences``: name → for each score
+            the difference ``<score>``, ``<score>_interval``, ``<score>_bootstrap_p``,
+            ``<score>_permutation_p``, and the p-values adjusted by Holm's method,
+            ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``. ``best``,
+            ``signature``, ``baseline``, ``confidence``, ``resamples`` and ``seed``.
         """
-        done = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
+        setting = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
         return {
             "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
             "differences": {
                 name: {
                     score + (f"_{field}" if field != "value" else ""): value
-                    for score, difference in found.items()
+                    for score, difference in own.items()
                     for field, value in vars(difference).items()
                 }
-                for name, found in self.differences.items()
+                for name, own in self.differences.items()
             },
-            **done,
+            **setting,
         }
 
     def __str__(self) -> str:
-        """A line per system."""
+        """One line per system."""
         return "\n".join(f"{system}: {scores}" for system, scores in self.systems.items())
 
     __repr__ = __str__
 
     def grid(self) -> Grid:
-        """A row per system: its main score, and how far it is from the baseline."""
+        """A row per system: its main score and its difference from the baseline."""
         first = next(iter(self.systems.values()))
         name, score = next(iter(first.predictions)), first.metric.scores[0]
         places = tables.places((scores.main.value for scores in self.systems.values()), score)
         rows = []
         for system, scores in self.systems.items():
-            found = self.differences.get(system, {}).get(name)
-            rows.append([system, _cell(scores.main, places), *self.difference_cells(found, places)])
+            difference = self.differences.get(system, {}).get(name)
+            cells = self.difference_cells(difference, places)
+            rows.append([system, _cell(scores.main, places), *cells])
         title = first.metric.titled(score.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
         bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
@@ -317,47 +316,47 @@ class Comparison(Tabular, _Plain):
 
     @property
     def several(self) -> bool:
-        """Whether several systems are tested, so that Holm's p-values differ from the others."""
+        """Whether several systems are tested, so that Holm's method changes p-values."""
         return len(self.differences) > 1
 
     def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
-        """What columns of `difference_cells` are called, given what those of p-values are."""
+        """Headings of `difference_cells`, from those of the p-values."""
         heads = significance.p_heads(bootstrap, permutation, self.several)
         return [f"minus {self.baseline}", *heads]
 
-    def difference_cells(self, found: Difference | None, places: int) -> list[str]:
-        """A difference, and the p-values of both tests; of several systems Holm's too."""
-        if found is None:
+    def difference_cells(self, difference: Difference | None, places: int) -> list[str]:
+        """The difference and the p-values of both tests, with Holm's for several systems."""
+        if difference is None:
             return [""] * len(self.difference_heads("", ""))
-        p_values = found.p_values(self.several)
-        difference = tables.cell(found.value, found.interval, places, sign=True)
-        return [difference, *map(tables.p_value, p_values)]
+        p_values = difference.p_values(self.several)
+        value = tables.cell(difference.value, difference.interval, places, sign=True)
+        return [value, *map(tables.p_value, p_values)]
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` of ``system``, ``score`` and the fields of `Difference`."""
+        """Return a ``pandas.DataFrame``: ``system``, ``score`` and the fields of `Difference`."""
         return tables.frame(
             [
                 {"system": system, "score": score, **difference.to_dict()}
-                for system, found in self.differences.items()
-                for score, difference in found.items()
+                for system, own in self.differences.items()
+                for score, difference in own.items()
             ]
         )
 
 
-def _heads(found: Sequence[Scores]) -> list[str]:
-    """What columns of metrics' main scores are called: two forms of a variant by what differs."""
-    heads = [scores.metric.titled(scores.metric.scores[0].title) for scores in found]
-    parts = [scores.signature.split("|") for scores in found]
-    shown = []
+def _heads(columns: Sequence[Scores]) -> list[str]:
+    """Headings of metrics' main scores; configurations of a variant also say what differs."""
+    heads = [scores.metric.titled(scores.metric.scores[0].title) for scores in columns]
+    parts = [scores.signature.split("|") for scores in columns]
+    distinct = []
     for head, own in zip(heads, parts, strict=True):
         alike = [other for name, other in zip(heads, parts, strict=True) if name == head]
         differs = [part for part in own if not all(part in other for other in alike)]
-        shown.append(" ".join([head, *differs]))
-    return shown
+        distinct.append(" ".join([head, *differs]))
+    return distinct
 
 
 def ranked(systems: Mapping[str, Scores]) -> list[str]:
-    """Systems by their main score, best first; as they were given where it only describes."""
+    """Sort systems by their main score, best first; keep the order if it has no direction."""
     better = next(iter(systems.values())).metric.scores[0].better
     if not better:
         return list(systems)
@@ -365,12 +364,12 @@ def ranked(systems: Mapping[str, Scores]) -> list[str]:
 
 
 def in_bold(confidence: float | None) -> str:
-    """What bold means in tables of systems."""
+    """Return the note that explains bold in tables of systems."""
     if confidence is None:
         return ""
     return (
-        "Bold: the best, and all that the paired permutation test doesn't tell from it "
-        f"(p >= {1 - confidence:.2g}, Holm-adjusted)."
+        "Bold: the best system, and all that do not differ significantly from it "
+        f"(paired permutation test, p >= {1 - confidence:.2g}, Holm-adjusted)."
     )
 
 
@@ -378,10 +377,10 @@ def _numbers(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _cell(found: Value | None, places: int) -> str:
+def _cell(score: Value | None, places: int) -> str:
     """A score with its interval; several numbers side by side."""
-    if found is None:
+    if score is None:
         return ""
-    if found.many:
-        return " ".join(tables.cell(value, None, places) for value in found.value)
-    return tables.cell(found.value, found.interval, places)
+    if score.many:
+        return " ".join(tables.cell(value, None, places) for value in score.value)
+    return tables.cell(score.value, score.interval, places)

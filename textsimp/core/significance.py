@@ -302,7 +302,7 @@ def best(
     seed: int,
     tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
 ) -> list[Key]:
-    """The best of several systems, and all that the paired permutation test doesn't tell from it.
+    """Return the best system, and all that do not differ significantly from it.
 
     Args:
         reduce: The metric's reduction.

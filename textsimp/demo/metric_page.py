@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from textsimp import hub
 from textsimp.core import tables
@@ -32,11 +32,11 @@ from textsimp.demo.gradio_page import (
 )
 from textsimp.demo.limits import Limits
 from textsimp.documents.words import of_metric
-from textsimp.hub.push import read_card
+from textsimp.hub import read_card
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import linked, marks, plots, words
+from textsimp.report import marks, plots, sentence_links, word_links
 from textsimp.text.alignment import OPERATIONS
 
 _TYPES = {
@@ -384,7 +384,7 @@ def _profiles(scores: Scores) -> str:
 
 def _edits(scores: Scores, data: Examples, order: str) -> str:
     """Return some examples with their scores and edits."""
-    metric = scores.metric
+    metric = cast(Metric, scores.metric)
     main, values = next(iter(scores.predictions)), scores.main.per_example or []
     (own,) = data.systems.values()
     if "predictions" not in own:
@@ -400,25 +400,25 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
     heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
     legend, explanation, drawings = marks.LEGEND, "", []
     if isinstance(metric, EditOps):
-        legend, explanation = marks.COUNTED, _AS_COUNTED
+        legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
         drawings = [
             f"<p><small>{_operations(scores, i)}</small>\n"
-            f"{marks.counted(*pair, metric.merged(pair))}</p>"
+            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
             for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
         ]
-    elif labelling := words.labelling([metric]):
-        legend, explanation = words.LEGEND, words.LINES
-        drawings = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
-    elif aligning := linked.documents([metric]):
-        explanation = linked.legend(aligning)
+    elif labelling := word_links.find_labelling_metric([metric]):
+        legend, explanation = word_links.LEGEND, word_links.LINES
+        drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
+    elif aligning := sentence_links.find_document_metric([metric]):
+        explanation = sentence_links.legend(aligning)
         drawings = [
-            linked.html(alignment, f"linked-{i + 1}", "Prediction")
-            for i, alignment in zip(rows, linked.align(aligning, *pairs), strict=True)
+            sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
+            for i, alignment in zip(rows, sentence_links.align(aligning, *pairs), strict=True)
         ]
     if drawings:
         cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
     else:
-        cards = [*map(views.example, heads, marks.marked(*pairs))]
+        cards = [*map(views.example, heads, marks.mark_html(*pairs))]
     title = views.title("Edits") + views.legend(of=legend)
     top = (title if data.sources is not None else views.title("Texts")) + views.note(explanation)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""

@@ -19,7 +19,7 @@ import numpy as np
 from textsimp import splits
 from textsimp.core import columns, tables
 from textsimp.corpora.files import Rows, check_lengths, read_lines
-from textsimp.corpora.tables import json_column, read_json_lines
+from textsimp.corpora.tables import read_table
 from textsimp.demo import text_inputs, views
 from textsimp.demo.endpoints import Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import examples
@@ -27,7 +27,7 @@ from textsimp.demo.gradio_page import connect, gradio, new_page, results_block, 
 from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
-from textsimp.splits.annotate import CHANGE
+from textsimp.splits.edits import CHANGE
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
@@ -97,7 +97,6 @@ def build_splits() -> Any:
     limits = Limits(
         rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
     )
-    better = {name: strategy for name, strategy in STRATEGIES.items() if strategy.new}
     with new_page("Explore and improve corpus splits", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
@@ -121,7 +120,10 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(f"{_spell(n)}: {strategy.about}", n) for n, strategy in better.items()],
+                        [
+                            (f"{_spell(n)}: {strategy.about}", n)
+                            for n, strategy in STRATEGIES.items()
+                        ],
                         value="balanced",
                         label="A better split",
                     )
@@ -195,14 +197,14 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
 def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, dict[str, Any]]:
     read = {}
     for name, path in paths.items():
-        lines, rows = read_json_lines(path)
+        table = read_table(path)
         subset = _subset_name(name)
         if subset in read:
             raise InputError(f"two files are of the subset {subset}: {name} is one of them")
         read[subset] = {
-            "source": json_column(path, rows, source),
-            "target": json_column(path, rows, target),
-            "lines": [lines],
+            "source": table.column(source),
+            "target": table.column(target),
+            "lines": [table.lines],
         }
     return read
 
@@ -297,7 +299,7 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
 
 def _example(pair: Mapping[str, Any]) -> str:
     targets = _targets(pair["target"])
-    texts = marks.marked([pair["source"]] * len(targets), targets)
+    texts = marks.mark_html([pair["source"]] * len(targets), targets)
     place = f"{pair['subset']}, row {pair['row']} ·"
     return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
 
@@ -307,7 +309,7 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     data, strategy = corpus.data, STRATEGIES[method]
     options = strategy.defaults()
     chosen = {"fraction": fraction, "iterations": _ITERATIONS}
-    options |= {name: value for name, value in chosen.items() if name in options}
+    options |= {name: value for name, value in chosen.items() if name in strategy.options}
     for name in strategy.lists(options):
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.hub.typed import load as load
 from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
 
@@ -61,6 +60,22 @@ def path(name: str) -> Path:
         meant = nearest(name, names())
         raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
     return _root() / name
+
+
+def load(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Load a module: ``evaluate.load`` on its folder, so without network.
+
+    Args:
+        name: Such as ``"sari"``.
+        *args: As for ``evaluate.load``; the first is the variant.
+        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
+
+    Returns:
+        The ``evaluate`` module.
+    """
+    import evaluate
+
+    return evaluate.load(str(path(name)), *args, **kwargs)
 
 
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
@@ -215,6 +230,32 @@ def shipped(beside: str, inside: str) -> Path:
     """
     package = Path(__file__).parents[1]
     return package / inside if (package / inside).is_dir() else package.parent / beside
+
+
+def space_folders() -> list[Path]:
+    """The folders of all modules and pages: each is a Space."""
+    pages = shipped("spaces", "_spaces").glob("*/app.py")
+    return [*map(path, names()), *sorted(page.parent for page in pages)]
+
+
+def read_card(folder: Path) -> tuple[dict[str, Any], str]:
+    """Return a Space's front matter and the text below it.
+
+    Raises:
+        InputError: Its README.md is missing or doesn't begin with front matter.
+    """
+    import yaml  # type: ignore[import-untyped, unused-ignore]
+
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8") if card.is_file() else ""
+    start, _, rest = text.removeprefix("---\n").partition("\n---\n")
+    try:
+        front = yaml.safe_load(start) if rest and text.startswith("---\n") else None
+    except yaml.YAMLError as error:
+        raise InputError(f"{card}: bad YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(front, dict):
+        raise InputError(f"{card}: expected front matter between two lines of ---")
+    return front, rest.strip()
 
 
 def _root() -> Path:

@@ -8,8 +8,8 @@ import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.metric import Floats
-from textsimp.meta import levels
-from textsimp.meta.levels import LEAST, Judged
+from textsimp.meta import resampling
+from textsimp.meta.resampling import MIN_SIZE, Judged
 from textsimp.meta.results import Agreement, Estimate
 from textsimp.support.errors import InputError, one_line
 from textsimp.support.extras import require
@@ -55,7 +55,7 @@ def plot(found: Agreement) -> Any:
         >>> [panel.get_title().split()[0] for panel in meta.plot(found).axes]
         ['scores,', 'scores,']
     """
-    figures = require("matplotlib.figure", extra="plots")
+    figures = require("matplotlib.figure", extra="report")
     judged = found.judged
     if judged is None:
         raise InputError("found: expected outputs with ratings, got none")
@@ -101,9 +101,9 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
     if len(scores) <= FEW:
         panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
         return
-    matplotlib = require("matplotlib", extra="plots")
+    matplotlib = require("matplotlib", extra="report")
     blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
-    colors = require("matplotlib.colors", extra="plots").ListedColormap(blues)
+    colors = require("matplotlib.colors", extra="report").ListedColormap(blues)
     density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
     bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
     bar.set_label("outputs", fontsize=8)
@@ -114,10 +114,10 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
 def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: float) -> None:
     """Points with names at the right, in their order, as far apart as lines of text are."""
     every = np.ones((1, judged.sizes[0]))
-    (scores,), (ratings,) = levels.system_scores(judged, metric, every)
-    if found.confidence is not None and judged.sizes[0] >= LEAST:
-        drawn = levels.draws(judged, "items", found.resamples, found.seed)
-        parts = [levels.system_scores(judged, metric, of_items) for of_items, _ in drawn]
+    (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
+    if found.confidence is not None and judged.sizes[0] >= MIN_SIZE:
+        drawn = resampling.draw(judged, "items", found.resamples, found.seed)
+        parts = [resampling.system_scores(judged, metric, of_items) for of_items, _ in drawn]
         bars = [
             _bars(point, np.concatenate(of), found.confidence)
             for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)

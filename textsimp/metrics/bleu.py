@@ -16,9 +16,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.examples import counted
-from textsimp.core.metric import Floats, References, divide
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    References,
+    Score,
+    count_references,
+    option,
+)
+from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.languages import tokenizer_reads
@@ -102,8 +110,8 @@ class Bleu(SentenceMetric):
     tokenizer: str = option(
         "13a",
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "
-        "characters, `zh` for Chinese, `ja-mecab` for Japanese (extra `ja`), `ko-mecab` for Korean "
-        "(extra `ko`); `none`: white space",
+        "characters, `zh` for Chinese, `ja-mecab` for Japanese and `ko-mecab` for Korean (extra "
+        "`languages`); `none`: white space",
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         unsaid=True,
         reads=tokenizer_reads,
@@ -211,7 +219,9 @@ class Bleu(SentenceMetric):
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
         bleu.num_refs = None
         if references is not None:
-            fewest, most = references if isinstance(references, tuple) else counted(references)
+            fewest, most = (
+                references if isinstance(references, tuple) else count_references(references)
+            )
             bleu.num_refs = most if fewest == most else -1
         # Without number of references and version, which sacrebleu's has.
         own = super().signature().rpartition("|v:")[0]

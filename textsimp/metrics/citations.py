@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from importlib import resources
-from typing import TYPE_CHECKING
 
+from textsimp.core.declarations import Declarations
 from textsimp.support.version import __version__, __year__
-
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
 
 # `misc` and `note`, since BibTeX's own styles know neither `software` nor `version`.
 TEXTSIMP = f"""@misc{{textsimp,
@@ -40,7 +37,7 @@ A splitter's is found by the name before its language and version, too: ``pysbd-
 """
 
 
-def papers(metric: Metric) -> list[str]:
+def papers(metric: Declarations) -> list[str]:
     """The keys of the papers that a metric with its options is from, each once."""
     chosen = [getattr(metric, name) for name in ("variant", *metric.option_names())]
     texts = [value for value in chosen if isinstance(value, str)]

@@ -69,7 +69,7 @@ class EmbeddingSimilarity(ModelMetric):
     pooling: str = option(
         "mean",
         about="how tokens become one vector: `mean`, or `own`, as the model's configuration for "
-        "sentence-transformers says (extra `embeddings`)",
+        "sentence-transformers says (extra `models`)",
         choices=("mean", "own"),
         tag="pooling",
         always=True,
@@ -84,7 +84,7 @@ class EmbeddingSimilarity(ModelMetric):
         """
         super().__post_init__()
         if self.pooling == "own":
-            require("sentence_transformers", "embeddings")
+            require("sentence_transformers", "models")
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """That with references only if there are any."""
@@ -130,7 +130,7 @@ class EmbeddingSimilarity(ModelMetric):
 
 
 def _embedder(given: Pretrained, path: Path) -> Embedder:
-    torch = require("torch", "embeddings")
+    torch = require("torch", "models")
     return Embedder(
         given.model,
         path,

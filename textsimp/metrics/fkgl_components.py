@@ -18,9 +18,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SIDES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.scores import SIDES
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -343,10 +350,10 @@ def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
     try:
-        found = get_splitter(splitter)
+        sentence_splitter = get_splitter(splitter)
     except InputError as error:
         raise InputError(f"{error} (here also {', '.join(_PUBLISHED_COUNTERS)})") from None
-    return found.name, found.count
+    return sentence_splitter.name, sentence_splitter.count
 
 
 def _stop_tokens(texts: list[str]) -> list[int]:

@@ -14,15 +14,16 @@ from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 TOKENIZER = (
     "`13a` and `intl` as in sacrebleu, for texts with spaces between words, `zh` for Chinese, "
-    "`ja-mecab` for Japanese (extra `ja`), `ko-mecab` for Korean (extra `ko`), `char`: characters, "
-    "all as in sacrebleu; `moses` and `penn` as in sacremoses (extra `moses`); `none`: texts as "
-    "they are, words between white space; or a function from a text to the list of its tokens"
+    "`ja-mecab` for Japanese, `ko-mecab` for Korean, `char`: characters, all as in sacrebleu; "
+    "`moses` and `penn` as in sacremoses; `none`: texts as they are, words between white space; or "
+    "a function from a text to the list of its tokens. MeCab and sacremoses come with the extra "
+    "`languages`"
 )
 SPLITTER = (
     "how sentences are counted: `nltk-punkt-untrained`; `punkt-<language>`, such as `punkt-de`, "
     "with a list of abbreviations; `simple-token` (a sentence ends after a white-space token `.`, "
-    "`!` or `?`, for tokenised text only); `pysbd` and `pysbd-<language>` (extra `pysbd`); or a "
-    "function from a text to the list of its sentences"
+    "`!` or `?`, for tokenised text only); `pysbd` and `pysbd-<language>` (extra `languages`); or "
+    "a function from a text to the list of its sentences"
 )
 
 SplitterLike = str | Function

@@ -17,9 +17,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SIDES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.scores import SIDES
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.support.errors import InputError
@@ -261,7 +268,7 @@ class Readability(Metric):
     tokenizer: str = options.tokenizer(always=False)
     dale_chall: bool = option(
         False,
-        about="also `dale_chall`, for English (extra `readability`, which has the list of words)",
+        about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
         choices=(True, False),
         tag="dale_chall",
     )
@@ -285,8 +292,12 @@ class Readability(Metric):
 
     def formulas(self) -> dict[str, Formula]:
         """Score → formula."""
-        found = find_language(self.language).formulas
-        return {key: found[key] for key in found if key != "dale_chall" or self.dale_chall}
+        language_formulas = find_language(self.language).formulas
+        return {
+            key: language_formulas[key]
+            for key in language_formulas
+            if key != "dale_chall" or self.dale_chall
+        }
 
     def cited(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""
@@ -410,7 +421,7 @@ def easy_words() -> frozenset[str]:
     Raises:
         ImportError: It isn't installed; the message names the extra.
     """
-    folder = importlib.resources.files(require("textstat", extra="readability"))
+    folder = importlib.resources.files(require("textstat", extra="languages"))
     text = (folder / "resources" / "en" / "easy_words.txt").read_text(encoding="utf-8")
     return frozenset(text.split())
 

@@ -16,9 +16,16 @@ from typing import ClassVar
 import numpy as np
 
 from textsimp.core.columns import as_number
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SIDES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, divide
-from textsimp.core.scores import SIDES
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import loading, running

@@ -179,7 +179,7 @@ class SimplificationStats(SentenceMetric):
     splitter: options.SplitterLike = options.splitter()
     lexical_complexity: bool = option(
         False,
-        about="also `lexical_complexity` (extra `wordfreq`)",
+        about="also `lexical_complexity` (extra `languages`)",
         choices=(True, False),
         tag="lexical",
         label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
@@ -386,8 +386,8 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
         tables = ngrams.prepare(
             sources.slice(part.start, part.stop), nothing, np.empty(0, np.int64), base
         )
-        found = ngrams.count(tables, targets.slice(part.start, part.stop))
-        for order, grams in enumerate(found):
+        ngram_counts = ngrams.count(tables, targets.slice(part.start, part.stop))
+        for order, grams in enumerate(ngram_counts):
             common = np.bincount(grams.example[grams.c > 0], minlength=n)
             novel[part, order] = divide(grams.novel, common + grams.novel)
             if order == 0:
@@ -421,9 +421,9 @@ def check_language(language: str) -> None:
 
     Raises:
         InputError: There are none; the message lists the languages that have them.
-        ImportError: wordfreq is not installed (extra ``wordfreq``).
+        ImportError: wordfreq is not installed (extra ``languages``).
     """
-    known = sorted(require("wordfreq", extra="wordfreq").available_languages())
+    known = sorted(require("wordfreq", extra="languages").available_languages())
     if language not in known:
         raise InputError(f"language: expected one of {', '.join(known)}, got {language!r}")
 
@@ -435,6 +435,6 @@ def word_ranks(language: str) -> dict[str, int]:
     The words are those in wordfreq's list for the language that have a letter; words of equal
     frequency are ranked in alphabetical order.
     """
-    words = require("wordfreq", extra="wordfreq").iter_wordlist(language)
+    words = require("wordfreq", extra="languages").iter_wordlist(language)
     lettered = (word for word in words if any(map(str.isalpha, word)))
     return {word: rank for rank, word in enumerate(lettered) if rank >= _STOP_WORDS}

@@ -18,9 +18,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SIDES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.scores import SIDES
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.text.languages import language_reads
@@ -81,9 +88,7 @@ class WordDifficulty(Metric):
     """
 
     name: ClassVar[str] = "word_difficulty"
-    about: ClassVar[str] = (
-        "how rare the words are (extra `wordfreq`) and of which CEFR level (extra `cefr`)"
-    )
+    about: ClassVar[str] = "how rare the words are and of which CEFR level (extra `languages`)"
     description: ClassVar[str] = (
         "The profile of a text's words by difficulty: the share of words in each band of the Zipf "
         "scale of frequency, their mean frequency and the share of rare ones, for any language "
@@ -130,7 +135,7 @@ class WordDifficulty(Metric):
         about="of the texts: any that wordfreq has frequencies for, but `zh`, `ja` and `ko`, whose "
         "words take a segmenter to be found",
         tag="freq",
-        label=lambda language: f"{_of_version(require('wordfreq', extra='wordfreq'))}-{language}",
+        label=lambda language: f"{_of_version(require('wordfreq', extra='languages'))}-{language}",
         always=True,
         reads=language_reads,
     )
@@ -140,7 +145,7 @@ class WordDifficulty(Metric):
         "`cefr`)",
         choices=(True, False),
         tag="cefr",
-        label=lambda on: _of_version(require("cefrpy", extra="cefr")) if on else "no",
+        label=lambda on: _of_version(require("cefrpy", extra="languages")) if on else "no",
     )
     content_words: bool = option(
         False,
@@ -157,7 +162,7 @@ class WordDifficulty(Metric):
                 f"cefr: there are levels of English words only, got language={self.language!r}"
             )
         if self.cefr:
-            require("cefrpy", extra="cefr")
+            require("cefrpy", extra="languages")
         if self.language != "en":  # which is there, so that all can be told without the extra
             known = _languages()
             if self.language not in known:
@@ -220,14 +225,14 @@ class WordDifficulty(Metric):
         tokens = encoder.encode(texts)
         vocabulary = list(encoder.vocabulary)
         used, positions = np.unique(tokens.ids, return_inverse=True)
-        wordfreq = require("wordfreq", extra="wordfreq")
+        wordfreq = require("wordfreq", extra="languages")
         of_token = [self._found(vocabulary[i], wordfreq.zipf_frequency) for i in used.tolist()]
-        found = np.array(of_token, np.int64).reshape(-1, 3)[positions]
+        facts = np.array(of_token, np.int64).reshape(-1, 3)[positions]
         text = np.repeat(np.arange(len(texts)), np.diff(tokens.offsets))
-        counts = [np.bincount(text, found[:, 0], len(texts))[:, None]]
+        counts = [np.bincount(text, facts[:, 0], len(texts))[:, None]]
         for column, names in enumerate((_SHARES, _CEFR), start=1):
             size = len(names) + 1  # the last for what isn't counted
-            cells = np.bincount(text * size + found[:, column], minlength=len(texts) * size)
+            cells = np.bincount(text * size + facts[:, column], minlength=len(texts) * size)
             counts.append(cells.reshape(-1, size)[:, :-1])
         return np.hstack(counts)
 
@@ -243,8 +248,8 @@ class WordDifficulty(Metric):
 
 def _languages() -> list[str]:
     """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
-    every = require("wordfreq", extra="wordfreq").available_languages()
-    about = require("wordfreq.language_info", extra="wordfreq").get_language_info
+    every = require("wordfreq", extra="languages").available_languages()
+    about = require("wordfreq.language_info", extra="languages").get_language_info
     return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
@@ -260,13 +265,13 @@ def _word(token: str, language: str) -> str:
 
 
 def _is_stop_word(word: str, language: str) -> bool:
-    parts = require("wordfreq", extra="wordfreq").tokenize(word, language)
+    parts = require("wordfreq", extra="languages").tokenize(word, language)
     return bool(parts) and _stop_words(language).issuperset(parts)
 
 
 @functools.cache
 def _stop_words(language: str) -> frozenset[str]:
-    words = require("wordfreq", extra="wordfreq").iter_wordlist(language)
+    words = require("wordfreq", extra="languages").iter_wordlist(language)
     lettered = (word for word in words if any(map(str.isalpha, word)))
     return frozenset(itertools.islice(lettered, _STOP_WORDS))
 
@@ -285,4 +290,4 @@ def _level(word: str) -> int:
 
 @functools.cache
 def _levels() -> Any:
-    return require("cefrpy", extra="cefr").CEFRAnalyzer()
+    return require("cefrpy", extra="languages").CEFRAnalyzer()

@@ -1,4 +1,4 @@
-"""Corpora that are scored by many processes or machines, which Dask runs (extra ``dask``).
+"""Corpora that are scored by many processes or machines, which Dask runs (extra ``scale``).
 
 Everything is equal to what one process computes, to the last bit, whatever the partitions.
 

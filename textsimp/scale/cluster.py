@@ -44,7 +44,7 @@ def connected(client: Client | str | int | None) -> Iterator[Client]:
         InputError: Neither of these, or no scheduler answers.
         ImportError: Dask isn't installed.
     """
-    distributed = require("distributed", extra="dask")
+    distributed = require("distributed", extra="scale")
     whole = isinstance(client, int) and not isinstance(client, bool)
     if client is not None and not isinstance(client, (str, distributed.Client)) and not whole:
         raise InputError(
@@ -63,7 +63,7 @@ def connected(client: Client | str | int | None) -> Iterator[Client]:
         with distributed.Client(client, timeout=_ANSWERING, set_as_default=False) as made:
             yield made
     else:
-        cores: int = require("dask.system", extra="dask").CPU_COUNT
+        cores: int = require("dask.system", extra="scale").CPU_COUNT
         with _local(client or cores) as made:
             yield made
 

@@ -237,7 +237,7 @@ def frame(data: Any) -> Any:
     """
     if is_frame(data):
         return data
-    dask = require("dask", extra="dask")
+    dask = require("dask", extra="scale")
     if is_bag(data):
         with dask.config.set(AS_THEY_ARE):
             return data.to_dataframe()
@@ -255,8 +255,8 @@ def frame(data: Any) -> Any:
 
 def frame_of(partitions: Sequence[Any], meta: Any) -> Any:
     """A Dask DataFrame of delayed partitions, and an empty one."""
-    frames = require("dask.dataframe", extra="dask")
-    with require("dask", extra="dask").config.set(AS_THEY_ARE):
+    frames = require("dask.dataframe", extra="scale")
+    with require("dask", extra="scale").config.set(AS_THEY_ARE):
         return frames.from_delayed([*partitions], meta=meta, verify_meta=False)
 
 
@@ -273,7 +273,7 @@ def paths(data: Any) -> list[str]:
     Raises:
         InputError: There are none.
     """
-    fsspec = require("fsspec", extra="dask")
+    fsspec = require("fsspec", extra="scale")
     several = isinstance(data, (list, tuple))
     found: list[str] = []
     for one in data if several else [data]:
@@ -295,7 +295,7 @@ def paths(data: Any) -> list[str]:
             of_one = [*{file for one in matched for file in _files(system, one)}]
         if not of_one:
             raise InputError(f"{path}: no parquet files")
-        of_one.sort(key=require("dask.utils", extra="dask").natural_sort_key)
+        of_one.sort(key=require("dask.utils", extra="scale").natural_sort_key)
         local = isinstance(system, fsspec.get_filesystem_class("file"))
         found += of_one if local else map(system.unstrip_protocol, of_one)
     if not found:

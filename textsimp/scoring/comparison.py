@@ -119,8 +119,8 @@ def compare(
         difference; ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None
         of a single example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, these
         adjusted for the number of systems that are tested against the baseline, score by score.
-        ``best``: the system with the best main score, and all that the paired permutation test
-        doesn't tell from it at 1 − confidence (Holm's adjusted p-values).
+        ``best``: the system with the best main score, and all that do not differ
+        significantly from it (paired permutation test at 1 − confidence, Holm's p-values).
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: what was done.
 
     Raises:

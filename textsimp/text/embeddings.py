@@ -48,9 +48,9 @@ def check(model: str) -> None:
 
     Raises:
         InputError: There is no such folder or repository, or it is no model.
-        ImportError: The extra ``embeddings`` isn't installed.
+        ImportError: The extra ``models`` isn't installed.
     """
-    require("sentence_transformers", extra="embeddings")
+    require("sentence_transformers", extra="models")
     _folder(model)
 
 
@@ -61,7 +61,7 @@ def embedder(model: str) -> Embedder:
 
     Raises:
         InputError: As `check`, or it can't be loaded.
-        ImportError: The extra ``embeddings`` isn't installed.
+        ImportError: The extra ``models`` isn't installed.
     """
     key = os.getpid(), _folder(model)
     with _LOCK:
@@ -89,8 +89,8 @@ class Embedder:
         remote_code: bool = False,
         **weights: Any,
     ) -> None:
-        library = require("sentence_transformers", extra="embeddings")
-        torch = require("torch", extra="embeddings")
+        library = require("sentence_transformers", extra="models")
+        torch = require("torch", extra="models")
         forked = os.getpid() != _PROCESS
         if forked:  # with neither the threads nor the GPU of the process that it was forked from
             torch.set_num_threads(1)

@@ -71,7 +71,7 @@ def get_aligner(
     both documents contain it. It is deterministic and nothing is trained.
 
     ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
-    sentence-transformers (extra ``embeddings``), which is a folder or a name on the Hugging Face
+    sentence-transformers (extra ``models``), which is a folder or a name on the Hugging Face
     Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
     loaded when sentences are first aligned, once per process, onto the GPU if torch finds one: its
     name stands for what it is, so save another model under another name.
@@ -93,7 +93,7 @@ def get_aligner(
 
     Raises:
         InputError: An unknown name, an option that isn't legal, or no such model.
-        ImportError: The extra ``embeddings`` isn't installed.
+        ImportError: The extra ``models`` isn't installed.
     """
     if not isinstance(monotone, (bool, np.bool_)):
         raise InputError(f"monotone: expected True or False, got {monotone!a}")

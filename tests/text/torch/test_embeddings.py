@@ -27,7 +27,7 @@ from textsimp.text.sentence_alignment import LINKED, _linked, get_aligner
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+pytest.importorskip("sentence_transformers", reason="needs the extra models")
 
 DOCUMENTS = Path(__file__).parents[3] / "examples" / "documents"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -325,7 +325,7 @@ def test_a_fork_of_a_process_that_has_embedded_does_so_too(tiny: Path) -> None:
 
 def test_without_the_extra_the_error_names_it(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ImportError, match=r"pip install 'textsimp\[embeddings\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[models\]'"):
         Sari(level="aligned", aligner=f"embedding:{tiny}")
 
 

@@ -26,7 +26,7 @@ COLUMNS: dict[str, Any] = {"sources": SOURCES, "predictions": PREDICTIONS}
 @pytest.fixture(scope="module")
 def configured(tmp_path_factory: Any) -> Path:
     """A folder of sentence-transformers: its vector is that of the first token."""
-    pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    pytest.importorskip("sentence_transformers", reason="needs the extra models")
     folder = tiny.bert(tmp_path_factory.mktemp("models") / "configured")
     modules = {"": "Transformer", "1_Pooling": "Pooling"}
     types = [
@@ -43,7 +43,7 @@ def configured(tmp_path_factory: Any) -> Path:
 
 def cosines(folder: Path, first: list[str], second: list[str]) -> Any:
     """In percent, by sentence-transformers, which pools as it usually does."""
-    library = pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
     model = library.SentenceTransformer(str(folder), device="cpu")
     a, b = (model.encode(texts, normalize_embeddings=True) for texts in (first, second))
     return 100 * (a * b).sum(axis=1)
@@ -125,7 +125,7 @@ def test_options_of_the_model_are_kept(configured: Path, pooling: str) -> None:
 def test_a_model_of_the_hub_is_not_downloaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("sentence_transformers", reason="needs the extra embeddings")
+    pytest.importorskip("sentence_transformers", reason="needs the extra models")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(InputError, match="fetch it with: textsimp models --fetch owner/model"):
         EmbeddingSimilarity(model="owner/model", pooling="own")

@@ -1,0 +1,132 @@
+"""``textsimp metrics`` and ``textsimp hub datasets``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp.corpora import testsets
+from textsimp.metrics import catalogue, citations
+from textsimp.metrics.d_sari import DSari
+from textsimp.metrics.sari import Sari
+from textsimp.support.version import __version__, __year__
+
+
+def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
+    listed = json.loads(run("metrics --json").stdout)
+    assert [metric["metric"] for metric in listed] == catalogue.all_names()
+    for metric in listed:
+        assert metric["about"]
+        assert metric["variants"]
+        needed = "insertion" if metric["metric"] == "information_errors" else "predictions"
+        assert needed in metric["needs"]
+    table = run("metrics").stdout
+    assert all(name in table for name in catalogue.all_names())
+
+
+def test_one_metric_is_described_as_options_are_given(run: Any) -> None:
+    text = " ".join(run("metrics sari").stdout.split())
+    sari = catalogue.metric_class("sari")
+    assert "no lowercasing [source_tokenizer='none', lowercase=False]" in text
+    assert "lowercase=True lowercase all texts first [True, False]" in text
+    assert f"{sari.scores[0].about}, 0 to 100, higher is better" in text
+    described = json.loads(run("metrics sari --json").stdout)
+    assert described["variants"]["easse_paper"]["options"] == {"average": "precision_recall"}
+    assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
+
+
+def test_what_is_known_of_peoples_judgement_is_said(run: Any) -> None:
+    sari = catalogue.metric_class("sari")
+    assert f"People: {sari.people}; see docs/trust.md." in " ".join(
+        run("metrics sari").stdout.split()
+    )
+    assert json.loads(run("metrics sari --json").stdout)["people"] == sari.people
+    assert "must not rank systems" in run("metrics fkgl_components").stdout
+    assert "docs/trust.md" in run("metrics").stdout
+
+
+def test_an_unknown_metric_is_told_with_those_there_are(fails: Any) -> None:
+    assert fails("metrics rouge").startswith("unknown metric 'rouge': expected one of sari, ")
+
+
+def test_every_test_set_is_listed(run: Any) -> None:
+    table = run("hub datasets").stdout
+    assert all(f"-t {name} " in table for name in testsets.names())
+    assert "on the Hub: facebook/asset (simplification)" in table
+    assert json.loads(run("hub datasets --json").stdout) == testsets.listed()
+
+
+def cited(result: Any) -> list[str]:
+    assert result.exit_code == 0, result.output
+    first, *papers = re.findall(r"^@\w+\{(.+),$", result.stdout, re.MULTILINE)
+    assert first == "textsimp"
+    return papers
+
+
+def test_papers_of_metrics_can_be_cited(run: Any) -> None:
+    papers = cited(run("metrics --cite sari D-SARI"))
+    assert {*Sari.papers, *DSari.papers} <= {*papers}
+    assert len(set(papers)) == len(papers)
+    assert cited(run("metrics --cite")) == []
+
+
+def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
+    entry = run("metrics --cite").stdout
+    assert f"note   = {{Version {__version__}}}" in entry
+    assert f"year   = {{{__year__}}}" in entry
+
+
+@pytest.mark.parametrize(
+    ("options", "paper", "there"),
+    [
+        ("sari", "post-2018-call", True),  # its tokenizer is sacrebleu's
+        ("sari -O variant=xu", "post-2018-call", False),
+        ("sari -O tokenizer=moses", "koehn-etal-2007-moses", True),
+        ("bleu -O tokenizer=none", "post-2018-call", True),
+        ("fkgl_components", "alva-manchego-etal-2019-easse", False),
+        ("fkgl_components -O variant=easse", "alva-manchego-etal-2019-easse", True),
+        ("d_sari", "kiss-strunk-2006-unsupervised", True),
+        ("sari d_sari -O d_sari.splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
+    ],
+)
+def test_papers_follow_variants_and_tokenizers(
+    options: str, paper: str, there: bool, run: Any
+) -> None:
+    assert (paper in cited(run(f"metrics --cite {options}"))) == there
+
+
+def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
+    assert fails("metrics --cite sari -O variant=ux").startswith("variant: expected one of 'easse'")
+    for command in ("metrics --cite -O variant=xu", "metrics sari -O variant=xu"):
+        assert fails(command) == "-O: expected --cite and the names of metrics beside it"
+    for name in ("confidence", "per_example", "signature"):
+        message = f"-O: expected an option of sari, got {name!r}"
+        assert fails(f"metrics --cite sari -O {name}=1") == message
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    for variant in metric.presets:
+        papers = citations.papers(metric.preset(variant))
+        assert citations.bibtex(papers), (
+            f"{name}: expected papers in textsimp/metrics/citations.bib"
+        )
+    assert citations.bibtex(citations._OF_OPTIONS.values())
+
+
+@pytest.mark.skipif(shutil.which("bibtex") is None, reason="needs BibTeX")
+def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "all.bib").write_text(run(f"metrics --cite {' '.join(catalogue.names())}").stdout)
+    (tmp_path / "page.aux").write_text("\\citation{*}\n\\bibdata{all}\n\\bibstyle{plain}\n")
+    done = subprocess.run(
+        ["bibtex", "page"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "Warning" not in done.stdout

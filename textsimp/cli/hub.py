@@ -1,0 +1,77 @@
+"""``textsimp hub``: modules for `evaluate`, and test sets on the Hugging Face Hub."""
+
+from __future__ import annotations
+
+import click
+
+from textsimp import hub as modules
+from textsimp.cli import show
+from textsimp.corpora import testsets
+
+NAMESPACE = click.option(
+    "--namespace",
+    default=modules.NAMESPACE,
+    show_default=True,
+    help="What stands before the slash.",
+)
+
+
+@click.group()
+def hub() -> None:
+    """Install modules for evaluate.load; list the field's test sets."""
+
+
+@hub.command()
+@NAMESPACE
+def install(namespace: str) -> None:
+    """Make evaluate.load("NAME") find the modules.
+
+    It works in any folder and process, with and without network. The modules are written to the
+    Hugging Face modules cache. Run this again after an upgrade.
+    """
+    for name in modules.install_modules(namespace):
+        click.echo(f'evaluate.load("{name}")')
+
+
+@hub.command()
+@NAMESPACE
+def remove(namespace: str) -> None:
+    """Remove the modules that `textsimp hub install` wrote."""
+    removed = modules.remove_modules(namespace)
+    for name in removed:
+        click.echo(f"removed {name}")
+    if not removed:
+        click.echo(f"Nothing to remove: no modules of {namespace} are installed.")
+
+
+@hub.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def datasets(as_json: bool) -> None:
+    """List the field's test sets, and where they are.
+
+    None comes with textsimp, since their licences differ. `-t NAME` loads one from the Hugging Face
+    Hub, later from its cache without network, or from a folder of yours:
+
+    \b
+      corpora/asset_test/source.txt          one text per line
+      corpora/asset_test/references/0.txt    as many lines, and so on
+      textsimp score -t asset_test --data-dir corpora -p system.txt
+      textsimp score -t corpora/asset_test -p system.txt
+    """
+    if as_json:
+        show.as_json(testsets.listed())
+        return
+    for corpus in testsets.CORPORA:
+        click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")
+        references = f"{corpus.references} reference{'s' * (corpus.references > 1)} each"
+        for part in corpus.parts:
+            size = "size unknown" if part.sources is None else f"{part.sources:,} sources"
+            click.echo(f"  -t {part.name:24}{size:>14}, {references}")
+        if corpus.training:
+            click.echo(f"  training set{corpus.training:>23,} pairs, {references}")
+        place = f"{corpus.hub}{f' ({corpus.config})' if corpus.config else ''}"
+        click.echo(f"  on the Hub: {place}; licence: {corpus.licence}")
+        if corpus.note:
+            click.echo(f"  {corpus.note}")
+        click.echo()
+    click.echo("A set without a known place on the Hub needs a local copy: see --help.")

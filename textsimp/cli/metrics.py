@@ -1,0 +1,135 @@
+"""``textsimp metrics``: metrics, their variants and options, and the papers to cite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from textsimp.cli import show
+from textsimp.cli.score import OPTION, parse_options
+from textsimp.metrics import catalogue, citations
+from textsimp.metrics import description as describe
+from textsimp.support.errors import InputError
+
+_WIDTH = 100
+
+
+def _complete_metric(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in catalogue.all_names() if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("names", nargs=-1, shell_complete=_complete_metric)
+@click.option("--cite", is_flag=True, help="Print BibTeX of textsimp and of the metrics' papers.")
+@OPTION
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: bool) -> None:
+    """List the metrics; show variants, options and papers of some.
+
+    With --cite the papers of variants, tokenizers and sentence splitters are among those printed;
+    -O gives options as to `textsimp score`.
+
+    \b
+    Examples:
+      textsimp metrics
+      textsimp metrics sari
+      textsimp metrics --cite sari fkgl_components
+      textsimp metrics --cite sari -O variant=xu
+    """
+    if options and not (cite and names):
+        raise InputError("-O: expected --cite and the names of metrics beside it")
+    if cite:
+        _cite(names, options)
+        return
+    details = [_describe(catalogue.spelt(name)) for name in names or catalogue.all_names()]
+    if as_json:
+        show.as_json(details[0] if len(names) == 1 else details)
+        return
+    for metric in details if names else []:
+        _print_metric(metric)
+    if names:
+        return
+    rows = [[metric["metric"], metric["about"]] for metric in details]
+    show.table(["metric", "what it measures"], rows, left=2)
+    click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
+    click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
+
+
+def _cite(names: Sequence[str], options: Sequence[str]) -> None:
+    arguments = parse_options(names, options) if names else {}
+    papers = [
+        key
+        for name, values in arguments.items()
+        for key in citations.papers(catalogue.metric_class(name).preset(**values))
+    ]
+    click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
+
+
+def _describe(name: str) -> dict[str, Any]:
+    metric = catalogue.metric_class(name)
+    usual = metric.usual()
+    lines = metric.option_lines()
+    return {
+        "metric": name,
+        "about": metric.about,
+        "description": metric.description,
+        "people": metric.people,
+        "needs": [column.name for column in metric.columns if column.required],
+        "columns": [asdict(replace(column, read=None)) for column in metric.columns],
+        "reads": metric.reads,
+        "scores": [asdict(score) for score in metric.scores],
+        "variants": {
+            variant: {"about": preset.about, "options": dict(preset.options)}
+            for variant, preset in metric.presets.items()
+        },
+        "options": [
+            {
+                "option": field.name,
+                "about": lines[field.name],
+                "default": usual[field.name],
+                "values": list(field.metadata["choices"]),
+            }
+            for field in metric.declared()
+        ],
+        "papers": list(metric.papers),
+    }
+
+
+def _print_metric(metric: dict[str, Any]) -> None:
+    """Values are written as errors write them: as in Python, which ``-O`` takes."""
+    click.echo(f"{metric['metric']}: {metric['about']}\n")
+    click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
+    known = f"People: {metric['people']}; see {describe.PEOPLE_PAGE}."
+    click.echo(f"\n{click.wrap_text(known, _WIDTH, '  ', '  ')}")
+    click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
+    scores = catalogue.metric_class(metric["metric"]).scores
+    _print_list("scores", [(score.key, describe.score_line(score)) for score in scores])
+    variants = []
+    for name, variant in metric["variants"].items():
+        sets = ", ".join(f"{key}={value!r}" for key, value in variant["options"].items())
+        variants.append((repr(name), variant["about"] + (f" [{sets}]" if sets else "")))
+    _print_list("variants, with what they set", variants)
+    options = []
+    for option in metric["options"]:
+        values = ", ".join(map(repr, option["values"]))
+        given = f"{option['option']}={option['default']!r}"
+        options.append((given, option["about"] + (f" [{values}]" if values else "")))
+    _print_list("options, with their defaults", options)
+    click.echo(
+        f"Set them by -O, such as: textsimp score -m {metric['metric']} "
+        f"-O variant={next(reversed(metric['variants']))}"
+    )
+
+
+def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
+    """Names with a line each, wrapped; Markdown's code marks are left out."""
+    formatter = click.HelpFormatter(width=_WIDTH)
+    with formatter.section(title):
+        formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)
+    click.echo(formatter.getvalue())

@@ -1,0 +1,273 @@
+"""Scores at every evaluation of a ``Seq2SeqTrainer`` of ``transformers``.
+
+Nothing is imported from ``transformers`` or ``torch``: the trainer hands over NumPy arrays.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import columns
+from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.metric import Metric, check_columns
+from textsimp.core.prepared import PreparedSides
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError
+
+_MAX_DISPLACED_SHARE = 0.1  # of the rows whose text is in the column
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
+def make_compute_metrics(
+    tokenizer: Any,
+    metrics: catalogue.Metrics = ("sari",),
+    sources: Any = None,
+    references: Any = None,
+    prefix: str = "",
+    *,
+    source_prefix: str = "",
+    **options: Any,
+) -> ComputeMetrics:
+    """Make the ``compute_metrics`` of a ``Seq2SeqTrainer``.
+
+    Set ``predict_with_generate=True`` in the training arguments. If you pass no sources, set
+    ``include_for_metrics=["inputs"]`` too. ``docs/trainer.md`` has a snippet to copy.
+
+    Args:
+        tokenizer: The model's tokenizer. It decodes predictions, labels and inputs.
+        metrics: One or more names, metrics with their options, or name → options, as for
+            `textsimp.score`.
+        sources: The original texts, one per row of the evaluation set, in its order. By default
+            the model's inputs are decoded, which are cut at the model's maximum length.
+        references: One or more references per row. By default the labels are decoded: one
+            reference each, cut as well.
+        prefix: Prefix of the scores' names. The trainer adds ``eval_`` by itself.
+        source_prefix: Prefix of every input, such as ``"simplify: "`` for T5. It is removed from
+            decoded inputs, because it is no part of the source.
+        **options: ``variant`` and other options of all metrics that are given by name. The option
+            ``tokenizer`` needs a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.
+
+    Returns:
+        A function of ``transformers.EvalPrediction``. It returns the scores that are single
+        numbers, as floats: ``sari``, ``add``, ``keep`` and ``delete`` for SARI. If several
+        metrics report the same name, each name gets its metric's as a prefix (``d_sari_add``),
+        except a score that is named like its metric. Its attribute ``signatures`` says what was
+        computed.
+
+    Raises:
+        InputError: Unknown metric or option; bad columns. The function raises it if an evaluation
+            can't be scored: it has logits instead of token ids, neither inputs nor sources, or
+            its rows differ from the columns in number or order.
+    """
+    for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
+        if not isinstance(text, str):
+            raise InputError(f"{name}: expected a string, got {text!r}")
+    chosen = catalogue.configured(metrics, "metrics", options)
+    check_columns(chosen.values(), "a Trainer")
+    sources = None if sources is None else columns.texts(sources, "sources")
+    references = None if references is None else columns.references(references)
+    columns.check_lengths(sources=sources, references=references)
+    return ComputeMetrics(tokenizer, chosen, sources, references, prefix, source_prefix.strip())
+
+
+class ComputeMetrics:
+    """What `make_compute_metrics` returns.
+
+    Attributes:
+        signatures: Metric → signature of its scores. It contains the number of references after
+            the first evaluation, or at once if you passed references.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        metrics: Mapping[str, Metric],
+        sources: list[str] | None,
+        references: list[list[str]] | None,
+        prefix: str,
+        source_prefix: str,
+    ) -> None:
+        # Without a padding token, the trainer pads with the token that ends a text.
+        ids = (getattr(tokenizer, f"{name}_token_id", None) for name in ("pad", "eos"))
+        self._pad: Any = next((i for i in ids if i is not None), None)
+        if self._pad is None:
+            raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
+        self._tokenizer = tokenizer
+        # Each metric keeps the sources and references that it prepared last.
+        self._scorers = {name: (metric, PreparedSides()) for name, metric in metrics.items()}
+        self._sources, self._references = sources, references
+        self._prefix, self._source_prefix = prefix, source_prefix
+        self._source_order = None if sources is None else _Order("sources", [[s] for s in sources])
+        self._reference_order = None if references is None else _Order("references", references)
+        self.signatures = {name: metric.signature(references) for name, metric in metrics.items()}
+
+    def __call__(self, evaluated: Any) -> dict[str, float]:
+        """Score a ``transformers.EvalPrediction``."""
+        predictions = self._decode(evaluated.predictions)
+        if predictions is None:
+            raise InputError(
+                f"predictions: expected token ids, got {_show(evaluated.predictions)}; "
+                "set predict_with_generate=True in the Seq2SeqTrainingArguments"
+            )
+        inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
+        if inputs is not None:
+            inputs = self._without_prefix(inputs)
+        columns_of_user = self._sources or self._references
+        if columns_of_user is not None:
+            columns.check_not_transposed(self._references or (), len(predictions))
+            n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
+            predictions = predictions[:n]
+            inputs, labels = inputs and inputs[:n], labels and labels[:n]
+            for order, texts in ((self._source_order, inputs), (self._reference_order, labels)):
+                if order is not None and texts is not None:
+                    order.check(texts)
+
+        sources = self._sources or inputs
+        references = self._references
+        if references is None and labels is not None:
+            references = [[text] for text in labels]
+        for metric, _ in self._scorers.values():
+            if sources is None and _needs(metric, "sources"):
+                raise InputError(
+                    f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
+                    "Seq2SeqTrainingArguments, for token ids to be decoded, or pass sources to "
+                    f"make_compute_metrics; got {_show(evaluated.inputs)} as inputs"
+                )
+            if references is None and _needs(metric, "references"):
+                raise InputError(
+                    f"references: {metric.name} needs them. Evaluate a dataset with labels that "
+                    "are token ids or pass references to make_compute_metrics; "
+                    f"got {_show(evaluated.label_ids)} as labels"
+                )
+        shared = {"sources": sources, "references": references}
+        return self._scores(
+            Examples(
+                {name: column for name, column in shared.items() if column is not None},
+                {ONE: {"predictions": predictions}},
+            )
+        )
+
+    def _scores(self, examples: Examples) -> dict[str, float]:
+        scores: dict[str, dict[str, float]] = {}
+        warn([metric for metric, _ in self._scorers.values()], examples)
+        for metric_name, (metric, sides) in self._scorers.items():
+            result = metric.scored(sides.statistics(metric, examples), examples)
+            self.signatures[metric_name] = result.signature
+            plain = result.to_dict(signature=False, lists=False)
+            scores[metric_name] = {name: float(value) for name, value in plain.items()}
+        labels = catalogue.labels(scores)
+        return {
+            self._prefix + labels[metric][name]: value
+            for metric, own in scores.items()
+            for name, value in own.items()
+        }
+
+    def _decode(self, ids: Any) -> list[str] | None:
+        """Texts of token ids, or None for anything else."""
+        batches = ids if isinstance(ids, list) else [ids]  # eval_do_concat_batches=False
+        texts: list[str] = []
+        for batch in batches:
+            if not (isinstance(batch, np.ndarray) and batch.ndim == 2 and batch.dtype.kind in "iu"):
+                return None
+            padded = np.where(batch < 0, self._pad, batch)  # the trainer pads with -100
+            decoded = self._tokenizer.batch_decode(padded, skip_special_tokens=True)
+            texts += (text.strip() for text in decoded)
+        return texts
+
+    def _without_prefix(self, inputs: list[str]) -> list[str]:
+        if not self._source_prefix:
+            start = inputs[0][: inputs[0].find(":") + 1]
+            irrelevant = self._sources is not None or len(inputs) == 1
+            if start and not irrelevant and all(text.startswith(start) for text in inputs):
+                warnings.warn(
+                    f"all inputs begin with {start!r}: if that is an instruction to the model and "
+                    "no part of the sources, pass it to make_compute_metrics as source_prefix",
+                    stacklevel=3,
+                )
+            return inputs
+        for i, text in enumerate(inputs):
+            if not text.startswith(self._source_prefix):
+                raise InputError(
+                    f"row {i} of the inputs (counted from 0): expected it to begin with "
+                    f"source_prefix={self._source_prefix!r}, got {text[:60]!r}"
+                )
+        return [text[len(self._source_prefix) :].lstrip() for text in inputs]
+
+
+class _Order:
+    """Check that decoded texts have the order of a column.
+
+    Only letters and digits are compared, because tokenizers may change the rest. Decoded texts may
+    be cut, so they are compared as prefixes. Texts that aren't in the column are ignored.
+    """
+
+    def __init__(self, name: str, column: Sequence[Sequence[str]]) -> None:
+        self._name = name
+        self._rows = [[_letters(text) for text in row] for row in column]
+        self._all = sorted((text, i) for i, row in enumerate(self._rows) for text in row)
+
+    def check(self, decoded: list[str]) -> None:
+        """Raise if more than a tenth of the texts in the column are in other rows only."""
+        here, elsewhere = 0, []
+        for i, text in enumerate(map(_letters, decoded)):
+            if not text:
+                continue
+            if any(own.startswith(text) for own in self._rows[i]):
+                here += 1
+                continue
+            at = bisect_left(self._all, (text, 0))
+            if at < len(self._all) and self._all[at][0].startswith(text):
+                elsewhere.append((i, self._all[at][1]))
+        if len(elsewhere) > _MAX_DISPLACED_SHARE * (here + len(elsewhere)):
+            row, other_row = elsewhere[0]
+            raise InputError(
+                f"expected {self._name} in the order in which rows are evaluated, but row {row} of "
+                f"the evaluation (counted from 0), {decoded[row][:60]!r}, is row {other_row} of "
+                f"{self._name}, and {len(elsewhere)} of {len(decoded)} rows are displaced. Sort "
+                f"{self._name} like the evaluation dataset, don't group it by length, or leave "
+                "them out for inputs and labels to be decoded"
+            )
+
+
+def _needs(metric: Metric, name: str) -> bool:
+    return any(column.required and column.name == name for column in metric.columns)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text)).casefold()
+
+
+def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
+    """Return the number of rows, without those that processes repeat to fill the last batch.
+
+    Raises:
+        InputError: It differs from ``expected``.
+    """
+    n = len(predictions)
+    # Sampled predictions may differ where rows are repeated; inputs and labels don't.
+    comparable = [texts for texts in columns if texts is not None] or [predictions]
+    if n > expected and all(
+        text == texts[i % expected] for texts in comparable for i, text in enumerate(texts)
+    ):
+        return expected
+    if n != expected:
+        raise InputError(
+            f"expected as many rows as are evaluated, {n}, in the sources and references given to "
+            f"make_compute_metrics, which have {expected}. They belong to one evaluation dataset: "
+            "for another, make another compute_metrics, or leave them out for inputs and labels to "
+            "be decoded"
+        )
+    return n
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} of shape {value.shape}"
+    return "None" if value is None else f"a {type(value).__name__}"
