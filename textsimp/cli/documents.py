@@ -160,7 +160,7 @@ def documents(
     force: bool,
     form: str,
 ) -> None:
-    """Sizes of documents and their simplifications, and what happened to the sentences.
+    """Measure documents: sizes, and sentences split, joined, added or moved.
 
     The analyses of Sun, Jin & Wan (2021). Sentences are aligned automatically, by their words: a
     sentence aligned with several was split, several aligned with one were joined, those without a
@@ -180,8 +180,8 @@ def documents(
       textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
-    from textsimp.documents.document_alignment import alignments, count_operations
     from textsimp.documents.corpus_sizes import corpus_statistics, not_longer, odds_ratio
+    from textsimp.documents.document_alignment import alignments, count_operations
 
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
     how["tokenizer"] = tokenizer_of_words(tokenizer)

@@ -291,7 +291,7 @@ def measured(data: DatasetDict, fraction: float) -> str:
 
 def _example(pair: Mapping[str, Any]) -> str:
     targets = _targets(pair["target"])
-    texts = marks.marked([pair["source"]] * len(targets), targets)
+    texts = marks.mark_html([pair["source"]] * len(targets), targets)
     place = f"{pair['subset']}, row {pair['row']} ·"
     return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from textsimp.core.columns import texts
 from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.support.errors import InputError, check_integer
-from textsimp.support.extras import require
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
@@ -217,7 +216,8 @@ def _single_token(word: str, encoder: Encoder) -> int:
 def _compare(
     source_count: int, target_count: int, source_words: int, target_words: int
 ) -> dict[str, Any]:
-    contingency = require("scipy.stats.contingency", extra="documents")
+    from scipy.stats import contingency
+
     table = np.array(
         [
             [target_count, target_words - target_count],

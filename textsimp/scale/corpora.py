@@ -18,10 +18,10 @@ from textsimp.metrics.edit_ops import change_percentages
 from textsimp.scale.cluster import computed, connected
 from textsimp.scale.partitions import check_names, frame, frame_of
 from textsimp.splits import poor_alignments
-from textsimp.splits.poor_alignments import Duplicates, Mode, Ties
-from textsimp.splits.annotate import CHANGE, edit_columns
 from textsimp.splits.divergences import Variant, check_options, compare
+from textsimp.splits.edits import CHANGE, edit_columns
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, count_operations
+from textsimp.splits.poor_alignments import Duplicates, Mode, Ties
 from textsimp.splits.subsets import (
     check_choice,
     check_seed,
@@ -29,7 +29,7 @@ from textsimp.splits.subsets import (
     group_numbers,
     in_merge_order,
 )
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, check_number, shown
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED, EditPath
 
@@ -191,7 +191,12 @@ def drop_poor_alignments(
     Raises:
         InputError: As there; bad rows come with their subset and partition.
     """
-    poor_alignments.check_options(fraction, mode, ties, duplicates, variant, seed)
+    check_number("fraction", fraction, 0, 1, inside=True)
+    check_choice("mode", mode, Mode)
+    check_choice("ties", "first" if ties is None else ties, Ties)
+    check_choice("duplicates", duplicates, Duplicates)
+    check_choice("variant", variant, poor_alignments.Variant)
+    check_seed(seed)
     check_choice("edits", edits, EditPath)
     single = not isinstance(data, Mapping)
     whole = {"all": data} if single else data
