@@ -304,14 +304,13 @@ def _tables(
                 raise InputError(_TWICE.format(label))
             named[label] = column
         wanted = dict.fromkeys([source, *named.values()])
-        texts = {
-            column: _one_or_more(
-                subset.column(column).to_pylist(), f"column {column!r} of {subset.where}"
-            )
-            for column in wanted
-        }
-        if len(texts[source]) > 1:
-            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
+        texts = {}
+        for column in wanted:
+            where = f"column {column!r} of {subset.where}"
+            rows = subset.column(column).to_pylist()
+            if column == source and isinstance(rows[0], list):
+                raise InputError(f"{where}: expected texts, got lists")
+            texts[column] = _one_or_more(rows, where)
         by_name: dict[str, list[str]] = {}
         for label, column in named.items():
             for i, one in enumerate(texts[column], 1):

@@ -158,7 +158,7 @@ def drop_poor_alignments(
     mode: Mode = "distinct",
     ties: Ties | None = None,
     duplicates: Duplicates = "keep",
-    variant: alignments.Variant = "exact",
+    variant: poor_alignments.Variant = "exact",
     by: str | None = None,
     seed: int = 0,
     source: str = "source",
