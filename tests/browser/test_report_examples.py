@@ -18,7 +18,7 @@ from tests.browser.conftest import console, emulate, requested
 from tests.browser.test_report import HOSTILE, find, select, type_into, wait
 from tests.given import lines
 from tests.report.test_cards import data_of
-from textsimp.report import cards, links, marks
+from textsimp.report import example_data, marks, permalinks
 
 RIGHT_TO_LEFT = "القط جلس على السجادة."
 ODD = {  # source → output of the first system
@@ -167,7 +167,8 @@ def test_marks_are_those_of_python(opened):
     ]
     spans = marks.mark(*map(list, zip(*pairs, strict=True)))
     cases = [
-        [*pair, cards.lengths(of), marks.html(of)] for pair, of in zip(pairs, spans, strict=True)
+        [*pair, example_data.lengths(of), marks.html(of)]
+        for pair, of in zip(pairs, spans, strict=True)
     ]
     wrong = opened.execute_script(
         """return arguments[0].filter(([source, target, turns, html]) => {
@@ -196,30 +197,6 @@ def test_texts_in_cards_are_text_in_their_own_direction(opened, texts):
     assert console(opened) == []
 
 
-def test_words_are_found_where_they_stand(opened, texts):
-    def having(word: str, *places: str) -> list[int]:
-        found = []
-        for k, source in enumerate(texts["sources"]):
-            of = {
-                "source": [source],
-                "output": [row["predictions"][k] for row in texts["systems"].values()],
-                "references": texts["references"][k],
-            }
-            if any(word in text.lower() for place in places for text in of[place]):
-                found.append(k + 1)
-        return found
-
-    for word in ("the", "fortress", "😀😀", "nowhere to be found"):
-        for place in ("source", "output", "references"):
-            assert follow(opened, links.examples(q=word.upper(), **{"in": place})) == having(
-                word, place
-            )
-        assert follow(opened, links.examples(q=word)) == having(
-            word, "source", "output", "references"
-        )
-    assert follow(opened, "#?q=splitter") == []  # a system's name is no text
-
-
 def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
     outputs = texts["systems"]["splitter"]["predictions"]
     spans = marks.mark(texts["sources"][:30], outputs[:30])
@@ -231,7 +208,7 @@ def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
     )
     phrase = spans[k][cut - 1].new[-5:] + spans[k][cut + 1].new[:5]
     assert phrase in outputs[k]
-    assert k + 1 in follow(opened, links.examples(q=phrase.strip(), **{"in": "output"}))
+    assert k + 1 in follow(opened, permalinks.examples(q=phrase.strip(), **{"in": "output"}))
 
 
 def test_typing_finds_and_is_in_the_address(opened, texts):
@@ -250,77 +227,8 @@ def test_typing_finds_and_is_in_the_address(opened, texts):
     assert find(opened, "#example-text")[0].get_attribute("value") == ""
 
 
-def test_examples_are_sorted_by_any_number_both_ways(opened, data):
-    n = len(data["numbers"])
-    score = values(data, "sari.sari")
-    bleu = values(data, "bleu.bleu")
-    expected = {
-        "system=substituter&sort=sari.sari": score[1],
-        "system=splitter&sort=bleu.bleu": bleu[0],
-        "sort=length": data["words"],
-        "sort=disagreement": [max(of) - min(of) for of in zip(*score, strict=True)],
-        "a=splitter&b=substituter&score=bleu.bleu&sort=gap": [
-            a - b for a, b in zip(bleu[0], bleu[1], strict=True)
-        ],
-        "sort=edit_ops.change_percentage": [
-            sum(of) for of in zip(*values(data, "edit_ops.change_percentage"), strict=True)
-        ],
-    }
-    for state, by in expected.items():
-        up = sorted(range(n), key=lambda k: (round(by[k], 3), k))
-        down = sorted(range(n), key=lambda k: (-round(by[k], 3), k))
-        got = follow(opened, f"#?{state}")
-        assert [round(by[k - 1], 3) for k in got] == [round(by[k], 3) for k in up], state
-        got = follow(opened, f"#?{state.replace('sort=', 'sort=-')}")
-        assert [round(by[k - 1], 3) for k in got] == [round(by[k], 3) for k in down], state
-
-
-def test_examples_are_filtered(opened, data, texts):
-    n = len(data["numbers"])
-    splits = values(data, "simplification_stats.sentence_splits")
-    copies = values(data, "simplification_stats.exact_copies")
-    moves = values(data, "edit_ops.move")
-    ratio = values(data, "simplification_stats.compression_ratio")
-    score, bleu = values(data, "sari.sari"), values(data, "bleu.bleu")
-    every = range(n)
-    empty = list(ODD.values()).index("") + 31
-    expected = {
-        "#?": [*every],
-        "#?only=splits": [k for k in every if max(of[k] for of in splits) > 1],
-        "#?only=splits&system=substituter": [k for k in every if splits[1][k] > 1],
-        "#?only=copies&system=substituter": [k for k in every if copies[1][k]],
-        "#?only=moves": [k for k in every if max(of[k] for of in moves) > 0],
-        "#?only=empty": [empty - 1],
-        "#?only=empty&system=substituter": [],
-        "#?words=20-24": [k for k in every if 20 <= data["words"][k] <= 24],
-        "#?words=40-": [k for k in every if data["words"][k] >= 40],
-        "#?lines=3,7,9-12,900": [2, 6, 8, 9, 10, 11],
-        "#?range=simplification_stats.compression_ratio:0.5:0.9&system=splitter": [
-            k for k in every if 0.5 <= ratio[0][k] < 0.9
-        ],
-        "#?range=sari.sari::30&system=splitter": [k for k in every if score[0][k] < 30],
-        "#?a=splitter&b=substituter&by=5": [k for k in every if score[0][k] - score[1][k] > 5],
-        "#?a=substituter&b=splitter&by=0&score=bleu.bleu&words=-20": [
-            k for k in every if bleu[1][k] - bleu[0][k] > 0 and data["words"][k] <= 20
-        ],
-        "#?error=any": [1, 2, 3],
-        "#?error=deletion": [1, 2, 3],
-        "#?error=insertion": [],
-        "#?error=main": [1],
-        "#?error=gibberish": [3],
-        "#?error=none&system=splitter": [k for k in every if k not in (1, 2, 3, 4)],
-    }
-    for hash, found in expected.items():
-        assert follow(opened, hash) == [k + 1 for k in found], hash
-    for hash in ("#?only=splits", "#?words=20-24", "#?error=any"):
-        assert 0 < len(expected[hash]) < n
-
-
 def wanted(data: dict[str, Any], state: dict[str, str]) -> list[int]:
-    """The numbers of the examples that a state asks for, by the letter of `textsimp.report.links`.
-
-    Decimals are exact.
-    """
+    """The numbers of the examples that a state asks for, see `textsimp.report.permalinks`."""
     names, texts, measures = data["systems"], data["texts"], data["measures"]
     of_key = {measure["key"]: measure["values"] for measure in measures}
     everybody = range(len(names))
@@ -483,7 +391,7 @@ def test_any_state_finds_what_it_asks_for_in_its_order(opened, data):
             const { state, ignored } = Examples.parse(hash)
             return [ignored, Examples.find(state).map((k) => Examples.data.numbers[k])]
         })""",
-        [links.examples(**state) for state in states],
+        [permalinks.examples(**state) for state in states],
     )
     expected = [[[], wanted(data, state)] for state in states]
     wrong = [case for case in zip(states, found, expected, strict=True) if case[1] != case[2]]
@@ -507,7 +415,7 @@ def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}
         expected = [data["numbers"][k] for k in members]
-        assert follow(opened, links.examples(show=group, **of)) == expected
+        assert follow(opened, permalinks.examples(show=group, **of)) == expected
     follow(opened, "#?show=best&system=splitter")
     chosen = find(opened, "article .version.chosen h4 > span:first-child")
     assert {name.text for name in chosen} == {"splitter"}

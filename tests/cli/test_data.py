@@ -65,7 +65,7 @@ def test_each_system_has_a_table_of_its_own(toys: Any, run: Any, fails: Any) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("-m parsed -d out.jsonl", "out.jsonl has no column 'trees'; its columns are 'prediction'"),
+        ("-m parsed -d out.jsonl", "out.jsonl has no column 'trees' (did you mean 'tree'?); its"),
         ("-m parsed -d out.jsonl", "choose with -c trees=COLUMN"),
         ("-m parsed -p out.jsonl -c trees", "-c: expected NAME=COLUMN, got 'trees'"),
         ("-m parsed -p out.jsonl -c tree=tree", "unknown column 'tree' (did you mean 'trees'?)"),

@@ -723,7 +723,10 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         ("score -d examples.jsonl -P splitter --config x", "examples.jsonl is a file: --config"),
         (f"score {FILES} {SPLITTER} --split test", "--config and --split are of a dataset: give"),
         ("score -d twice.parquet", "twice.parquet: a column name stands twice in 'a', 'a'"),
-        ("score -d latin.parquet -P a", "row 1 of column 'a' of latin.parquet (counted from 0): e"),
+        (
+            "score -d latin.parquet -P a -S a",
+            "row 1 of column 'a' of latin.parquet (counted from 0): e",
+        ),
         (f"score -s source.txt {SPLITTER} -r others", "others: a folder without .txt files, only "),
         ("score -d gone.parquet", "gone.parquet: no such file"),
         (f"score -d source.txt {SPLITTER}", "source.txt: expected a table (.jsonl, "),
@@ -811,6 +814,34 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, ru
     )
     assert "\nsari, compared with a\\nb\n" in compared.stdout
     assert "\n2  \\x1b[31mc " in result.stdout
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex", "json"])
+def test_terminal_codes_in_names_are_escapes_in_every_form(
+    form: str, examples: Path, run: Any
+) -> None:
+    for command in ("score", "compare"):
+        ran = run(f"{command} {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
+        assert ran.exit_code == 0
+        assert "\x1b" not in ran.stdout
+        assert "1b[31mc" in ran.stdout.replace("u001b", "1b")
+
+
+@pytest.mark.parametrize(
+    ("output", "files"),
+    [
+        ("source.txt", FILES),
+        ("systems/splitter.txt", FILES),
+        ("systems/substituter.txt", f"{FILES} -p systems"),
+        ("references/0.txt", FILES),
+        ("examples.jsonl", "-d examples.jsonl -P splitter"),
+    ],
+)
+def test_a_file_that_is_read_is_not_overwritten(
+    output: str, files: str, examples: Path, fails: Any
+) -> None:
+    message = fails(f"score {files} {SPLITTER} --save-statistics {output} --force")
+    assert message == f"{output} is read by this command: write to another file"
 
 
 def test_columns_stand_below_each_other_in_any_script(capsys: Any) -> None:

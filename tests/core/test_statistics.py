@@ -398,7 +398,7 @@ from tests.core.test_statistics import OURS, REFERENCES, SOURCES
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 class Corpus(Examples):
-    def pieces(self):
+    def slices(self, rows=0):
         yield self
         os.kill(os.getpid(), int(sys.argv[2]))
         yield self
@@ -420,7 +420,7 @@ def test_processes_that_write_to_one_folder_score_at_the_same_time(tmp_path: Pat
     other = tmp_path / "other.parquet"
 
     class Corpus(Examples):
-        def pieces(self) -> Any:
+        def slices(self, rows: int = 0) -> Any:
             yield self
             child = os.fork()  # which must come to its end before this one does
             if child == 0:

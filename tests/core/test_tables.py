@@ -202,6 +202,7 @@ def test_latex_is_a_booktabs_table_with_the_notes_as_comments() -> None:
         ("[ours]", "{}[ours]"),  # or it was the space after the row above
         ("*ours", "{}*ours"),
         ("two\n\nlines", "two lines"),  # an empty line ends a paragraph
+        ("\x1b[31mred", r"\textbackslash{}x1b[31mred"),  # a terminal's code
     ],
 )
 def test_latex_shows_names_as_they_are(name: str, written: str) -> None:

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.given import lines
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding, find
 from textsimp.support.errors import InputError
-
-from ..given import lines
 
 SOURCES = lines("source.txt")
 REFERENCES = [

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import math
+import os
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -290,7 +295,102 @@ def test_all_systems_have_the_same_columns() -> None:
         read(Request(systems=[System(one), System(other)]), optional)
 
 
+# Lists in text
+
+REFERRED = {"bleu": [PREDICTIONS, REFERENCES]}
+
+
+def referred(*texts: str) -> Request:
+    return Request(data=delimited([{"prediction": "p", "references": text} for text in texts]))
+
+
+def test_json_lists_in_all_rows_are_parsed_and_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    examples = read(referred('[""]', '["x", "y"]'), REFERRED)
+    assert examples.references == [[""], ["x", "y"]]
+    note = "column 'references' of table.csv: read as JSON lists of 1 to 2 texts\n"
+    assert capsys.readouterr().err == note
+
+
+def test_texts_of_which_some_look_like_json_lists_are_texts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert read(referred("[]", "a", "b"), REFERRED).references == [["[]"], ["a"], ["b"]]
+    assert capsys.readouterr().err == ""
+
+
+def test_empty_lists_in_a_numbered_column_are_references_only_beside_texts() -> None:
+    rows = [{"reference 1": "", "reference 2": "[]"}, {"reference 1": "a", "reference 2": "b"}]
+    request = Request(data=delimited([{"prediction": "p", **row} for row in rows]))
+    assert read(request, REFERRED).references == [["[]"], ["a", "b"]]
+    delimited([{"prediction": "p", **rows[0]}] * 2)
+    with pytest.raises(InputError, match=r"^row 0 of .* expected at least one reference, got an e"):
+        read(request, REFERRED)
+
+
+def test_none_is_an_empty_cell_of_texts_but_no_list() -> None:
+    rows: Rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in "ab"]
+    rows[1]["reference 2"] = None
+    message = r"^row 1 of column 'reference 2' .* expected a list of strings as in row 0, got None$"
+    with pytest.raises(InputError, match=message):
+        read(Request(data=jsonl(rows)), REFERRED)
+
+
+# Files that can be read but once
+
+
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    contents = Path(jsonl([{"prediction": "p", "source": "s"}])).read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(contents)))
+    examples = read(Request(data="-", systems=[System(column="prediction", name="x")]), FKGL)
+    assert (examples.sources, examples.predictions("x")) == (["s"], ["p"])
+
+
+@pytest.mark.parametrize("write", [jsonl, delimited, parquet])
+def test_a_pipe_is_read_once(write: Write) -> None:
+    contents = Path(write([{"prediction": f"p{i}"} for i in range(20)])).read_bytes()
+    path = f"pipe{Path(write([{'prediction': 'p'}])).suffix}"
+    os.mkfifo(path)
+    thread = threading.Thread(target=lambda: Path(path).write_bytes(contents))
+    thread.start()
+    examples = read(Request(data=path), FKGL)
+    thread.join()
+    assert examples.predictions("pipe") == [f"p{i}" for i in range(20)]
+
+
 # What can't be read
+
+GOOD = {
+    "source": "s",
+    "prediction": "p",
+    "references": ["a", "b"],
+    "mark": [1, 0],
+    "weight": 1.5,
+    "trees": [["a"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("source", None),
+        ("source", 5),
+        ("prediction", ["p"]),
+        ("prediction", "\ud800"),
+        ("references", []),
+        ("references", "a"),
+        ("references", ["a", None]),
+        ("references", ["\udc00"]),
+        ("mark", [2]),
+        ("weight", "much"),
+        ("weight", math.nan),
+        ("trees", math.inf),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_row(name: str, value: Any) -> None:
+    readers = {"": [*Marked.columns, *Parsed.columns, REFERENCES.optional]}
+    rows = [dict(GOOD), dict(GOOD), {**GOOD, name: value}]
+    with pytest.raises(InputError, match="row 2 of column"):
+        read(Request(data=jsonl(rows)), readers)
 
 
 @pytest.mark.parametrize(

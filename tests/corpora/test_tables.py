@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.corpora import files, tables
+from textsimp.corpora import tables
 
 
 @pytest.fixture
@@ -66,6 +67,27 @@ def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: An
     assert table.column("id") == ["1", "2"]
 
 
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_cells_of_csv_are_texts_as_they_stand(suffix: str, file: Any) -> None:
+    cells = ["01", "NA", "", "null", "2020-01-01", "1e5", "TRUE", " a\u2028b ", "a\x00b", "[1]"]
+    table = tables.read_table(file("".join(f'"{cell}"\n' for cell in ["x", *cells]), f"a.{suffix}"))
+    assert table.column("x") == cells
+
+
+def test_two_threads_may_read_long_cells_of_csv(file: Any) -> None:
+    """Python's limit on a cell's length is the process's."""
+    path = file("x\n" + f"{'w' * 200_000}\n" * 5, "a.csv")
+    with ThreadPoolExecutor(4) as pool:
+        read = list(pool.map(lambda _: tables.read_table(path).column("x"), range(40)))
+    assert read == [["w" * 200_000] * 5] * 40
+
+
+def test_lines_are_kept_only_if_they_are_asked_for(file: Any) -> None:
+    for path in (file(JSON, "a.jsonl"), file(ARRAY, "a.json"), file("x\n1\n2\n", "a.csv")):
+        assert len(tables.read_table(path).lines) == 2
+        assert not tables.read_table(path, lines=False).lines
+
+
 def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
     table = tables.read_table(file(JSON, "a.jsonl"))
     with pytest.raises(InputError, match=r"no column 'src' .*; its columns are 'source', 'refer"):
@@ -78,6 +100,13 @@ def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
         ("a.jsonl", '{"a": 1}\n{"a": 2', "a.jsonl, line 2: expected a JSON object, got bad JSON"),
         ("a.jsonl", '{"a": 1}\n\n{"a": 2}', "line 2: expected a JSON object, got an empty line"),
         ("a.jsonl", '[{"a": 1}]', "line 1: expected a JSON object, got list"),
+        (
+            "a.jsonl",
+            '{"a": 1}\n{"a": 1, "b": 2, "a": 3}',
+            "line 2: expected a JSON object, got the k",
+        ),
+        ("a.jsonl", b'{"a": 1}\n\xff', "a.jsonl, line 2: expected UTF-8, got the byte 0xff"),
+        ("a.csv", 'a,b\n1,2\n"3\n",4\n5\n', "a.csv, line 5: expected 2 fields as in the first"),
         ("a.csv", "a,b\n1,2\n3\n", "a.csv, line 3: expected 2 fields as in the first line, got 1"),
         ("a.csv", 'a\n"1\n', "a.csv, line 2: bad CSV"),
         ("a.csv", "a,b\n", "expected a line of column names and at least one more"),
@@ -87,7 +116,7 @@ def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
     ],
 )
 def test_a_bad_table_is_told_with_its_line(
-    name: str, contents: str, message: str, file: Any
+    name: str, contents: str | bytes, message: str, file: Any
 ) -> None:
     with pytest.raises(InputError, match=message.replace(".", r"\.").replace("[", r"\[")):
         tables.read_table(file(contents, name))
@@ -146,14 +175,15 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented
     ("contents", "message"),
     [
         ("[]", "a.json: expected a JSON array of at least one object, got an empty one"),
-        ('[{"a": 1},\n2]', "a.json, line 2: expected a JSON object, got int"),
-        ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: expected ',' or ']'"),
+        ('[{"a": 1},\n2]', "a.json, element 2: expected a JSON object, got int"),
+        ('[{"a": 1},\n{"a": 2, "a": 3}]', "a.json: an object has the key 'a' twice"),
+        ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: Expecting ',' delimiter"),
         ('[{"a": 1},\n{"a": ]', "a.json, line 2: bad JSON: Expecting value"),
-        ('[{"a": 1},\n]', "a.json, line 2: bad JSON: Expecting value"),
-        ('[{"a": 1}', "a.json, line 1: bad JSON: expected ',' or ']'"),
+        ('[{"a": 1},\n]', "bad JSON: "),  # the line differs between versions of Python
+        ('[{"a": 1}', "a.json, line 1: bad JSON: Expecting ',' delimiter"),
         ("[", "a.json, line 1: bad JSON: Expecting value"),
-        ('[{"a": 1}]\n\n[]', "a.json, line 3: expected nothing after the JSON array"),
-        ('[{"a": ' + "[" * 200_000, "a.json, line 1: bad JSON"),
+        ('[{"a": 1}]\n\n[]', "a.json, line 3: bad JSON: Extra data"),
+        ('[{"a": ' + "[" * 200_000, "a.json: bad JSON: maximum recursion depth"),
     ],
 )
 def test_a_bad_array_is_told_with_its_line(contents: str, message: str, file: Any) -> None:
@@ -169,104 +199,6 @@ def test_an_element_that_lacks_the_column_is_told(file: Any) -> None:
 
 
 CELLS = st.text(st.sampled_from("ab ,\t\"\n\r'é"), max_size=6)
-
-
-def rows_of(table: Any) -> list[Any]:
-    return list(zip(*map(table.column, table.names), strict=True))
-
-
-WRITERS = {
-    ".jsonl": lambda rows: "".join(json.dumps(row) + "\n" for row in rows),
-    ".json": lambda rows: json.dumps(rows, indent=1),
-    ".csv": lambda rows: "\r\n".join(
-        f'"{r["a"]}","{r["b"]}"' for r in [{"a": "a", "b": "b"}, *rows]
-    ),
-}
-
-
-@given(
-    st.lists(st.fixed_dictionaries({"a": CELLS, "b": CELLS}), min_size=1),
-    st.sampled_from(list(WRITERS)),
-    st.integers(1, 4),
-    st.integers(1, 20),
-)
-def test_pieces_of_a_table_are_its_rows_in_order(
-    rows: list[dict[str, str]], suffix: str, most: int, block: int
-) -> None:
-    rows = [{key: value.replace('"', "'") for key, value in row.items()} for row in rows]
-    with pytest.MonkeyPatch.context() as patch, tempfile.NamedTemporaryFile(suffix=suffix) as file:
-        patch.setattr(files, "BLOCK", block)
-        file.write(WRITERS[suffix](rows).encode())
-        file.flush()
-        whole = tables.read_table(file.name)
-        pieces = list(tables.pieces(file.name, most))
-    assert [row for piece in pieces for row in rows_of(piece)] == rows_of(whole)
-    assert [line for piece in pieces for line in piece.lines] == whole.lines
-    assert {(*piece.names, piece.frame) for piece in pieces} == {(*whole.names, whole.frame)}
-    sizes = [len(piece.lines) for piece in pieces]
-    assert max(sizes) <= most
-    assert [piece.first for piece in pieces] == [sum(sizes[:i]) for i in range(len(sizes))]
-
-
-@pytest.mark.parametrize("groups", [1, 3, 100])
-def test_pieces_of_parquet_are_its_rows_in_order(groups: int, tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    texts = [f"text {i}" * (i + 1) for i in range(100)]
-    pq.write_table(pa.table({"text": texts}), path, row_group_size=groups)
-    pieces = list(tables.pieces(path, 7))
-    assert [text for piece in pieces for text in piece.column("text")] == texts
-    assert max(len(piece.column("text")) for piece in pieces) <= 7
-    assert [piece.first for piece in pieces[:2]] == [0, len(pieces[0].column("text"))]
-
-
-@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
-def test_pieces_of_long_texts_have_few_rows(suffix: str, tmp_path: Path) -> None:
-    """Also where the file has a text once that is in all rows, as parquet does."""
-    path, rows = tmp_path / f"a{suffix}", [{"a": "long " * 200_000, "b": ""}] * 20
-    if suffix == ".parquet":
-        pq.write_table(pa.Table.from_pylist(rows), path)
-    else:
-        path.write_text(WRITERS[suffix](rows))
-    sizes = [len(piece.column("a")) for piece in tables.pieces(path)]
-    assert sum(sizes) == 20
-    assert max(sizes) <= 10
-
-
-@pytest.mark.parametrize(
-    ("name", "contents", "message"),
-    [
-        ("a.jsonl", '{"a": 1}\n{"a": 2}\n{"a"', "a.jsonl, line 3: expected a JSON object, got bad"),
-        ("a.jsonl", '{"a": 1}\n{"a": 2}\n{"b": 2}', "a.jsonl, line 3 has no 'a'; it has 'b'"),
-        ("a.json", '[{"a": 1}, {"a": 2}, {"b": 2}]', "a.json, element 3 has no 'a'; it has 'b'"),
-        ("a.csv", 'a,b\n1,2\n"3\n",4\n5\n', "a.csv, line 5: expected 2 fields as in the first"),
-        (
-            "a.jsonl",
-            b'{"a": 1}\n{"a": 2}\n\xff',
-            "a.jsonl, line 3: expected UTF-8, got the byte 0xf",
-        ),
-        ("a.jsonl", '{"a": 1}\n{"a": 2}\r\n', "a.jsonl, line 2 ends with a carriage return and"),
-    ],
-)
-def test_rows_and_lines_are_counted_over_all_pieces(
-    name: str, contents: Any, message: str, file: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "BLOCK", 4)
-    pieces = tables.pieces(file(contents, name), 1)
-    with pytest.raises(InputError, match=re.escape(message)):
-        [piece.column("a") for piece in pieces]
-
-
-def test_the_rows_of_a_row_that_is_no_utf8_are_counted_over_all_pieces(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"text": not_utf8()}), tmp_path / "a.parquet")
-    message = r"row 2 of column 'text' of .*a\.parquet \(counted from 0\): expected UTF-8, got the "
-    with pytest.raises(InputError, match=f"{message}byte 0xe9$"):
-        list(tables.pieces(tmp_path / "a.parquet", 1))
-
-
-def test_a_table_without_rows_is_one_piece(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"text": pa.array([], pa.string())}), tmp_path / "a.parquet")
-    (piece,) = tables.pieces(tmp_path / "a.parquet")
-    assert piece.column("text") == []
 
 
 @given(
@@ -313,7 +245,7 @@ def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Pa
     pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
     message = r"row 2 of column 'text' of .*a\.parquet \(counted from 0\): expected UTF-8, got the "
     with pytest.raises(InputError, match=f"{message}byte 0xe9$"):
-        tables.read_table(tmp_path / "a.parquet")
+        tables.read_table(tmp_path / "a.parquet").column("text")
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +18,6 @@ from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
 from textsimp.core.metric import Metric
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import aligned
-from textsimp.trainer import make_compute_metrics
 
 VARIANTS = [*Sari.presets]
 PUBLISHED = {
@@ -426,27 +420,6 @@ def some(keep: Any) -> dict[str, list[Any]]:
 
 
 @every_form
-def test_documents_in_another_order_or_in_pieces_have_the_same_statistics(metric: Metric) -> None:
-    whole = statistics(metric, ROWS)
-    order = [2, 0, 3, 1]
-    assert statistics(metric, some(order)) == pytest.approx(whole[order], abs=1e-12)
-    pieces = [statistics(metric, some(part)) for part in ([0], [1, 2], [3])]
-    assert np.concatenate(pieces) == pytest.approx(whole, abs=1e-12)
-    assert metric.reduce(whole.sum(0)).keys() == metric.reduce(whole).keys()
-
-
-@pytest.mark.filterwarnings("ignore:4 examples")
-@every_form
-def test_several_systems_score_as_each_alone(metric: Metric) -> None:
-    systems = {"a": ROWS["predictions"], "b": [*reversed(ROWS["predictions"])]}
-    shared = {name: ROWS[name] for name in ("sources", "references")}
-    both = textsimp.compare(systems, metric=metric, **shared, resamples=100)
-    for name, predictions in systems.items():
-        alone = metric.score(predictions=predictions, **shared)
-        assert both.systems[name].main.value == pytest.approx(alone.main.value)
-
-
-@every_form
 def test_a_kept_side_serves_outputs_of_any_size(metric: Metric) -> None:
     sides = PreparedSides()
     for keep in ([0, 1, 2, 3], [1, 2], [0, 1, 2, 3], [1, 2], [3]):
@@ -455,22 +428,6 @@ def test_a_kept_side_serves_outputs_of_any_size(metric: Metric) -> None:
             given = {**columns, "predictions": predictions}
             found = sides.statistics(metric, metric.check(**given))
             assert found == pytest.approx(statistics(metric, given), abs=1e-12)
-
-
-@every_form
-def test_threads_may_share_a_metric(metric: Metric) -> None:
-    expected = statistics(metric, ROWS)
-    with ThreadPoolExecutor(4) as pool:
-        found = [*pool.map(lambda _: statistics(metric, ROWS), range(8))]
-    assert all(np.array_equal(one, expected) for one in found)
-
-
-@every_form
-def test_a_copy_that_was_pickled_is_equal(metric: Metric) -> None:
-    copy = pickle.loads(pickle.dumps(metric))
-    assert copy == metric
-    assert hash(copy) == hash(metric)
-    assert np.array_equal(statistics(copy, ROWS), statistics(metric, ROWS))
 
 
 def test_forms_with_different_functions_differ() -> None:
@@ -489,15 +446,6 @@ def test_an_option_may_be_replaced() -> None:
         "links": "all",
         "monotone": False,
     }
-
-
-@every_form
-def test_intervals_hold_the_score(metric: Metric) -> None:
-    scores = metric.score(**ROWS, confidence=0.9, resamples=100)
-    for name in metric.reported(("sources", "references")):
-        value, (low, high) = scores[name], np.transpose(np.atleast_2d(scores[f"{name}_interval"]))
-        assert np.all(low <= np.add(value, 1e-9))
-        assert np.all(high >= np.subtract(value, 1e-9))
 
 
 def test_a_corpus_scores_the_mean_of_its_documents() -> None:
@@ -608,45 +556,6 @@ def test_the_module_scores_twice() -> None:
         columns = some(keep)
         expected = FORMS[0].score(**columns)
         assert module.compute(**columns) == expected.to_dict()
-
-
-def test_a_trainer_scores_documents() -> None:
-    class Words:
-        pad_token_id, eos_token_id = 0, 1
-
-        def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
-            return [ROWS["predictions"][i] for i in np.ravel(ids)]
-
-    compute = make_compute_metrics(
-        Words(),
-        {"sari": {"level": "aligned", "splitter": by_line}},
-        ROWS["sources"],
-        ROWS["references"],
-    )
-    ids = np.arange(4)[:, None]
-    found = compute(SimpleNamespace(predictions=ids, label_ids=ids, inputs=None))
-    assert found["sari"] == pytest.approx(FORMS[0].score(**ROWS)["sari"])
-
-
-def test_the_command_line_takes_the_level(write: Any) -> None:
-    lines = ["The cat sat on the mat. It rained, so it stayed there.", "Dogs bark."]
-    outputs = ["The cat sat. It rained. It rained.", "Dogs bark."]
-    files = {
-        name: write(f"{name}.txt", *texts)
-        for name, texts in {"s": lines, "p": outputs, "r": [lines[0][:-7], lines[1]]}.items()
-    }
-    command = [sys.executable, "-m", "textsimp", "score", "-s", files["s"], "-p", files["p"]]
-    ran = subprocess.run(
-        [*command, "-r", files["r"], "-O", "sari.level=aligned", "-O", "threshold=0.2", "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    expected = Sari(level="aligned", threshold=0.2).score(
-        sources=lines, predictions=outputs, references=[lines[0][:-7], lines[1]]
-    )
-    assert expected["signature"] in ran.stdout
-    assert str(expected["sari"])[:10] in ran.stdout
 
 
 def test_explain_leaves_aligned_documents_out() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 
 from tests import strategies
 from tests.literal.f1_token import f1_token
-from textsimp import InputError
 from textsimp.metrics.f1_token import F1Token
 from textsimp.text.tokenizers import tokenize_13a
 
@@ -77,8 +76,3 @@ def test_case_may_count() -> None:
 def test_its_signature_names_tokenizer_case_and_references() -> None:
     signature = F1Token(tokenizer="intl").signature([["a", "b"]])
     assert signature.startswith("f1_token|variant:bags|tok:intl|case:lc|refs:2|v:")
-
-
-def test_it_needs_references() -> None:
-    with pytest.raises(InputError, match="references: f1_token needs this column"):
-        F1Token().score(predictions=["a"])

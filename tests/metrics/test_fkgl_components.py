@@ -183,23 +183,6 @@ def test_the_paper_counts_periods_to_tell_a_split() -> None:
 # Sums -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", ["default", "easse"])
-@FEW
-@given(st.data())
-def test_statistics_add_over_batches(variant: str, data: st.DataObject) -> None:
-    columns = data.draw(strategies.columns())
-    metric = FkglComponents.preset(variant)
-
-    def statistics(rows: slice) -> Any:
-        part = {name: column[rows] for name, column in columns.items()}
-        prepared = metric.prepare(part["sources"], part["references"])
-        return metric.statistics(prepared, part["predictions"])
-
-    whole = statistics(slice(None))
-    parts = [statistics(slice(i, i + 1)) for i in range(len(whole))]
-    np.testing.assert_array_equal(np.concatenate(parts), whole)
-
-
 def test_lines_after_the_first_leave_what_precedes_their_first_word_to_the_line_before() -> None:
     words = score("paper", predictions=["... a", "... a", "", "a"], per_example=True)
     # "... ", "a" and "\n... "; "a" and "\n\n"; none; "a" and "\n"

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textsimp
 from tests import strategies
 from tests.literal import readability as literal
 from textsimp import InputError, Readability
@@ -245,24 +244,6 @@ def test_what_counts_can_be_counted_by_hand() -> None:
     assert found["letters_per_word"] == pytest.approx(43 / 9)
 
 
-@given(corpora, st.randoms(use_true_random=False))
-def test_the_order_of_examples_does_not_matter(lines: list[str], random: Any) -> None:
-    shuffled = random.sample(lines, len(lines))
-    assert dict(of(*lines)) == dict(of(*shuffled))
-
-
-@given(corpora, corpora)
-def test_sums_of_parts_are_the_sums_of_the_whole(some: list[str], others: list[str]) -> None:
-    metric = Readability()
-    prepared = metric.prepare(None, None)
-    totals = [metric.statistics(prepared, lines).sum(axis=0) for lines in (some, others)]
-    merged = metric.reduce(sum(totals))
-    whole = metric.score(predictions=[*some, *others])
-    assert {name: merged[name].tolist() for name in metric.reported()} == {
-        name: whole[name] for name in metric.reported()
-    }
-
-
 @given(strategies.columns())
 def test_every_column_is_measured_as_predictions_are(columns: dict[str, list]) -> None:
     found = score(**columns)
@@ -465,8 +446,3 @@ def test_it_describes_and_does_not_rank() -> None:
     assert not Readability.ranks()
     assert not any(score.better for score in Readability.scores)
     assert set(RATIOS) | {*COUNTS} <= {score.key for score in Readability.scores}
-
-
-def test_the_module_gives_what_the_class_does() -> None:
-    found = textsimp.load("readability").compute(predictions=["The cat sat."])
-    assert found == dict(of("The cat sat."))

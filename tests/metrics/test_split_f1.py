@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from tests.literal import split_f1 as literal
-from textsimp import InputError, SplitF1
+from textsimp import SplitF1
 from textsimp.metrics.split_f1 import matched
 
 SOURCE = "aa bb cc dd ee ff"  # a letter before a full stop would be an initial
@@ -142,10 +142,3 @@ def test_case_and_punctuation_do_not_count() -> None:
 def test_its_signature_names_tokenizer_and_splitter() -> None:
     signature = SplitF1(splitter="simple-token").signature([["aa", "bb"]])
     assert signature.startswith("split_f1|variant:places|tok:13a|splitter:simple-token|refs:2|v:")
-
-
-def test_it_needs_sources_and_references() -> None:
-    with pytest.raises(InputError, match="sources: split_f1 needs this column"):
-        SplitF1().score(predictions=["aa"], references=[["aa"]])
-    with pytest.raises(InputError, match="references: split_f1 needs this column"):
-        SplitF1().score(sources=["aa"], predictions=["aa"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from statistics import fmean
 from typing import Any
 
 import pytest
@@ -264,31 +262,6 @@ def test_an_aligner_of_ones_own_aligns() -> None:
     found = score("he left", "he left", source="he went", aligner=nothing)
     assert found == {"delete": 100, "move": 0, "replace": 0, "copy": 0, "add": 100}
     assert "|aligner:custom-nothing|" in WordTransformations(aligner=nothing).signature()
-
-
-def test_threads_share_it() -> None:
-    metric = WordTransformations()
-    columns = {"sources": [SOURCE] * 20, "predictions": ["he bought a car ."] * 20}
-    found: list[float] = []
-
-    def work() -> None:
-        found.append(metric.score(**columns, references=["he got a car ."] * 20)["replace"])
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert fmean(found) == found[0] == 100
-    assert len(found) == 4
-
-
-def test_it_needs_sources_and_references() -> None:
-    for missing in ("sources", "references"):
-        columns = {"sources": ["a"], "references": ["a"]}
-        del columns[missing]
-        with pytest.raises(InputError, match=f"{missing}: word_transformations needs this column"):
-            WordTransformations().score(predictions=["a"], **columns)
 
 
 def test_forms_that_differ_in_what_is_counted_share_the_annotated_references() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from click.shell_completion import CompletionItem
 from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading, testsets
-from textsimp.corpora.reading import Readers, Request, Stream, System
+from textsimp.corpora.reading import Readers, Request, System
 from textsimp.corpora.tables import Table, is_table
 from textsimp.support.errors import InputError
 
@@ -137,7 +136,7 @@ class DataCommand(click.Command):
 
 
 def data_options(command: Command) -> Command:
-    """Give a command the options that `read_data` and `stream_data` take."""
+    """Give a command the options that `read_data` takes."""
     for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
         command = option(command)
     return command
@@ -196,12 +195,7 @@ def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str
     return found
 
 
-def read_data(readers: Readers, **files: Any) -> Examples:
-    """All that the options of `data_options` name, in memory; see `stream_data`."""
-    return stream_data(readers, keep=math.inf, **files).whole()
-
-
-def stream_data(
+def read_data(
     readers: Readers,
     *,
     predictions: Sequence[str] = (),
@@ -210,19 +204,15 @@ def stream_data(
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
     order: Sequence[str] = (),
-    keep: float = reading.KEPT,
     **files: Any,
-) -> Stream:
-    """What the options of `data_options` name, checked; they are the arguments but for ``keep``.
+) -> Examples:
+    """Read what the options of `data_options` name; they are the arguments.
 
-    Systems come in the ``order`` of `DataCommand`, or else those of files first. Where checking
-    takes its time, a terminal shows how far it is.
+    Systems come in the ``order`` of `DataCommand`, or else those of files first.
 
     Raises:
-        InputError: Options that contradict each other, or see `textsimp.corpora.reading.stream`.
+        InputError: Options that contradict each other, or see `textsimp.corpora.reading.read`.
     """
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
     of_files = [system_of(argument) for argument in predictions]
     of_columns = [System(column=column) for column in prediction_column]
     tables = [system.file for system in of_files if is_table(system.file or "")]
@@ -232,8 +222,8 @@ def stream_data(
         column = next(iter(prediction_column), None)
         of_files = [replace(system, column=column) for system in of_files]
         of_columns = []
-    found = {"predictions": iter(of_files), "prediction_column": iter(of_columns)}
-    placed = [system for option in order for system in islice(found[option], 1)]
+    rest = {"predictions": iter(of_files), "prediction_column": iter(of_columns)}
+    placed = [system for option in order for system in islice(rest[option], 1)]
     named = {"sources": [source_column] if source_column else [], "references": reference_column}
     further = _columns(columns)
     read_files = {column.name for column in chain(*readers.values()) if column.read}
@@ -245,21 +235,38 @@ def stream_data(
     further = {name: of for name, of in further.items() if name not in paths}
     request = Request(
         **files,
-        systems=[*placed, *chain(*found.values())],
+        systems=[*placed, *chain(*rest.values())],
         columns={name: column for name, column in named.items() if column} | further,
         files=paths,
         advice=_advice(readers),
     )
     _check(request, readers)
-    with tqdm(
-        desc="checking", unit="B", unit_scale=True, delay=1, disable=None, leave=False
-    ) as bar:
+    return reading.read(request, readers)
 
-        def progress(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
 
-        return reading.stream(request, readers, keep=keep, progress=progress)
+def check_outputs(
+    outputs: Sequence[Path],
+    *,
+    sources: str | None = None,
+    predictions: Sequence[str] = (),
+    references: Sequence[str] = (),
+    test_set: str | None = None,
+    data: str | None = None,
+    **files: Any,
+) -> None:
+    """Check that no file is to be written that the options of `data_options` name.
+
+    Raises:
+        InputError: One is, or it is a text file in a folder that they name.
+    """
+    systems = [system_of(argument).file for argument in predictions]
+    named = [sources, *systems, *references, test_set, data]
+    read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
+    for output in outputs:
+        written = output.resolve()
+        folders = written.parents if written.suffix == ".txt" and written.exists() else ()
+        if any(path == written or path in folders for path in read):
+            raise InputError(f"{output} is read by this command: write to another file")
 
 
 def one_system(data: Examples, command: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from textsimp.cli import show
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data
+from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.files import check_new, write_files
@@ -93,6 +93,7 @@ def report(
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
+        check_outputs([path], **files)
     chosen = parse_options(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
     if chosen is not None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,8 +16,6 @@ from textsimp.support.errors import InputError
 from textsimp.support.files import check_new
 
 Record = dict[str, Any]
-
-_IN_MEMORY = 2**24  # characters of a system
 
 _WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
     ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
@@ -42,30 +37,27 @@ def check(path: Path, force: bool) -> None:
     check_new([path], overwrite=force)
 
 
-class Collected(contextlib.ExitStack):
-    """The rows of pieces, kept until all are there: a system's stand together in the file."""
+class Collected:
+    """Slices of examples with their statistics: the rows of a system stand together in the file."""
 
     def __init__(self, path: Path, metrics: Mapping[str, Metric]) -> None:
-        super().__init__()
         self._written = _WRITTEN[path.suffix.lower()]
         self._metrics = metrics
-        self._files: dict[str, Any] = {}
+        self._parts: list[tuple[Examples, int, Found]] = []
 
-    def add(self, piece: Examples, first: int, found: Found) -> None:
-        """Add those of a piece, whose first example has this number."""
-        for system in piece.systems:
-            rows = list(records(self._metrics, found, piece, system, first))
-            written = self._written(rows, not self._files)
-            if system not in self._files:
-                file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
-                self._files[system] = self.enter_context(file)
-            self._files[system].write(written.encode())
+    def add(self, part: Examples, first: int, statistics: Found) -> None:
+        """Add examples, the first of which has this number."""
+        self._parts.append((part, first, statistics))
 
     def write(self, file: BinaryIO) -> None:
-        """Write all."""
-        for spooled in self._files.values():
-            spooled.seek(0)
-            shutil.copyfileobj(spooled, file)
+        """Write all rows."""
+        systems = self._parts[0][0].systems
+        head = True
+        for system in systems:
+            for part, first, statistics in self._parts:
+                rows = list(records(self._metrics, statistics, part, system, first))
+                file.write(self._written(rows, head).encode())
+                head = False
 
 
 def records(

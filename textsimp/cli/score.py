@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,12 +13,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp.cli import rows, scored
-from textsimp.cli.data import FILE, DataCommand, data_options, stream_data
+from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.scored import Found
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
-from textsimp.core.examples import Corpus, Examples, doubt, whole
+from textsimp.core.examples import Examples, doubt
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Gather, Statistics
 from textsimp.metrics import catalogue
@@ -209,25 +208,24 @@ def _find(
         rows.check(path, force)
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
+    check_outputs([file for file in (path, saved) if file is not None], **files)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers = catalogue.configured(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
-    corpus: Corpus = stream_data({n: metric.columns for n, metric in scorers.items()}, **files)
-    examples = whole(corpus.pieces()) if per_example == "" else None  # for lists in JSON
-    corpus = examples or corpus
-    comparison.check_baseline(baseline, corpus.systems, "--baseline")
-    if len(corpus.systems) < at_least:
+    examples = read_data({n: metric.columns for n, metric in scorers.items()}, **files)
+    comparison.check_baseline(baseline, examples.systems, "--baseline")
+    if len(examples.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    found = _measure(scorers, corpus, first_row, path, saved, force, gather)
+    found = _measure(scorers, examples, first_row, path, saved, force, gather)
     return scored.find(
         found,
         baseline,
         sampling,
-        examples=examples,
+        examples=examples if per_example == "" else None,  # for lists in JSON
         written=[file for file in (path, saved) if file is not None],
-        cautions=[doubt(scorers.values(), next(corpus.pieces()))],
+        cautions=[doubt(scorers.values(), examples)],
     )
 
 
@@ -248,7 +246,7 @@ def _gather_by(workers: str) -> Gather:
 
 def _measure(
     scorers: Mapping[str, Metric],
-    corpus: Corpus,
+    examples: Examples,
     first_row: int,
     path: Path | None,
     saved: Path | None,
@@ -258,11 +256,10 @@ def _measure(
     """The statistics of all metrics, with a progress bar; files are written, all or none."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    with contextlib.ExitStack() as stack:
-        progress = stack.enter_context(
-            tqdm(total=len(corpus), unit=" examples", unit_scale=True, disable=None, leave=False)
-        )
-        collected = None if path is None else stack.enter_context(rows.Collected(path, scorers))
+    with tqdm(
+        total=len(examples), unit=" examples", unit_scale=True, disable=None, leave=False
+    ) as progress:
+        collected = None if path is None else rows.Collected(path, scorers)
 
         def each(piece: Examples, first: int, found: statistics.Found) -> None:
             if collected is not None:
@@ -272,12 +269,12 @@ def _measure(
         beside = {} if path is None or collected is None else {path: collected.write}
         if saved is not None:
             return statistics.gather_to(
-                *(saved, scorers, corpus, first_row, each),
+                *(saved, scorers, examples, first_row, each),
                 beside=beside,
                 overwrite=force,
                 gather=gather,
             )
-        found = gather(scorers, corpus, first_row, each)
+        found = gather(scorers, examples, first_row, each)
         write_files(beside, overwrite=force)
         return found
 

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from typing import Any
 
 from textsimp.core import columns
 from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
@@ -55,9 +55,15 @@ class Examples:
         """A system's outputs."""
         return self.systems[system]["predictions"]
 
-    def pieces(self) -> Iterator[Examples]:
-        """All of them in one: files have several, see `textsimp.corpora.reading.Stream`."""
-        yield self
+    def slices(self, rows: int = 10_000) -> Iterator[Examples]:
+        """Consecutive examples, so many at a time."""
+        for start in range(0, len(self), rows):
+            some = slice(start, start + rows)
+            shared, *own = (
+                {name: column[some] for name, column in part.items()}
+                for part in (self.shared, *self.systems.values())
+            )
+            yield Examples(shared, dict(zip(self.systems, own, strict=True)))
 
     def take(self, rows: Iterable[int]) -> Examples:
         """Some of the examples, by their numbers."""
@@ -67,23 +73,6 @@ class Examples:
             for part in (self.shared, *self.systems.values())
         )
         return Examples(shared, dict(zip(self.systems, own, strict=True)))
-
-
-class Corpus(Protocol):
-    """Examples in memory, or in files: read piece by piece, as often as is asked for."""
-
-    @property
-    def shared(self) -> Collection[str]:
-        """The names of the columns that all systems share."""
-
-    @property
-    def systems(self) -> Collection[str]:
-        """The systems' names."""
-
-    def __len__(self) -> int: ...
-
-    def pieces(self) -> Iterator[Examples]:
-        """Consecutive examples."""
 
 
 @dataclass(frozen=True)
@@ -125,25 +114,6 @@ class Facts:
             (min(c[0] for c in counts), max(c[1] for c in counts)) if counts else None,
             {s: names for s, names in self.unlabelled.items() if s in other.unlabelled},
         )
-
-
-def whole(pieces: Iterable[Examples]) -> Examples:
-    """All examples of consecutive pieces."""
-    parts = list(pieces)
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-
-    def joined(columns: Iterable[list[Any]]) -> list[Any]:
-        return [row for rows in columns for row in rows]
-
-    return Examples(
-        {name: joined(part.shared[name] for part in parts) for name in first.shared},
-        {
-            system: {name: joined(part.systems[system][name] for part in parts) for name in own}
-            for system, own in first.systems.items()
-        },
-    )
 
 
 def check(

@@ -327,8 +327,8 @@ class Metric(Declarations, ABC):
         details: dict[str, list[Any]] = {}
         if per_example:
             assert isinstance(examples, Examples)
-            assert sums.rows is not None
-            rows, details = self.of_each(sums.rows, examples, system)
+            own = self.statistics_of(examples)[system] if sums.rows is None else sums.rows
+            rows, details = self.of_each(own, examples, system)
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
             side, score = self.side_of(name)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import significance
-from textsimp.core.examples import Corpus, Examples, Facts, whole
+from textsimp.core.examples import Examples, Facts
 from textsimp.core.sums import Joining, Sums
 from textsimp.support.errors import InputError
 from textsimp.support.files import Contents, as_input_error, check_new, unnamed, write_files
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Found = dict[str, dict[str, Floats]]  # metric → system → (n, k) statistics
 Each = Callable[[Examples, int, Found], None]  # told the number of the first example
-Gather = Callable[["Mapping[str, Metric]", Corpus, int, "Each | None"], dict[str, "Statistics"]]
+Gather = Callable[["Mapping[str, Metric]", Examples, int, "Each | None"], dict[str, "Statistics"]]
 Make = Callable[[str, str, Mapping[str, Any]], "Metric | None"]  # name, variant and options
 
 KEY = b"textsimp"
@@ -90,21 +90,21 @@ class Statistics:
 
 
 def gather(
-    metrics: Mapping[str, Metric], corpus: Corpus, first: int = 0, each: Each | None = None
+    metrics: Mapping[str, Metric], examples: Examples, first: int = 0, each: Each | None = None
 ) -> dict[str, Statistics]:
-    """Statistics of examples, a piece at a time.
+    """Statistics of examples.
 
     Args:
-        metrics: By names. If one of them takes all texts for one, all are held in memory.
-        corpus: Examples in memory or in files.
+        metrics: By names.
+        examples: The examples.
         first: The number of the first of them.
-        each: Called with every piece, the number of its first example, and its statistics.
+        each: Called with every slice of the examples, the number of its first example, and its
+            statistics. If a metric takes all texts for one, there is one slice.
     """
-    pieces = corpus.pieces()
-    if not all(metric.independent_rows for metric in metrics.values()):
-        pieces = iter([whole(pieces)])
-    parts = ((piece, measured(metrics, piece)) for piece in pieces)
-    return joined(metrics, corpus.systems, parts, first, each)
+    independent = all(metric.independent_rows for metric in metrics.values())
+    slices = examples.slices() if each is not None and independent else [examples]
+    parts = ((part, measured(metrics, part)) for part in slices)
+    return joined(metrics, examples.systems, parts, first, each)
 
 
 class Part(NamedTuple):
@@ -155,7 +155,7 @@ def joined(
 def gather_to(
     path: Path,
     metrics: Mapping[str, Metric],
-    corpus: Corpus,
+    examples: Examples,
     first: int = 0,
     each: Each | None = None,
     *,
@@ -181,7 +181,7 @@ def gather_to(
                 each(piece, start, rows)
 
         with writer:
-            found = gather(metrics, corpus, first, write)
+            found = gather(metrics, examples, first, write)
             writer.close({KEY: json.dumps(_about(found))})
         file.seek(0)
         copy = functools.partial(shutil.copyfileobj, file)

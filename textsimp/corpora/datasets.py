@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from textsimp.corpora.files import note
-from textsimp.corpora.tables import SIZE, Table
+from textsimp.corpora.tables import Table
 from textsimp.support.errors import InputError
 
 
 def load_dataset(
     name: str, config: str | None = None, split: str | None = None, *, cached_first: bool = False
 ) -> Table:
-    """A split of a dataset: a name on the Hub, or a folder.
-
-    Args and errors are those of `dataset_pieces`.
-    """
-    (table,) = dataset_pieces(name, config, split, cached_first=cached_first)(None)
-    return table
-
-
-def dataset_pieces(
-    name: str, config: str | None = None, split: str | None = None, *, cached_first: bool = False
-) -> Callable[[int | None], Iterator[Table]]:
-    """A split of a dataset, which is loaded now, and read in pieces, or as one, when that is asked.
+    """Load a split of a dataset.
 
     Args:
-        name: The dataset. A folder is one that ``save_to_disk`` wrote, or that
+        name: The dataset: a name on the Hub; or a folder that ``save_to_disk`` wrote, or that
             ``datasets.load_dataset`` can load.
         config: Its configuration.
         split: The split; ``None`` is ``"test"``, and all of a saved ``Dataset``, which has none.
-        cached_first: Take what was loaded from the Hub before without asking for a newer version.
-            Otherwise it is taken where the Hub can't be reached.
-
-    Returns:
-        From the number of rows that a table has at most, None for all, to the tables in order.
+        cached_first: Use what was loaded from the Hub before, without asking for a newer version.
+            Otherwise it is used where the Hub can't be reached.
 
     Raises:
         InputError: It can't be loaded; the message is the first line of that of ``datasets``. Or a
@@ -48,17 +33,17 @@ def dataset_pieces(
     wanted = split or "test"
     if is_saved_whole(name) and split is not None:
         raise InputError(f"{name} is a saved Dataset, which has no splits: leave out the split")
-    if _is_saved(name):
-        loaded = _load_saved(name, config)
-        if not isinstance(loaded, dict):
-            return functools.partial(_pieces, loaded, name)
-        if wanted not in loaded:
-            raise InputError(
-                f"dataset {name}: no split {wanted!r}, only {', '.join(map(repr, loaded))}"
-            )
-        return functools.partial(_pieces, loaded[wanted], f"{name}, split {wanted}")
-    loaded = _load(name, config, wanted, cached_first)
-    return functools.partial(_pieces, loaded, f"{name}, split {wanted}")
+    where = f"{name}, split {wanted}"
+    if not _is_saved(name):
+        return _table(_load(name, config, wanted, cached_first), where)
+    loaded = _load_saved(name, config)
+    if not isinstance(loaded, dict):
+        return _table(loaded, name)
+    if wanted not in loaded:
+        raise InputError(
+            f"dataset {name}: no split {wanted!r}, only {', '.join(map(repr, loaded))}"
+        )
+    return _table(loaded[wanted], where)
 
 
 def load_splits(name: str, config: str | None = None) -> Any:
@@ -116,24 +101,15 @@ def _told(name: str, load: Callable[[], Any]) -> Any:
         raise InputError(f"dataset {name}: {reason}") from error
 
 
-def _pieces(dataset: Any, where: str, rows: int | None) -> Iterator[Table]:
-    size = dataset.data.nbytes // max(1, dataset.data.num_rows)  # of a row; more than are taken
-    step = max(1, len(dataset) if rows is None else min(rows, SIZE // max(1, size)))
-
-    @functools.cache
-    def column(name: str) -> Any:
-        return dataset.select_columns([name]).with_format(None)
-
-    def read(first: int, name: str) -> list[Any]:
+def _table(dataset: Any, where: str) -> Table:
+    def read(name: str) -> list[Any]:
         try:
-            return list(column(name)[first : first + step][name])
+            return list(dataset.select_columns([name]).with_format(None)[:][name])
         except UnicodeDecodeError as error:
             got = f"the byte 0x{error.object[error.start]:02x}"
             raise InputError(f"column {name!r} of {where}: expected UTF-8, got {got}") from None
 
-    for first in range(0, max(1, len(dataset)), step):
-        read_here = functools.partial(read, first)
-        yield Table(where, list(dataset.column_names), read_here, first=first)
+    return Table(where, list(dataset.column_names), read)
 
 
 def quiet_datasets() -> None:

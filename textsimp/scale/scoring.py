@@ -13,7 +13,7 @@ import numpy as np
 from textsimp.core import examples, sums
 from textsimp.core.columns import Seen
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Corpus, Examples
+from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
 from textsimp.core.scores import Results
 from textsimp.core.statistics import Each, Part, Statistics, joined, measured
@@ -161,7 +161,7 @@ def statistics(
 
 def gather(
     metrics: Mapping[str, Metric],
-    corpus: Corpus,
+    corpus: Examples,
     first: int = 0,
     each: Each | None = None,
     *,
@@ -173,7 +173,7 @@ def gather(
 
     Args:
         metrics: By names. If one of them takes all texts for one, a single worker has all.
-        corpus: Examples in memory or in files.
+        corpus: The examples.
         first: The number of the first of them.
         each: Called with every piece in order, the number of its first example, and its statistics.
         client: See `score`.
@@ -184,11 +184,8 @@ def gather(
         ImportError: Dask isn't installed.
     """
     job = _Job.sent(metrics, None)
-    pieces: Iterator[Examples] = corpus.pieces()
-    if not all(metric.independent_rows for metric in metrics.values()):
-        pieces = iter([examples.whole(pieces)])
-    else:
-        pieces = (part for piece in pieces for part in _cut(piece))
+    independent = all(metric.independent_rows for metric in metrics.values())
+    pieces = corpus.slices(_ROWS) if independent else [corpus]
     with connected(client) as found:
         tasks = (
             (piece, found.submit(_measured, __version__, job, piece, pure=False))
@@ -196,15 +193,6 @@ def gather(
         )
         with require("dask", extra="scale").config.set(_LARGE):
             return joined(metrics, corpus.systems, in_order(found, tasks), first, each)
-
-
-def _cut(piece: Examples) -> Iterator[Examples]:
-    """Examples in memory in pieces."""
-    if len(piece) <= _ROWS:
-        yield piece
-        return
-    for start in range(0, len(piece), _ROWS):
-        yield piece.take(range(start, min(start + _ROWS, len(piece))))
 
 
 def _columns(

@@ -1,0 +1,57 @@
+"""The example corpus, and reports on it that tests share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.given import lines
+from textsimp import report
+from textsimp.report import plots
+
+LABELS = {
+    "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
+    "substituter": {"insertion": [0, -1, 0], "deletion": [0, -1, 0], "substitution": [2, -1, 0]},
+}
+
+
+@pytest.fixture(scope="session")
+def corpus() -> dict[str, list[Any]]:
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
+
+
+@pytest.fixture(scope="session")
+def systems() -> dict[str, list[str]]:
+    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+@pytest.fixture(scope="session")
+def labelled(systems: dict[str, list[str]]) -> dict[str, dict[str, list[Any]]]:
+    """Systems of which only the first three outputs have labels of information errors."""
+    return {
+        name: {
+            "predictions": texts,
+            **{c: [*row, *[None] * (len(texts) - 3)] for c, row in LABELS[name].items()},
+        }
+        for name, texts in systems.items()
+    }
+
+
+@pytest.fixture(scope="session")
+def whole(corpus: dict[str, Any], systems: dict[str, Any]) -> str:
+    """A report by SARI and BLEU."""
+    return report.html(systems, **corpus, metrics=["sari", "bleu"], resamples=200)
+
+
+@pytest.fixture(scope="session")
+def labelled_page(corpus: dict[str, Any], labelled: dict[str, Any]) -> str:
+    """A report by SARI and labels."""
+    return report.html(labelled, **corpus, examples=3, resamples=20)
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures out of pages, of which they take most of the time."""
+    monkeypatch.setattr(plots, "svg", lambda spec, width, text: "<svg></svg>")
