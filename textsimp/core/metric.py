@@ -23,6 +23,7 @@ from textsimp.core.columns import texts as check_texts
 from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.examples import ONE, Examples, Facts, check_labelled
 from textsimp.core.scores import Scores, Value
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import MOST_ROWS, Statistics
 from textsimp.core.sums import Sums
 from textsimp.support.errors import (
@@ -140,7 +141,7 @@ class Metric(Declarations, ABC):
         references: Any = None,
         per_example: bool = False,
         confidence: float | None = None,
-        resamples: int = 1000,
+        resamples: int = RESAMPLES,
         seed: int = 0,
         **columns: Any,
     ) -> Scores:
@@ -310,7 +311,7 @@ class Metric(Declarations, ABC):
         *,
         per_example: bool = False,
         confidence: float | None = None,
-        resamples: int = 1000,
+        resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
         """What `score` returns, from statistics of a system; of each example if there are any."""
@@ -359,7 +360,7 @@ def usual_score_options() -> dict[str, Any]:
 def check_score_options(
     per_example: bool = False,
     confidence: float | None = None,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> None:
     """Check the options of `Metric.score` that aren't the metric's own.

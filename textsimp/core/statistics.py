@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import significance
 from textsimp.core.examples import Examples, Facts
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.sums import Joining, Sums
 from textsimp.support.errors import InputError
 from textsimp.support.files import Contents, as_input_error, check_new, unnamed, write_files
@@ -65,7 +66,7 @@ class Statistics:
         system: str | None = None,
         *,
         confidence: float | None = None,
-        resamples: int = 1000,
+        resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
         """Scores as `Metric.score` gives them, of a system, or of the only one.

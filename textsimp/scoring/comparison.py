@@ -11,6 +11,7 @@ from textsimp.core import columns, examples, significance, statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
 from textsimp.core.scores import Comparison, Results, Scores
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
@@ -25,7 +26,7 @@ def score(
     references: Any = None,
     per_example: bool = False,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     **options: Any,
 ) -> Results:
@@ -89,7 +90,7 @@ def compare(
     baseline: str | None = None,
     per_example: bool = False,
     confidence: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     **options: Any,
 ) -> Any:
