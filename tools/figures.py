@@ -831,9 +831,9 @@ def errors_audit(data: Data) -> str:
         word less in common with the references. SARI falls by all of them for a person's outputs,
         but only by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says
         the opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated
-        sentences follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice {quoted} at all, and
-        D-SARI, which wants short outputs, *gets better* by {gains}. Split F1 judges splits only, so
-        don't ask it for errors.{exception}"""
+        sentences follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't
+        notice {quoted} at all, and D-SARI, which wants short outputs, *gets better* by {gains}.
+        Split F1 judges splits only, so don't ask it for errors.{exception}"""
     return "\n\n".join([*tables_of, prose(claims)])
 
 

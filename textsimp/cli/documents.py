@@ -160,7 +160,7 @@ def documents(
     force: bool,
     form: str,
 ) -> None:
-    """Sizes of documents and their simplifications, and what happened to the sentences.
+    """Measure documents: sizes, and sentences split, joined, added or moved.
 
     The analyses of Sun, Jin & Wan (2021). Sentences are aligned automatically, by their words: a
     sentence aligned with several was split, several aligned with one were joined, those without a

@@ -30,7 +30,7 @@ def merge(
     resamples: int,
     seed: int,
 ) -> None:
-    """Scores of pieces of a corpus that were scored apart.
+    """Merge statistics of a corpus that was scored in pieces, and print its scores.
 
     FILES are what --save-statistics of `textsimp score` writes: of other examples each, or of other
     systems or metrics of the same ones. Scores, intervals and tests are those of one run on
