@@ -39,7 +39,7 @@ def test_every_command_explains_itself(command: tuple[str, ...], run: Any) -> No
 
 
 @pytest.mark.parametrize(
-    "command", ["score", "compare", "gaming-audit", "split", "hub datasets", "metrics"]
+    "command", ["score", "compare", "audit gaming", "split", "hub datasets", "metrics"]
 )
 def test_help_shows_an_example(command: str, run: Any) -> None:
     assert "\n  textsimp " in run(f"{command} --help").output.replace("    ", "  ")

@@ -16,7 +16,7 @@ from tests.splits.corpus import corpus
 from textsimp import InputError
 from textsimp.splits import annotate_edits, divergence, random_split
 
-divergence_module = importlib.import_module("textsimp.splits.divergence")  # not the function
+divergence_module = importlib.import_module("textsimp.splits.divergences")  # not the function
 
 
 def subsets(**columns: list[Any]) -> DatasetDict:

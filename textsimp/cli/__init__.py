@@ -15,13 +15,11 @@ from typing import Any, TextIO
 
 import click
 
-from textsimp.cli.annotate import annotate, merge_annotations
+from textsimp.cli.audit import audit
 from textsimp.cli.check import check
 from textsimp.cli.documents import documents
 from textsimp.cli.errors import errors
-from textsimp.cli.errors_audit import errors_audit
 from textsimp.cli.explain import explain
-from textsimp.cli.gaming import gaming_audit
 from textsimp.cli.hub import hub
 from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
@@ -129,10 +127,7 @@ for command in (
     report,
     meta,
     errors,
-    gaming_audit,
-    errors_audit,
-    annotate,
-    merge_annotations,
+    audit,
     metrics,
     models,
     split,

@@ -8,8 +8,10 @@ import io
 import json
 import math
 import re
+import sys
+import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, repeat
 from typing import Any
@@ -143,46 +145,6 @@ def runs(numbers: Iterable[int]) -> list[str]:
     return ranges
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A table's cells and the notes below it.
-
-    Attributes:
-        header: Headings of the columns.
-        rows: One or more names and cells of `cell` per row.
-        notes: Signatures and remarks, one line each.
-        bold: (row, column) of cells whose number is bold, counted from 0.
-        meaning: The note that explains bold.
-        named: Number of columns with names.
-    """
-
-    header: list[str]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-    bold: Collection[tuple[int, int]] = ()
-    meaning: str = ""
-    named: int = 1
-
-    def bare(self) -> Grid:
-        """Return the table without intervals."""
-        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
-        return replace(self, rows=rows)
-
-    @property
-    def below(self) -> list[str]:
-        """All notes below the table."""
-        return [*([self.meaning] if self.bold else []), *self.notes]
-
-    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
-        """Return escaped rows; ``bold`` is the markup before and after a bold number."""
-        rows = [[escape(text) for text in row] for row in self.rows]
-        for i, j in self.bold:
-            number = _INTERVAL.sub("", self.rows[i][j])
-            interval = self.rows[i][j].removeprefix(number)
-            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
-        return rows
-
-
 class Tabular(ABC):
     """Base class of results that print as a table."""
 
@@ -244,6 +206,78 @@ class Tabular(ABC):
         return f'<table style="{style}">{table}</table>{meaning}{notes}'
 
 
+@dataclass(frozen=True)
+class Grid(Tabular):
+    """A table's cells and the notes below it.
+
+    Attributes:
+        header: Headings of the columns.
+        rows: One or more names and cells of `cell` per row.
+        notes: Signatures and remarks, one line each.
+        bold: (row, column) of cells whose number is bold, counted from 0.
+        meaning: The note that explains bold.
+        named: Number of columns with names.
+        groups: Numbers of the rows at which groups of rows begin, counted from 0.
+    """
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+    bold: Collection[tuple[int, int]] = ()
+    meaning: str = ""
+    named: int = 1
+    groups: Sequence[int] = ()
+
+    def grid(self) -> Grid:
+        """Return the table itself."""
+        return self
+
+    def to_text(self, width: int = sys.maxsize) -> str:
+        """Return the table as plain text for a terminal of ``width`` columns.
+
+        A table that is too wide is cut into parts, each of which repeats the names. If it has
+        groups of rows, each group is a table of its own, without its empty columns.
+        """
+        lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
+        widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+        parts = _fitting(widths, self.named, width)
+        if len(parts) > 1 and self.groups:
+            return "\n".join(group.to_text(width) for group in self._apart())
+        return "\n".join(
+            "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in lines)
+            for columns in parts
+        )
+
+    def _apart(self) -> Iterator[Grid]:
+        """Return each group of rows as a table without its empty columns."""
+        for start, end in zip(self.groups, [*self.groups[1:], len(self.rows)], strict=True):
+            rows = self.rows[start:end]
+            full = [
+                j for j in range(len(self.header)) if j < self.named or any(row[j] for row in rows)
+            ]
+            cells = [[row[j] for j in full] for row in rows]
+            yield replace(self, header=[self.header[j] for j in full], rows=cells, groups=())
+
+    def bare(self) -> Grid:
+        """Return the table without intervals."""
+        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
+        return replace(self, rows=rows)
+
+    @property
+    def below(self) -> list[str]:
+        """All notes below the table."""
+        return [*([self.meaning] if self.bold else []), *self.notes]
+
+    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
+        """Return escaped rows; ``bold`` is the markup before and after a bold number."""
+        rows = [[escape(text) for text in row] for row in self.rows]
+        for i, j in self.bold:
+            number = _INTERVAL.sub("", self.rows[i][j])
+            interval = self.rows[i][j].removeprefix(number)
+            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
+        return rows
+
+
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
     """Return records as a ``pandas.DataFrame`` without its empty columns."""
     import pandas as pd  # type: ignore[import-untyped]
@@ -298,6 +332,35 @@ def without_codes(text: str) -> str:
     \x1b[31mred
     """
     return _CODES.sub(lambda code: one_line(code[0]), text)
+
+
+def _width(text: str) -> int:
+    """The columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
+    shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
+    return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
+
+
+def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int], named: int) -> str:
+    """Some cells of a row, each as wide as its column: names on the left, numbers on the right."""
+    cells = []
+    for i in columns:
+        space = " " * (widths[i] - _width(line[i]))
+        cells.append(line[i] + space if i < named else space + line[i])
+    return "  ".join(cells).rstrip()
+
+
+def _fitting(widths: Sequence[int], named: int, room: int) -> list[list[int]]:
+    """The columns of each part of a table."""
+    names = list(range(named))
+    used = at_first = sum(widths[i] + 2 for i in names) - 2
+    parts = [list(names)]
+    for i in range(named, len(widths)):
+        if used + 2 + widths[i] > room and len(parts[-1]) > named:
+            parts.append(list(names))
+            used = at_first
+        parts[-1].append(i)
+        used += 2 + widths[i]
+    return parts
 
 
 def _piped(cells: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
-from textsimp.documents.alignment import alignments
+from textsimp.documents.document_alignment import alignments
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sari import Sari
 from textsimp.report import marks

@@ -17,11 +17,11 @@ from textsimp.core.columns import plain_list, references, texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.scale.cluster import computed, connected
 from textsimp.scale.partitions import check_names, frame, frame_of
-from textsimp.splits import alignments
-from textsimp.splits.alignments import Duplicates, Mode, Ties
+from textsimp.splits import poor_alignments
+from textsimp.splits.poor_alignments import Duplicates, Mode, Ties
 from textsimp.splits.annotate import CHANGE, edit_columns
-from textsimp.splits.divergence import Variant, check_options, compare
-from textsimp.splits.pairs import Pairs, column_values, concatenate, count_operations
+from textsimp.splits.divergences import Variant, check_options, compare
+from textsimp.splits.pair_values import Pairs, column_values, concatenate, count_operations
 from textsimp.splits.subsets import (
     check_choice,
     check_seed,
@@ -191,7 +191,7 @@ def drop_poor_alignments(
     Raises:
         InputError: As there; bad rows come with their subset and partition.
     """
-    alignments.check_options(fraction, mode, ties, duplicates, variant, seed)
+    poor_alignments.check_options(fraction, mode, ties, duplicates, variant, seed)
     check_choice("edits", edits, EditPath)
     single = not isinstance(data, Mapping)
     whole = {"all": data} if single else data
@@ -199,7 +199,7 @@ def drop_poor_alignments(
     needed = [*([] if by is None else [by]), *([source, target] if compared else [])]
     subsets = _subsets(whole, needed, at_least=1)
     for name, one in subsets.items():
-        alignments.check_free([*one.columns], name, by)
+        poor_alignments.check_free([*one.columns], name, by)
     _check_mergeable(subsets)
     measure = _Measure(by, source, target, edits, keys=duplicates == "drop")
     with connected(client) as found:
@@ -216,7 +216,7 @@ def drop_poor_alignments(
         repeated = np.setdiff1d(np.arange(len(keys)), first)
     sizes = {name: sum(len(p.sizes) for p in of_subset) for name, of_subset in pairs.items()}
     how = (fraction, mode, ties, variant, seed)
-    worst_first, kept = alignments.ranked(badness, sizes, repeated, *how)
+    worst_first, kept = poor_alignments.ranked(badness, sizes, repeated, *how)
     taker = _Taker.of(subsets, pairs)
     added = {CHANGE: badness} if by is None else {}
     frames = {name: taker.take(kept[name]) for name in whole}
