@@ -20,7 +20,8 @@ PATH = Path(__file__).parents[2] / "examples" / "stability.py"
 def stability() -> Any:
     pytest.importorskip("matplotlib")
     spec = importlib.util.spec_from_file_location("stability_example", PATH)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
