@@ -30,7 +30,7 @@ Reduce = Callable[[Floats], Scores]
 Key = TypeVar("Key", bound=Hashable)
 
 RESAMPLES = 1000
-"""How many resamples are drawn unless another number is given."""
+"""The default number of resamples."""
 
 FEWEST = 10
 """Examples that the bootstrap can test: of fewer its p-values are too small."""

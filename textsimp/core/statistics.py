@@ -250,7 +250,7 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
     ((first, end),) = next(iter(next(iter(measured.values())).systems.values())).ranges.tolist()
     about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
-    schema = pa.schema(fields, {KEY: json.dumps(about)})
+    schema = pa.schema(fields, {KEY: json.dumps(about, default=repr)})  # see `check`
     step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start in range(0, end - first, step):

@@ -14,9 +14,10 @@ from textsimp.support.extras import require
 if TYPE_CHECKING:
     from distributed import Client
 
-_SECONDS = 10  # in which a scheduler has to answer
-# Dask's setting returns freed arrays to the system, so that scoring takes 1.4 times as long.
+_SECONDS = 10  # in which a scheduler at an address has to answer
+# Dask's setting of malloc returns freed arrays to the system: scoring takes 1.4 times as long.
 _SETTINGS = {
+    "distributed.comm.timeouts.connect": "60s",  # on a busy machine
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
     "distributed.admin.large-graph-warning-threshold": "1GiB",
 }
@@ -24,21 +25,17 @@ _SETTINGS = {
 
 @contextlib.contextmanager
 def connect(workers: str) -> Iterator[Client]:
-    """Start processes on this machine that end with the context, or connect to a scheduler.
+    """Connect to the scheduler at an address, or to a number of processes that are started here.
 
-    Connections to the processes are encrypted: no other user of the machine can run code in them.
-
-    Args:
-        workers: The number of processes, or the address of a scheduler.
-
-    Raises:
-        InputError: No scheduler answers.
+    These end with the context. They are encrypted: no other user can run code in them.
     """
     distributed = require("distributed", extra="scale")
     with contextlib.ExitStack() as stack:
         stack.enter_context(require("dask", extra="scale").config.set(_SETTINGS))
         cluster: Any = workers
+        seconds = _SECONDS
         if workers.isdecimal():
+            seconds = 60
             cluster = distributed.LocalCluster(
                 n_workers=int(workers),
                 threads_per_worker=1,
@@ -48,34 +45,16 @@ def connect(workers: str) -> Iterator[Client]:
             )
             stack.enter_context(cluster)
         try:
-            client = distributed.Client(cluster, timeout=_SECONDS, set_as_default=False)
+            client = distributed.Client(cluster, timeout=seconds, set_as_default=False)
         except Exception as error:  # of TLS, the network or an unknown protocol
             raise InputError(f"no scheduler answers at {workers!r}: {error}") from error
         yield stack.enter_context(client)
-
-
-def check_client(client: Any) -> Client:
-    """Return a client, or the current one if it is None.
-
-    Raises:
-        InputError: There is none, or it is something else.
-    """
-    distributed = require("distributed", extra="scale")
-    if client is None:
-        with contextlib.suppress(ValueError):  # no current client
-            client = distributed.Client.current()
-    if not isinstance(client, distributed.Client):
-        raise InputError(f"client: expected a distributed.Client, got {client!r}")
-    return client
 
 
 def iterate_results(client: Client, futures: Iterable[Any]) -> Iterator[Any]:
     """Results of tasks in order. No more tasks are created ahead than keep all workers busy.
 
     Dask repeats the tasks of a worker that dies, and refuses a task of which four died.
-
-    Raises:
-        InputError: Workers died of the same task again and again.
     """
     most = 2 * max(1, sum(client.nthreads().values()))
     waiting: collections.deque[Any] = collections.deque()
