@@ -105,11 +105,11 @@ def test_a_strategy_that_is_added_is_a_command(
 @pytest.mark.usefixtures("_added")
 def test_a_strategy_that_is_added_is_on_the_page() -> None:
     pytest.importorskip("gradio")
-    from textsimp.demo import splits
+    from textsimp.demo import splits_page
 
     (radio,) = (
         block
-        for block in splits.build_splits().blocks.values()
+        for block in splits_page.build_splits().blocks.values()
         if block.get_block_name() == "radio"
     )
     names: list[Any] = [name for _, name in radio.choices]
@@ -117,5 +117,6 @@ def test_a_strategy_that_is_added_is_on_the_page() -> None:
     assert ("mirrored: Turn every subset around.", "mirrored") in radio.choices
     texts = {"source": ["a", "b"], "target": ["x", "y"]}
     data = DatasetDict({"train": Dataset.from_dict(texts | {"row": [0, 1]})})
-    page = splits.made(splits.Corpus(data, [("ax",), ("by",)], (".jsonl",)), "mirrored", 0.1, 0)
+    corpus = splits_page.Corpus(data, [("ax",), ("by",)], (".jsonl",))
+    page = splits_page.show_split(corpus, "mirrored", 0.1, 0)
     assert "mirrored.zip" in page
