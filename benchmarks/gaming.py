@@ -17,8 +17,8 @@ from nltk.tokenize.punkt import PunktSentenceTokenizer
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from timing import Row, cpu, show
 
-from textsimp.audits import gaming
-from textsimp.audits.perturbations import MODIFICATIONS
+from textsimp.audits import audit_gaming, gaming_audit
+from textsimp.audits.modifications import MODIFICATIONS
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
@@ -68,7 +68,7 @@ def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
         yield Row(f"FKGL, `{variant}`", data, took, peer)
 
     corpus = make_corpus(lines, references)
-    points = repeats * len(MODIFICATIONS) * len(gaming.SHARES)
+    points = repeats * len(MODIFICATIONS) * len(gaming_audit.SHARES)
     metrics = (FkglComponents.preset(), Bleu.preset(), Sari.preset("joshua", per_order=True))
     prepared = [m.prepare(corpus["sources"], corpus["references"]) for m in metrics]
     seeds = range(2)
@@ -84,8 +84,8 @@ def rows(lines: int, references: int, repeats: int) -> Iterator[Row]:
     data = f"{points:,} versions of {lines:,} lines"
     peer = Row("audit, every text scored anew", data, anew, extrapolated=True)
     yield peer
-    took = cpu(lambda: gaming.audit(**corpus, repeats=repeats))
-    yield Row("`gaming.audit`", data, took, peer)
+    took = cpu(lambda: audit_gaming(metrics, **corpus, repeats=repeats))
+    yield Row("`audits.audit_gaming`", data, took, peer)
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from transformers import (
 from trl import GRPOConfig, GRPOTrainer
 
 import textsimp
-from textsimp.audits import gaming
+from textsimp.audits import audit_gaming
 from textsimp.trainer import Reward, make_reward
 
 HERE = Path(__file__).parent
@@ -194,16 +194,15 @@ def tell(when: str, reward: Reward, found: list[list[str]]) -> None:
 
 def audit(found: list[list[str]]) -> None:
     """Print whether scores take damage to what the policy writes for improvement."""
-    result = gaming.audit(
+    result = audit_gaming(
+        ["fkgl_components", "bleu", "sari"],
         [text for texts in found for text in texts],
         sources=SOURCES * SAMPLES,
         references=REFERENCES * SAMPLES,
         shares=[1.0],
         repeats=20,
-        sari="easse",
     )
-    for verdict in gaming.verdicts(result).values():
-        print(verdict)
+    print(result)
 
 
 if __name__ == "__main__":

@@ -23,15 +23,12 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
-    "textsimp.errors.correlation": ("scipy", "meta"),
-    "textsimp.errors.training": ("sklearn", "models"),
+    "textsimp.errors.classifiers": ("sklearn", "models"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
-    "textsimp.meta.evaluation": ("scipy", "meta"),
     "textsimp.meta.plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
     "textsimp.scale.scoring": ("distributed", "scale"),
     "docs/errors.md": ("sklearn", "models"),
-    "docs/documents.md": ("scipy", "documents"),
     "docs/report.md": ("jinja2", "report"),
     "docs/scale.md": ("distributed", "scale"),
     "docs/splits.md": ("matplotlib", "report"),

@@ -1,11 +1,12 @@
 """The figures that cards and documentation give of public test sets, computed and written in place.
 
-    python tools/figures.py --data FOLDER            writes them
-    python tools/figures.py --data FOLDER --check    says which are not what is computed
+    python tools/figures.py [NAME …]            writes them, and names the pages that it changed
+    python tools/figures.py --check [NAME …]    names the pages that differ from what is computed
 
-FOLDER holds the test sets, each a folder as ``textsimp score -t`` reads it, with the published
-outputs of systems: ``asset_test/source.txt``, ``asset_test/references/*.txt``,
-``asset_test/systems/*.txt``. They can't be redistributed, so they aren't here.
+``--data FOLDER``, by default ``../shared/data`` beside the project, holds the test sets. Each is a
+folder as ``textsimp score -t`` reads it, with the published outputs of systems:
+``asset_test/source.txt``, ``asset_test/references/*.txt``, ``asset_test/systems/*.txt``. They can't
+be redistributed, so they aren't here.
 
 In a page a figure stands between ``<!-- figures: NAME -->`` and ``<!-- /figures -->``, where NAME
 is that of a function below, with dashes. What the prose beside it says is asserted here, so that it
@@ -31,15 +32,13 @@ from typing import Any
 import numpy as np
 
 from textsimp import errors
-from textsimp.audits import errors as auditing
-from textsimp.audits import gaming
-from textsimp.audits.errors import Audit
+from textsimp.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.core import tables
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.corpora import checks, testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
-from textsimp.errors import baselines, labelled
+from textsimp.errors import baselines, labels
 from textsimp.metrics import catalogue, entailment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
@@ -58,6 +57,7 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
 PROJECT = Path(__file__).parents[1]
+DATA = PROJECT.parent / "shared" / "data"
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
@@ -131,6 +131,16 @@ def prose(text: str) -> str:
     """A paragraph."""
     words = " ".join(text.split())
     return textwrap.fill(words, WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def enumerate_names(names: Sequence[str]) -> str:
+    """Join names as prose does.
+
+    >>> enumerate_names(["A", "B", "C"])
+    'A, B and C'
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def best(values: dict[Any, float]) -> Any:
@@ -321,9 +331,10 @@ def fkgl_tokenised(data: Data) -> str:
 
 
 @functools.cache
-def _gamed(data: Data) -> dict[str, Any]:
+def _gamed(data: Data) -> Audit:
     asset = data.test_set("asset_test")
-    return gaming.audit(
+    return audit_gaming(
+        ["fkgl_components", "bleu", "sari:variant=joshua"],
         asset.systems["ACCESS"],
         sources=asset.sources,
         references=asset.references,
@@ -332,42 +343,44 @@ def _gamed(data: Data) -> dict[str, Any]:
     )
 
 
-def _after(result: dict[str, Any], metric: str, modification: str) -> float:
-    return float(result["curves"][metric][metric][modification]["mean"][0])
+def _before_and_after(metric: str, data: Data) -> tuple[float, float, float]:
+    """A score unchanged, with a period in each line, and with the longest word replaced too."""
+    period, both = _gamed(data).of(metric)
+    return period.before, _after(period), _after(both)
+
+
+def _after(effect: Effect) -> float:
+    return effect.before + effect.differences[-1]
 
 
 @figures
 def fkgl_gamed(data: Data) -> str:
-    result = _gamed(data)
-    before = result["unchanged"]["fkgl"]["fkgl"]
-    period = _after(result, "fkgl", "random-period")
-    both = _after(result, "fkgl", "random-period+replace-longest")
+    before, period, both = _before_and_after("fkgl_components", data)
     return prose(
         f"""With a period in every line, ACCESS scores {period:.2f} instead of {before:.2f} on
         ASSET's test set, and with the longest word of each line replaced by `the` too,
-        {both:.2f}. The components show how; see `docs/gaming.md`."""
+        {both:.2f}. The components show how; see `docs/audits.md`."""
     )
 
 
 @figures
 def gaming_access(data: Data) -> str:
-    result = _gamed(data)
-    both = "random-period+replace-longest"
-    fkgl, bleu, sari = (result["unchanged"][name][name] for name in ("fkgl", "bleu", "sari"))
+    fkgl, period, both = _before_and_after("fkgl_components", data)
+    bleu, _, bleu_after = _before_and_after("bleu", data)
+    sari, _, sari_after = _before_and_after("sari", data)
     return prose(
         f"""On ASSET's test set the outputs of ACCESS (Martin et al., 2020) have an FKGL of
-        {fkgl:.2f}. With a period in every line it is
-        {_after(result, "fkgl", "random-period"):.2f}, and with the longest word replaced too
-        {_after(result, "fkgl", both):.2f}. BLEU (`easse`) falls from {bleu:.1f} to
-        {_after(result, "bleu", both):.1f}, SARI (`joshua`) from {sari:.1f} to
-        {_after(result, "sari", both):.1f}."""
+        {fkgl:.2f}. With a period in every line it is {period:.2f}, and with the longest word
+        replaced too {both:.2f}. BLEU (`easse`) falls from {bleu:.1f} to {bleu_after:.1f}, SARI
+        (`joshua`) from {sari:.1f} to {sari_after:.1f}."""
     )
 
 
 # Readability -------------------------------------------------------------------------------------
 
-FORMULAS = {score.key: score.title for score in Readability.scores if score.key in gaming.FORMULAS}
-FORMULAS["dale_chall"] = "Dale-Chall"
+FORMULAS = {
+    key: Readability.score_named(key).title for key in Readability(dale_chall=True).formulas()
+}
 
 
 @figures
@@ -402,17 +415,18 @@ def readability_asset(data: Data) -> str:
 @figures
 def gaming_formulas(data: Data) -> str:
     asset = data.test_set("asset_test")
-    result = gaming.audit(
-        asset.systems["ACCESS"], shares=[1.0], repeats=20, readability=True, dale_chall=True
-    )
+    metrics = [FkglComponents(), Readability(dale_chall=True)]
+    result = audit_gaming(metrics, asset.systems["ACCESS"], shares=[1.0], repeats=20)
     moved = ("random-period", "replace-longest", "random-period+replace-longest")
-    titles = {"fkgl": "FKGL", **FORMULAS}
-    rows = []
-    for key, title in titles.items():
-        fooled, curves = result["fooled"][key], result["curves"][key][key]
-        assert {*moved} <= {*fooled}, "the page says that periods and lost long words fool each"
-        means = [result["unchanged"][key][key], *(curves[name]["mean"][0] for name in moved)]
-        rows.append([title, *(f"{mean:.2f}" for mean in means), f"{len(fooled)} of {len(curves)}"])
+    rows, by_the = [], []
+    for effects in result.main_effects().values():
+        title = effects[0].score.title
+        fooled = {effect.change for effect in effects if effect.verdict == "gets better"}
+        assert {*moved} <= fooled, "the page says that periods and lost long words fool each"
+        after = {effect.change: _after(effect) for effect in effects}
+        values = [effects[0].before, *(after[name] for name in moved)]
+        rows.append([title, *(f"{v:.2f}" for v in values), f"{len(fooled)} of {len(effects)}"])
+        by_the += [title] * ("random-the" in fooled)
     header = [
         "",
         "unchanged",
@@ -421,9 +435,9 @@ def gaming_formulas(data: Data) -> str:
         "both",
         "fooled by",
     ]
-    *some, last = (titles[key] for key in titles if "random-the" in result["fooled"][key])
     claims = f"""A period fools each, and so does the loss of the longest word. A *the* that is put
-        in, which makes every sentence longer, fools {", ".join(some)} and {last} too."""
+        in, which makes every sentence longer, fools {", ".join(by_the[:-1])} and {by_the[-1]}
+        too."""
     return f"{table(header, rows)}\n\n{prose(claims)}"
 
 
@@ -760,7 +774,7 @@ def _audited(data: Data, system: str | None, metrics: Sequence[str]) -> Audit:
     """
     asset = data.test_set("asset_test")
     references = asset.references
-    return auditing.audit(
+    return audit_errors(
         metrics,
         [row[0] for row in references] if system is None else asset.systems[system],
         sources=asset.sources,
@@ -779,13 +793,13 @@ def errors_audit(data: Data) -> str:
     judging = [name for name in texts if catalogue.metric_class(name).ranks()]
     describing = [name for name in texts if name not in judging]
     person = _audited(data, None, [*judging, *describing])
-    found = {effect.error: effect for effect in person.of("sari")}
+    found = {effect.change: effect for effect in person.of("sari")}
     tables_of = []
     for names in (judging, describing):
         columns = [person.of(name) for name in names]
         rows = [
             [
-                f"`{first.error}`",
+                f"`{first.change}`",
                 str(first.outputs),
                 *(_change(effect) for effect in (first, *others)),
             ]
@@ -794,36 +808,39 @@ def errors_audit(data: Data) -> str:
         titles = [person.metrics[n].titled(person.metrics[n].scores[0].title) for n in names]
         tables_of.append(table(["error", "outputs", *titles], rows))
     access = _audited(data, "ACCESS", ["sari", "d_sari", "bleu"])
-    sari = {effect.error: effect for effect in access.of("sari")}
+    sari = {effect.change: effect for effect in access.of("sari")}
     unnoticed = [error for error, effect in sari.items() if effect.verdict == "doesn't notice"]
     assert "negated" in unnoticed, "the page says so"
     assert all(e.verdict == "gets worse" for e in (*person.of("bleu"), *access.of("bleu")))
-    falling = [
-        name
+    special = ("sari", "d_sari", "split_f1", "word_transformations")
+    assert all(effect.verdict == "gets worse" for effect in person.of("sari"))
+    worse = {
+        name: all(effect.verdict == "gets worse" for effect in person.of(name))
         for name in judging
-        if name not in ("sari", "d_sari", "split_f1", "word_transformations")
-    ]
-    for name in ("sari", *falling):
-        assert all(effect.verdict == "gets worse" for effect in person.of(name))
+        if name not in special
+    }
     better = [e for e in access.of("d_sari") if e.verdict == "gets better"]
     assert better, "the page says so"
-    gains = ", ".join(f"{effect.changes[-1]:.1f} (`{effect.error}`)" for effect in better)
-    titles = " and ".join(person.metrics[name].scores[0].title for name in falling)
-    claims = f"""{titles} fall by every error, since whatever is changed is a word less in
-        common with the references. SARI falls by all of them for a person's outputs, but only
-        by {-found["negated"].changes[-1]:.1f} if every output with an auxiliary says the opposite,
-        and by {-found["phrase_inserted_2"].changes[-1]:.1f} if unrelated sentences follow every
-        output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
-        {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
-        outputs, *gets better* by {gains}. Split F1 judges splits only, so don't ask it for
-        errors."""
+    gains = ", ".join(f"{effect.differences[-1]:.1f} (`{effect.change}`)" for effect in better)
+    titles = {name: person.metrics[name].scores[0].title for name in worse}
+    falling = [titles[name] for name in worse if worse[name]]
+    others = [titles[name] for name in worse if not worse[name]]
+    exception = f" Some errors don't lower {enumerate_names(others)}." if others else ""
+    quoted = enumerate_names([f"`{error}`" for error in unnoticed])
+    claims = f"""{enumerate_names(falling)} fall by every error, since whatever is changed is a
+        word less in common with the references. SARI falls by all of them for a person's outputs,
+        but only by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says
+        the opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated
+        sentences follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't
+        notice {quoted} at all, and D-SARI, which wants short outputs, *gets better* by {gains}.
+        Split F1 judges splits only, so don't ask it for errors.{exception}"""
     return "\n\n".join([*tables_of, prose(claims)])
 
 
-def _change(effect: errors.Effect) -> str:
+def _change(effect: Effect) -> str:
     """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
     decimals = 3 if effect.score.key == "compression_ratio" else 1
-    text = tables.cell(effect.changes[-1], effect.intervals[-1], decimals, sign=True)
+    text = tables.cell(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
     text = text.replace("-", "−")
     mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
     return f"{mark}{text}{mark}"
@@ -885,7 +902,7 @@ def error_ranks(data: Data) -> str:
     counted = ("additions_proportion", "deletions_proportion", "novel_1grams")
     rows, shares = [], {}
     for category in CATEGORIES:
-        given = labelled.read(rows_of, category, "drop")
+        given = labels.read_rows(rows_of, category, "drop")
         found = baselines.features(given.sources, given.predictions)
         wrong = given.labels > 0
         ranked = [found[:, baselines.FEATURES.index(name)] for name in counted]
@@ -909,10 +926,10 @@ def error_ranks(data: Data) -> str:
     return table(["", "outputs with it", *(f"`{name}`" for name in counted), "regression"], rows)
 
 
-def _probabilities(given: labelled.Labelled, found: Any) -> Any:
+def _probabilities(given: labels.LabelledRows, found: Any) -> Any:
     """(n,) of an error, each fifth of the sources by a regression on the others."""
     probabilities = np.zeros(len(given))
-    for test in labelled.folds(given, seed=0):
+    for test in labels.folds(given, seed=0):
         rest = np.setdiff1d(np.arange(len(given)), test)
         fitted = baselines.regression(found[rest], given.labels[rest])
         odds = fitted.odds(found[test])
@@ -1023,18 +1040,25 @@ def write_pages(computed: dict[str, str], check: bool, word: str = "figures") ->
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the figures, or with ``--check`` compare them: 1 if some differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="test sets")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="test sets")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these figures")
     options = parser.parse_args(arguments)
+    if not options.data.is_dir():
+        parser.error(f"no folder of test sets: {options.data}; name one with --data")
     data = Data(options.data)
     places = used()
     names = options.names or sorted({*places, *FIGURES})
-    if unknown := [name for name in names if name not in FIGURES or name not in places]:
-        parser.error(f"no function, or no place in a page: {', '.join(unknown)}")
+    for name in names:
+        if name not in FIGURES:
+            parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
+        if name not in places:
+            parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
     with remembering():  # of the same test sets again and again
         computed = {name: FIGURES[name](data) for name in names}
     different = write_pages(computed, options.check)
+    if not different:
+        print(f"{len(computed)} figures are as computed")
     return int(options.check and different > 0)
 
 

@@ -1,4 +1,4 @@
-"""How well scores agree with people: tables and pictures of docs/trust.md, and what cards say.
+"""How well scores agree with people: docs/trust.md, its tables, docs/trust.csv and what cards say.
 
     python tools/trust.py --data FOLDER            measures, draws and writes
     python tools/trust.py --data FOLDER --check    says what isn't what is measured
@@ -8,7 +8,8 @@ FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorp
 ratings aren't redistributed here; docs/trust.md says from where to fetch them, and their columns.
 
 In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``, and so does a
-claim of ``trust_claims.py``: prose whose figures are read from the tables in docs/trust.md.
+claim of ``trust_claims.py``: prose whose figures are read from the tables in docs/trust.md and from
+docs/trust.csv, which has all scores.
 """
 
 from __future__ import annotations
@@ -38,17 +39,19 @@ from trust_claims import (
     SYSTEM,
     WIKIDA,
     WORD,
+    Tables,
     claims,
     number,
     people,
     ranks,
     read_tables,
+    write_scores,
 )
 
 from textsimp import meta
 from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.corpora import testsets
-from textsimp.meta import correlations, levels
+from textsimp.meta import coefficients, resampling
 from textsimp.meta import ratings as reading
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -56,6 +59,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.text.memory import remembering
 
 PAGE = figures.PROJECT / "docs" / "trust.md"
+SCORES = figures.PROJECT / "docs" / "trust.csv"
 IMAGES = figures.PROJECT / "docs" / "images"
 RESAMPLES, SEED = 1000, 0
 
@@ -305,7 +309,7 @@ def measure(
     Resamples are those of `textsimp.meta.evaluate`, and so are the figures.
     """
     of = data.systems.tolist() or None
-    judged = levels.judged(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
+    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
@@ -327,21 +331,20 @@ def measure(
                     found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
 
     for scale, y in data.ratings.items():
-        found.outputs[scale] = dict(zip(scores, correlations.pearson(x, y, weights), strict=True))
+        found.outputs[scale] = dict(zip(scores, pearson(x, y, weights), strict=True))
         found.within[scale] = dict(zip(scores, within(x, y, judged.items, items), strict=True))
         if not names:
             continue
         found.systems[scale], found.pairs[scale], found.over_systems[scale] = {}, {}, {}
         of_each = [
-            correlations.pearson(x[:, own], y[own], w)
-            for w, own in zip(weights_of, outputs_of, strict=True)
+            pearson(x[:, own], y[own], w) for w, own in zip(weights_of, outputs_of, strict=True)
         ]
         found.within_systems[scale] = dict(zip(scores, mean(np.array(of_each)), strict=True))
         means = [w @ y[own] / w.sum(axis=1) for w, own in zip(weights_of, outputs_of, strict=True)]
         people = found.scores[scale] = np.stack(means, axis=1)
         for label in scores:
             z = found.scores[label]
-            rho, pairs = correlations.spearman_of_systems, correlations.pairwise_accuracy
+            rho, pairs = coefficients.spearman_of_systems, coefficients.pairwise_accuracy
             found.systems[scale][label] = rho(z, people, every)
             found.pairs[scale][label] = pairs(z, people, every)
             if label in looked_at:
@@ -350,19 +353,24 @@ def measure(
     return found
 
 
-def mean(coefficients: Floats) -> Floats:
+def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Pearson's r of each row of scores: (labels, n), (n,), (m, n) → (labels, m)."""
+    return np.stack([coefficients.pearson(scores, y, weights) for scores in x])
+
+
+def mean(values: Floats) -> Floats:
     """Over the first axis, of those that are defined."""
-    defined = np.isfinite(coefficients)
+    defined = np.isfinite(values)
     with np.errstate(invalid="ignore"):
-        averages: Floats = np.where(defined, coefficients, 0).sum(axis=0) / defined.sum(axis=0)
+        averages: Floats = np.where(defined, values, 0).sum(axis=0) / defined.sum(axis=0)
     return averages
 
 
-def drawn(judged: levels.Judged, over: levels.Over, resamples: int) -> list[Floats]:
+def drawn(judged: resampling.Judged, over: resampling.Over, resamples: int) -> list[Floats]:
     """(1 + resamples, items) and (…, systems) how often each counts, all once at first."""
     counts = [np.ones((1 + resamples, size)) for size in judged.sizes]
     at = 1
-    for drawn in levels.draws(judged, over, resamples, SEED):
+    for drawn in resampling.draw(judged, over, resamples, SEED):
         rows = max(map(len, drawn))
         for count, part in zip(counts, drawn, strict=True):
             count[at : at + rows] = part
@@ -376,7 +384,7 @@ def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
     groups = np.split(order, np.flatnonzero(np.diff(items[order])) + 1)
     tau = np.full((len(x), len(groups)), np.nan)
     for item, rows in enumerate(groups):
-        if len(rows) >= levels.LEAST:
+        if len(rows) >= resampling.MIN_SIZE:
             first, second = (rows[side] for side in np.triu_indices(len(rows), 1))
             of_x, of_y = np.sign(x[:, first] - x[:, second]), np.sign(y[first] - y[second])
             untied = (of_x**2).sum(axis=1) * (of_y**2).sum()
@@ -393,8 +401,8 @@ def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
 OVERALL = {"overall": "overall_z"}
 
 
-def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
-    """Name → table of the page; and what the pictures show."""
+def tables(data: Data) -> tuple[dict[str, str], Tables, dict[str, Any]]:
+    """Name → table of the page; all scores; and what the pictures show."""
     scores = scorers()
     labels = shown(scores)
     metrics = [metric for metric, _ in scores.values()]
@@ -438,13 +446,15 @@ def tables(data: Data) -> tuple[dict[str, str], dict[str, Any]]:
         "copying": copying(all_24),
         "choices": choices(data, kept, past, all_24),
         "injected": grid(pairs, labels),
+    }
+    every_score = {
         "all-simpeval-past": complete(past, "overall", scores),
         "all-simpeval-2022": complete(new, "overall", scores),
         **{f"all-wikida-{scale}": complete(wikida, scale, scores) for scale in WIKIDA_SCALES},
-        "all-d-wikipedia": grid(of_documents, scores),
-        "all-injected": grid(pairs, scores),
+        "all-d-wikipedia": cells_of(of_documents, scores),
+        "all-injected": cells_of(pairs, scores),
     }
-    return found, {"trust-systems": all_24, "trust-outputs": by_output}
+    return found, every_score, {"trust-systems": all_24, "trust-outputs": by_output}
 
 
 def sets(data: Data, used: Mapping[str, Rated]) -> str:
@@ -475,8 +485,17 @@ def sets(data: Data, used: Mapping[str, Rated]) -> str:
     return table(heads, lines)
 
 
+def cells_of(
+    columns: Mapping[str, Mapping[str, Any]], labels: Iterable[str]
+) -> dict[str, dict[str, str]]:
+    """Label → column → cell."""
+    return {
+        label: {head: cell(column[label]) for head, column in columns.items()} for label in labels
+    }
+
+
 def grid(columns: Mapping[str, Mapping[str, Any]], labels: Iterable[str]) -> str:
-    rows = [[label, *(cell(column[label]) for column in columns.values())] for label in labels]
+    rows = [[label, *cells.values()] for label, cells in cells_of(columns, labels).items()]
     return table(["score", *columns], rows)
 
 
@@ -484,7 +503,7 @@ def cell(found: Floats | str) -> str:
     return found if isinstance(found, str) else str(estimate(found))
 
 
-def complete(found: Measured, scale: str, labels: Iterable[str]) -> str:
+def complete(found: Measured, scale: str, labels: Iterable[str]) -> dict[str, dict[str, str]]:
     """All coefficients of a set."""
     columns = {
         "outputs, r": found.outputs[scale],
@@ -493,7 +512,7 @@ def complete(found: Measured, scale: str, labels: Iterable[str]) -> str:
         "systems, ρ": found.systems[scale],
         "pairs of systems": found.pairs[scale],
     }
-    return grid(columns, labels)
+    return cells_of(columns, labels)
 
 
 def injected(data: Data, scores: Mapping[str, tuple[Metric, str]]) -> dict[str, dict[str, str]]:
@@ -725,11 +744,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not (options.data / "ratings").is_dir():
             parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust.md")
         with remembering():  # every variant sees the same texts
-            found, drawn = tables(Data(options.data))
+            found, every_score, drawn = tables(Data(options.data))
         different += figures.write_pages(found, options.check, WORD)
+        text = write_scores(every_score)
+        if not SCORES.exists() or text != SCORES.read_text(encoding="utf-8"):
+            different += 1
+            print(f"docs/trust.csv: {'differs' if options.check else 'written'}")
+            if not options.check:
+                SCORES.write_text(text, encoding="utf-8")
         different += pictures(drawn, options.check)
     text = PAGE.read_text(encoding="utf-8")
-    different += figures.write_pages(claims(text), options.check, WORD)
+    scores = SCORES.read_text(encoding="utf-8")
+    different += figures.write_pages(claims(text, scores), options.check, WORD)
     different += lines_that_differ(text)
     return int(options.check and different > 0)
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import textwrap
 from collections.abc import Callable, Mapping
@@ -74,6 +76,39 @@ def read_tables(text: str) -> Tables:
             header, *rows = lines
             found[mark[2]] = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
     return found
+
+
+def read_scores(text: str) -> Tables:
+    """The tables of docs/trust.csv, which have all scores: ``all-SET``."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        cell = "–"
+        if row["value"]:
+            cell = number(float(row["value"]))
+        if row["low"]:
+            cell += f" [{number(float(row['low']))}, {number(float(row['high']))}]"
+        cell += "".join(f"; {part}" for part in row["note"].split("; ") if part)
+        found.setdefault(f"all-{row['set']}", {}).setdefault(row["score"], {})[
+            row["coefficient"]
+        ] = cell
+    return found
+
+
+def write_scores(tables: Tables) -> str:
+    """The same as CSV: a line per set, score and coefficient."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["set", "score", "coefficient", "value", "low", "high", "note"])
+    for name, rows in tables.items():
+        for label, cells in rows.items():
+            for head, cell in cells.items():
+                value, _, note = cell.partition("; ")
+                numbers = [part for part in re.split(r"[ \[\],]+", value) if part not in ("", "–")]
+                numbers = [f"{read_number(part):.2f}" for part in numbers]
+                padding = [""] * (3 - len(numbers))
+                row = [name.removeprefix("all-"), label, head, *numbers, *padding, note]
+                writer.writerow(row)
+    return file.getvalue()
 
 
 def column(table: Mapping[str, Mapping[str, str]], name: str) -> dict[str, str]:
@@ -416,7 +451,7 @@ def rewards(tables: Tables) -> str:
     )
 
 
-def claims(text: str) -> dict[str, str]:
-    """Name → claim, from the page's tables."""
-    tables = read_tables(text)
+def claims(text: str, scores: str) -> dict[str, str]:
+    """Name → claim, from the tables of the page and of docs/trust.csv."""
+    tables = {**read_tables(text), **read_scores(scores)}
     return {name: function(tables) for name, function in CLAIMS.items()}

@@ -35,12 +35,12 @@ LEVELS = [[i % 3, i // 3 % 3, i // 9] for i in range(N)]  # what is answered in 
 
 
 class Server:
-    """``textsimp annotate`` in a process of its own."""
+    """``textsimp errors annotate`` in a process of its own."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder, self.port = folder, free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self.command = [str(SCRIPT), "annotate", "pairs.jsonl", "-o", "answers", *options]
+        self.command = [str(SCRIPT), "errors", "annotate", "pairs.jsonl", "-o", "answers", *options]
         self.start()
 
     def start(self) -> None:

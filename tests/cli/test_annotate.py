@@ -1,4 +1,4 @@
-"""``textsimp annotate`` (the page itself is driven in tests/browser) and ``merge-annotations``."""
+"""``textsimp errors annotate`` and ``errors merge``. The page itself is driven in tests/browser."""
 
 from __future__ import annotations
 
@@ -36,15 +36,17 @@ def lines(path: str) -> list[dict[str, Any]]:
 
 
 def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Run) -> None:
-    result = run("merge-annotations answers -o merged.jsonl --disagreements discuss.jsonl")
+    result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
     assert result.exit_code == 0, result.output
     shown = [" ".join(line.split()) for line in result.output.splitlines()]
     assert shown[0] == "4 examples, Ann, Bob"
-    assert shown[2] == "category labelled by several with a majority to discuss alpha"
-    assert shown[3].startswith("insertion 4 100.0% 0 1.000 [1.000, 1.000]")
-    assert shown[4].startswith("deletion 4 50.0% 2 0.")
-    assert shown[5].startswith("substitution 4 100.0% 0 – all ratings are the same")
-    assert shown[6:] == ["written: merged.jsonl", "written: discuss.jsonl"]
+    assert shown[2] == "majority % an error label agreed % alpha outputs"
+    assert shown[3].startswith("insertion 100.0 2 100.0 1.000 [1.000, 1.000]")
+    assert shown[4].startswith("deletion 50.0 3 33.3 0.")
+    assert shown[5].startswith("substitution 100.0 0 – – 4")
+    assert shown[6].startswith("substitution: no alpha, all ratings are the same")
+    assert shown[7] == "to discuss: 0 of insertion, 2 of deletion, 0 of substitution"
+    assert shown[8:] == ["written: merged.jsonl", "written: discuss.jsonl"]
     assert [row["deletion"] for row in lines("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
     assert [row["deletion_majority"] for row in lines("merged.jsonl")] == [0, None, None, 2]
     assert [row["id"] for row in lines("discuss.jsonl")] == [1, 2]
@@ -52,7 +54,7 @@ def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Run) ->
 
 
 def test_files_may_be_named(answers: Path, run: Run) -> None:
-    assert run("merge-annotations answers/bob.jsonl -o merged.jsonl").exit_code == 0
+    assert run("errors merge answers/bob.jsonl -o merged.jsonl").exit_code == 0
     assert lines("merged.jsonl")[1]["annotators"] == ["Bob"]
 
 
@@ -60,10 +62,10 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(
     answers: Path, run: Run, fails: Fails
 ) -> None:
     Path("merged.jsonl").write_text("mine")
-    message = fails("merge-annotations answers -o merged.jsonl")
+    message = fails("errors merge answers -o merged.jsonl")
     assert message == "merged.jsonl is there already: --force overwrites it"
     assert Path("merged.jsonl").read_text() == "mine"
-    assert run("merge-annotations answers -o merged.jsonl --force").exit_code == 0
+    assert run("errors merge answers -o merged.jsonl --force").exit_code == 0
 
 
 def test_what_cant_be_merged_is_told_and_nothing_written(answers: Path, fails: Fails) -> None:
@@ -74,13 +76,13 @@ def test_what_cant_be_merged_is_told_and_nothing_written(answers: Path, fails: F
         ("empty", "empty: a folder without .jsonl files"),
         (twice, "line 1: annotator 'Ann' answers id 0 in another file, too"),
     ):
-        assert message in fails(f"merge-annotations {given} -o merged.jsonl")
+        assert message in fails(f"errors merge {given} -o merged.jsonl")
     assert not Path("merged.jsonl").exists()
 
 
 def test_answers_without_a_label_cant_be_merged(tmp_path: Path, fails: Fails) -> None:
     Answers(tmp_path, "Ann", PAIRS).give(0, dict.fromkeys(CATEGORIES))
-    message = fails("merge-annotations -o merged.jsonl", str(tmp_path))
+    message = fails("errors merge -o merged.jsonl", str(tmp_path))
     assert message == "expected answers with labels, got none"
 
 
@@ -102,9 +104,9 @@ def test_what_cant_be_annotated_is_told_before_a_page_is_served(pairs: Path, fai
         ("pairs.jsonl -o new --qualification pairs.jsonl", "no column 'insertion'"),
         ("-o new", "expected pairs to annotate: give a file, or -s FILE and -p FILE"),
         ("pairs.jsonl -s pairs.jsonl -o new", "expected PAIRS or sources and systems, got both"),
-        ("-p out.txt -o new", "annotate needs sources: give -s FILE"),
+        ("-p out.txt -o new", "errors annotate needs sources: give -s FILE"),
     ):
-        assert message in fails(f"annotate {arguments}")
+        assert message in fails(f"errors annotate {arguments}")
     assert not Path("new").exists()
 
 
@@ -112,7 +114,7 @@ def test_answers_to_other_pairs_are_told_before_a_page_is_served(pairs: Path, fa
     pytest.importorskip("gradio", reason="gradio is not installed")
     before = Path("answers/ann.jsonl").read_bytes()
     Path("pairs.jsonl").write_text('{"id": 0, "source": "New.", "prediction": "Output 0."}\n')
-    message = fails("annotate pairs.jsonl -o answers --annotator Ann")
+    message = fails("errors annotate pairs.jsonl -o answers --annotator Ann")
     assert message.startswith("answers/ann.jsonl, line 1: id 0 has the source str 'Source 0.'")
     assert Path("answers/ann.jsonl").read_bytes() == before
 
@@ -123,7 +125,7 @@ def test_a_port_that_is_taken_is_told(pairs: Path, fails: Fails) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        message = fails(f"annotate pairs.jsonl -o answers --port {port}")
+        message = fails(f"errors annotate pairs.jsonl -o answers --port {port}")
     assert message == f"--port {port}: expected one that is free on 127.0.0.1"
 
 
@@ -139,7 +141,7 @@ def test_every_system_s_output_for_each_source_is_a_pair(
     monkeypatch.setattr("textsimp.demo.build_annotate", build)
     for name, text in (("source", "a\nb\n"), ("one", "c\nd\n"), ("two", "e\nf\n")):
         Path(f"{name}.txt").write_text(text)
-    fails("annotate -s source.txt -p one.txt -p two.txt -o new")
+    fails("errors annotate -s source.txt -p one.txt -p two.txt -o new")
     assert asked == [
         [
             Pair(1, "one", "a", "c"),

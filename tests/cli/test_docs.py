@@ -24,8 +24,8 @@ OTHER_PAGES = (
     "README.md",
     "docs/documents.md",
     "docs/easse.md",
+    "docs/audits.md",
     "docs/errors.md",
-    "docs/gaming.md",
     "docs/meta.md",
     "docs/report.md",
     "docs/scale.md",
@@ -35,7 +35,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, download, ask a model (tests/text has one), or serve pages, which
 # tests/browser does.
 NOT_RUN = (
-    *("make", "pip install", "python", "hf auth", "textsimp annotate"),
+    *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
     *("textsimp models --fetch", "textsimp score -m sari,bertscore"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")

@@ -1,4 +1,4 @@
-"""``textsimp errors``."""
+"""``textsimp errors table``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def labels() -> dict[str, list[Any]]:
 
 
 def test_it_prints_what_the_functions_say(run: Any, labels: Any) -> None:
-    found = json.loads(run(f"errors {LABELS} --resamples 20 --json").stdout)
+    found = json.loads(run(f"errors table {LABELS} --resamples 20 --json").stdout)
     assert found["resamples"] == 20
     expected = errors.distribution({"splitter": labels}, resamples=20).to_dict()["splitter"]
     assert found["distribution"]["splitter"] == expected
@@ -42,7 +42,7 @@ def test_it_prints_what_the_functions_say(run: Any, labels: Any) -> None:
 
 def test_units_and_noise_are_those_asked_for(run: Any) -> None:
     def edit(options: str) -> Any:
-        result = json.loads(run(f"errors {LABELS} --resamples 2 --json {options}").stdout)
+        result = json.loads(run(f"errors table {LABELS} --resamples 2 --json {options}").stdout)
         return result["edit_distance"]["splitter"]["deletion"]["0"]
 
     texts = of("splitter")["source"], of("splitter")["prediction"]
@@ -57,7 +57,7 @@ def test_units_and_noise_are_those_asked_for(run: Any) -> None:
 
 
 def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
-    text = run(f"errors {LABELS} --resamples 2").stdout
+    text = run(f"errors table {LABELS} --resamples 2").stdout
     assert text.startswith("Labels in percent of the labelled, 95 % intervals\nsystem ")
     assert "\nsubstituter  substitution" in text
     assert "\nAgreement of annotators, all systems together\n" in text
@@ -65,7 +65,7 @@ def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
 
 
 def test_csv_has_a_number_a_row(run: Any) -> None:
-    text = run(f"errors {LABELS} --resamples 200 --csv").stdout
+    text = run(f"errors table {LABELS} --resamples 200 --csv").stdout
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["table"] for row in rows} == {
         "distribution",
@@ -83,10 +83,10 @@ def test_csv_has_a_number_a_row(run: Any) -> None:
 
 
 def test_latex_and_markdown_have_all_tables(run: Any) -> None:
-    latex = run(f"errors {LABELS} --resamples 2 --latex").stdout
+    latex = run(f"errors table {LABELS} --resamples 2 --latex").stdout
     assert latex.count(r"\toprule") == 4
     assert latex.count(r"{llrrr}") == 2  # systems and categories are names
-    assert run(f"errors {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
+    assert run(f"errors table {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
 
 
 def test_annotators_files_are_merged_and_without_texts_there_are_no_levels(
@@ -96,7 +96,7 @@ def test_annotators_files_are_merged_and_without_texts_there_are_no_levels(
         row = {"annotator": name, "item": 1, "insertion": label, "deletion": 0, "substitution": 0}
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     files = " ".join(str(tmp_path / f"{name}.jsonl") for name in ("anna", "ben", "cem"))
-    found = json.loads(run(f"errors {files} --json").stdout)
+    found = json.loads(run(f"errors table {files} --json").stdout)
     assert found["distribution"]["all"]["insertion_2"] == 100
     assert found["agreement"]["insertion"]["outputs"] == 1
     assert "length_change" not in found
@@ -108,13 +108,13 @@ def test_files_without_texts_beside_files_with_texts_are_told(run: Any, tmp_path
     for name, row in (("a", labels | texts), ("b", labels)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    result = run(f"errors {one} {other} --json")
+    result = run(f"errors table {one} {other} --json")
     assert list(json.loads(result.stdout)["distribution"]) == ["a", "b"]
     assert "length_change" not in json.loads(result.stdout)
     assert result.stderr.splitlines() == [
         "no tables by level: 1 of 2 outputs have a source and a prediction, and all need them"
     ]
-    assert run(f"errors {one}").stderr == run(f"errors {other}").stderr == ""
+    assert run(f"errors table {one}").stderr == run(f"errors table {other}").stderr == ""
 
 
 def test_files_of_one_system_may_lack_texts_too(run: Any, tmp_path: Path) -> None:
@@ -123,13 +123,13 @@ def test_files_of_one_system_may_lack_texts_too(run: Any, tmp_path: Path) -> Non
     texts = {"source": "It rained.", "prediction": "It did."}
     for path, more in zip(files, ({}, texts), strict=True):
         path.write_text(json.dumps(row | more) + "\n", encoding="utf-8")
-    assert "1 of 2 outputs" in run(f"errors {files[0]} {files[1]}").stderr
+    assert "1 of 2 outputs" in run(f"errors table {files[0]} {files[1]}").stderr
 
 
 def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("insertion,deletion,substitution\n0,1,\n", encoding="utf-8")
-    found = json.loads(run(f"errors {path} --json").stdout)
+    found = json.loads(run(f"errors table {path} --json").stdout)
     assert list(found["distribution"]) == ["x"]
     assert "agreement" not in found
 
@@ -137,10 +137,10 @@ def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
 def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     path = tmp_path / "labels.png"
-    done = run(f"errors {LABELS} --resamples 2 --plot {path}")
+    done = run(f"errors table {LABELS} --resamples 2 --plot {path}")
     assert f"written: {path}" in done.stderr
     assert path.read_bytes().startswith(b"\x89PNG")
-    again = run(f"errors {LABELS} --resamples 2 --plot {path}")
+    again = run(f"errors table {LABELS} --resamples 2 --plot {path}")
     assert again.exit_code == 2
     assert "--force" in again.stderr
     assert not again.stdout
@@ -160,7 +160,7 @@ def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_told(arguments: str, message: str, run: Any) -> None:
-    done = run(f"errors {arguments}")
+    done = run(f"errors table {arguments}")
     assert done.exit_code == 2
     assert message in done.stderr
     assert not done.stdout
@@ -183,5 +183,5 @@ def test_a_folder_stands_for_the_files_in_it(run: Any, tmp_path: Path) -> None:
         row = {"annotator": name, "id": 1, "insertion": 0, "deletion": 1, "substitution": 0}
         (folder / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     (folder / "notes.txt").write_text("no table", encoding="utf-8")
-    one_by_one = run(f"errors {folder}/ann.jsonl {folder}/bob.jsonl")
-    assert run(f"errors {folder}").stdout == one_by_one.stdout != ""
+    one_by_one = run(f"errors table {folder}/ann.jsonl {folder}/bob.jsonl")
+    assert run(f"errors table {folder}").stdout == one_by_one.stdout != ""

@@ -323,7 +323,7 @@ def test_pairs_are_counted(examples: Path, run: Any) -> None:
         ("-d ratings.jsonl -m sari.kep", "-m: sari has no score 'kep' (did you mean 'keep'?)"),
         ("-d ratings.jsonl -m bleu.precisions", "-m: bleu has no score 'precisions'"),
         ("-d ratings.jsonl -m sari.keep --all-scores", "-m: --all-scores gives all scores"),
-        ("-d ratings.jsonl --baseline bleu", "baseline: expected one of sari, got 'bleu'"),
+        ("-d ratings.jsonl --baseline bleu", "baseline: expected one of 'sari', got 'bleu'"),
         ("-d ratings.jsonl --confidence 95", "confidence: expected a number between 0 and 1"),
         ("-d ratings.jsonl --resamples 0", "resamples: expected an integer from 1 to 1,000,000"),
         ("-d ratings.jsonl --labels a=b", "--labels: expected LABEL, LABEL=NUMBER"),

@@ -351,7 +351,7 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are read by threes and written by fives."""
-    monkeypatch.setattr("textsimp.cli.subsets.ROWS", 3)
+    monkeypatch.setattr("textsimp.cli.subset_arguments.ROWS", 3)
     monkeypatch.setattr("textsimp.cli.spool._MOST", 5)
 
 

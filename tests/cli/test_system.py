@@ -18,7 +18,7 @@ import pytest
 from .conftest import SCRIPT
 
 SCORE = "score -s source.txt -r references -p systems/splitter.txt"
-AUDIT = "gaming-audit -p systems/splitter.txt --modification random-the --share 1 --repeats 1"
+MERGE = "errors merge annotations"
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 Done = subprocess.CompletedProcess[bytes]
 
@@ -51,7 +51,7 @@ def assert_told(done: Done, message: str) -> None:
         "split divergence LONG.jsonl source.txt",
         "split random train=examples.jsonl test=examples.jsonl -o LONG",
         "report -t . -p systems -o LONG",
-        "gaming-audit -t . -p systems/splitter.txt --csv LONG",
+        "errors merge annotations -o LONG",
     ],
 )
 def test_a_name_longer_than_the_system_takes(arguments: str, examples: Path, fails: Any) -> None:
@@ -133,7 +133,7 @@ def test_a_reader_that_stops_is_no_error(arguments: str, examples: Path) -> None
 
 @pytest.mark.parametrize("path", ["/dev/stdout", "/dev/null --force"])
 def test_a_device_is_refused(path: str, examples: Path, fails: Any) -> None:
-    assert "is a link, device or pipe" in fails(f"{AUDIT} --csv {path}")
+    assert "is a link, device or pipe" in fails(f"{MERGE} -o {path}")
 
 
 @pytest.mark.parametrize(("encoding", "shown"), [("latin-1", b"gr\xf6?er"), ("ascii", b"gr")])

@@ -98,7 +98,6 @@ def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
 
 
 def test_table_7(of_kind: Any, annotated: Any) -> None:
-    pytest.importorskip("scipy", reason="needs the extra meta")
     from nltk.tokenize import TreebankWordTokenizer
 
     def tokenised(texts: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import InputError, documents, hub, report, splits
-from textsimp.audits import gaming
+from textsimp.audits import audit_gaming
 from textsimp.corpora import testsets
 from textsimp.documents import words
 from textsimp.metrics.sari import Sari
@@ -77,7 +77,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         },
     ),
     "audit": (
-        gaming.audit,
+        audit_gaming,
         {
             **COLUMNS,
             "predictions": TARGETS,
@@ -86,8 +86,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "repeats": 2,
             "seed": 0,
             "confidence": 0.9,
-            "fkgl": "default",
-            "sari": "joshua",
+            "metrics": ["fkgl_components", "sari"],
         },
     ),
     "test set": (testsets.load, {"name": "a", "data_dir": "b"}),

@@ -109,7 +109,8 @@ def test_the_draws_depend_on_the_seed_and_the_number_of_rows_alone() -> None:
 
 
 def test_a_percentile_interval_is_scipys() -> None:
-    stats = pytest.importorskip("scipy.stats", reason="needs the extra documents")
+    from scipy import stats
+
     totals = significance.bootstrap(with_count(SCORES), 20_000, seed=1)
     low, high = significance.intervals(mean(totals), 0.9)["mean"]
     theirs = stats.bootstrap(
@@ -166,7 +167,8 @@ def test_the_bootstrap_test_leaves_out_what_is_undefined() -> None:
 
 
 def test_the_permutation_test_is_scipys_exact_one() -> None:
-    stats = pytest.importorskip("scipy.stats", reason="needs the extra documents")
+    from scipy import stats
+
     one, other = SCORES[:10], OTHERS[:10]
     exact = stats.permutation_test(
         (other, one),

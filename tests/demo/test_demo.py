@@ -32,7 +32,7 @@ from textsimp.demo.page import shown
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import LEVEL, only
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import plots, words
+from textsimp.report import plots, word_links
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -52,7 +52,7 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
     found = _score(WordTransformations, data, Limits(), {})
     shown = _examples(found, data, "as given")
     assert shown.count('class="words lines"') == 2
-    assert words.LEGEND in shown
+    assert word_links.LEGEND in shown
     assert "<path" in shown
     assert "<script" not in shown
     assert "<img" not in shown

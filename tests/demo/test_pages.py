@@ -22,7 +22,7 @@ from textsimp.demo.compared import scatter
 from textsimp.demo.examples import examples, labelled
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.report.rows import truncate
+from textsimp.report.report_rows import truncate
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from textsimp import errors
 from textsimp.errors import baselines
-from textsimp.errors.labelled import folds, group, halves, oversampled, read, read_synthetic
+from textsimp.errors.labels import folds, group, read_rows
 from textsimp.support.errors import InputError
 
 Rows = list[dict[str, Any]]
@@ -166,24 +166,24 @@ def test_the_majority_counts_and_rows_without_one_are_left_out(rows: Rows) -> No
     rows[1]["deletion"] = [0, 1]
     rows[2]["deletion"] = None
     rows[3]["deletion"] = -1
-    found = read(rows, "deletion")
+    found = read_rows(rows, "deletion")
     assert found.labels[0] == 1
     assert len(found) == len(rows) - 3
     assert found.notes == [
         "left out: 2 of 60 rows without a label on which most annotators agree",
         "left out: 1 of 60 rows with gibberish",
     ]
-    assert -1 in read(rows, "deletion", "class").labels
+    assert -1 in read_rows(rows, "deletion", "class").labels
 
 
 def test_rows_may_be_columns_a_dataset_or_a_frame(rows: Rows) -> None:
     import pandas as pd
     from datasets import Dataset
 
-    expected = read(rows, "deletion")
+    expected = read_rows(rows, "deletion")
     frame = pd.DataFrame(rows)
     for table in (Dataset.from_list(rows), frame, frame.to_dict("list"), iter(rows), tuple(rows)):
-        found = read(table, "deletion")
+        found = read_rows(table, "deletion")
         assert found.labels.tolist() == expected.labels.tolist()
         assert found.predictions == expected.predictions
 
@@ -230,20 +230,6 @@ def test_bad_options_are_told(rows: Rows) -> None:
             errors.cross_validate(rows, **{"category": "deletion", **options})
 
 
-def test_synthetic_rows_of_other_categories_are_left_out() -> None:
-    rows = [
-        {"source": "a", "target": "b", "category": category, "level": 1, "generator": "x"}
-        for category in ("insertion", "substitution", "insertion")
-    ]
-    assert len(read_synthetic(iter(rows), "insertion")) == 2
-    with pytest.raises(InputError, match="expected rows of the category 'deletion', got none"):
-        read_synthetic(rows, "deletion")
-    with pytest.raises(InputError, match=r"row 1 of synthetic .* expected a level, got none"):
-        read_synthetic([rows[0], {**rows[2], "level": None}], "insertion")
-    with pytest.raises(InputError, match=r"row 0 of synthetic .* expected 'target'"):
-        read_synthetic([{"source": "a"}], "insertion")
-
-
 # Splits ------------------------------------------------------------------------------------------
 
 
@@ -254,7 +240,7 @@ def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]], seed: int) -> N
         {"source": f"s {i}", "prediction": "p", "deletion": label}
         for i, label in [*pairs, *((i, i % 2) for i in range(5))]
     ]
-    given = read(rows, "deletion")
+    given = read_rows(rows, "deletion")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         parts = folds(given, seed)
@@ -263,22 +249,6 @@ def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]], seed: int) -> N
     assert sum(map(len, sources)) == len(set.union(*sources))
 
 
-def test_a_fifth_of_the_sources_is_set_aside(rows: Rows) -> None:
-    training, test = halves(read(rows, "deletion"), seed=0)
-    assert (len(training), len(test)) == (48, 12)
-
-
 def test_sources_that_differ_in_case_and_punctuation_are_the_same() -> None:
     assert group(["A cat.", "a cat .", "A CAT", "a cart", "…", "!"]).tolist() == [0, 0, 0, 1, 2, 3]
     assert group(["A (1) [2]", "a -LRB- 1 -RRB- -lsb-2-rsb-", "a lrb 1 2"]).tolist() == [0, 0, 1]
-
-
-@given(st.lists(st.integers(-1, 2), min_size=1, max_size=50), st.integers(0, 5))
-def test_oversampling_makes_labels_equally_frequent_and_loses_no_row(
-    labels: list[int], seed: int
-) -> None:
-    rows = oversampled(np.array(labels), seed)
-    assert set(rows.tolist()) == set(range(len(labels)))
-    counts = np.unique(np.array(labels)[rows], return_counts=True)[1]
-    assert set(counts.tolist()) == {max(map(labels.count, labels))}
-    assert len(rows) == len(set(labels)) * counts[0]

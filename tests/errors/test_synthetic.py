@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -18,7 +16,7 @@ from hypothesis import strategies as st
 from tests.strategies import texts
 from textsimp.errors import synthetic
 from textsimp.errors.spans import persons, phrases, similarity
-from textsimp.errors.synthetic import GENERATORS, Generator, masked_words, mix
+from textsimp.errors.synthetic import GENERATORS, Generator, masked_words
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 
@@ -493,67 +491,3 @@ def test_a_model_with_too_few_guesses_is_told() -> None:
 def test_options_of_the_model_are_checked(model: Any, level: Any) -> None:
     with pytest.raises(InputError, match=r"^(model|level): expected"):
         masked_words(model, level)
-
-
-# The sets ----------------------------------------------------------------------------------------
-
-
-def corpus() -> list[tuple[str, str]]:
-    names, rng = ["Marie Curie", "Alan Turing", "Ada Lovelace"], random.Random(0)
-    return [
-        (text, text)
-        for i in range(60)
-        for text in [
-            f"{rng.choice(names)} was {i + 10}, and the old cat number {i} sang all night long, "
-            "because it could sing, while nobody else had ever been heard there."
-        ]
-    ]
-
-
-def test_the_set_for_substitution_has_all_rows() -> None:
-    pairs = corpus()
-    rows = mix(pairs, "substitution", seed=1)
-    assert [(row["source"], row["target"]) for row in rows if row["level"] == 0] == pairs
-    assert {row["generator"] for row in rows if row["level"] == 0} == {"real"}
-    made = [*synthetic.numbers(pairs, 1), *synthetic.negated(pairs, 1)]
-    assert [row for row in rows if row["level"]] == made
-    assert all(tuple(row) == synthetic.KEYS for row in rows)
-
-
-def test_the_set_for_insertion_has_as_many_of_level_1_as_of_level_2() -> None:
-    pairs = corpus()
-    rows = mix(pairs, "insertion", seed=1)
-    levels = Counter(row["level"] for row in rows)
-    assert levels[0] == len(pairs)
-    assert levels[1] == levels[2] > 0
-    made = [*synthetic.names_to_pronouns(pairs, 1), *synthetic.phrases_deleted(pairs, 1)]
-    assert [row for row in rows if row["level"] == 2] == [row for row in made if row["level"] == 2]
-    assert {row["generator"] for row in rows if row["level"] == 1} == {
-        "names_to_pronouns",
-        "phrases_deleted",
-    }
-    assert rows == mix(iter(pairs), "insertion", seed=1)
-    assert rows != mix(pairs, "insertion", seed=2)
-
-
-def test_generators_can_be_chosen() -> None:
-    rows = mix(PAIRS, "substitution", generators=[masked_words(guesses, 2)])
-    assert {row["generator"] for row in rows} == {"real", "masked_words_2"}
-
-
-@pytest.mark.parametrize(
-    ("category", "generators", "message"),
-    [
-        (
-            "deletion",
-            None,
-            "category: expected insertion or substitution, got 'deletion': the paper",
-        ),
-        ("insertions", None, "category: expected insertion or substitution, got 'insertions'$"),
-        ("insertion", [synthetic.numbers], "generators: expected generators of insertion"),
-        ("insertion", ["numbers"], "generators: expected generators of insertion, got 'numbers'"),
-    ],
-)
-def test_other_sets_are_refused(category: str, generators: Any, message: str) -> None:
-    with pytest.raises(InputError, match=f"^{message}"):
-        mix(PAIRS, category, generators=generators)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.splits.pairs import Pairs, column_values, count_operations, edit_counts
+from textsimp.splits.pair_values import Pairs, column_values, count_operations, edit_counts
 
 nested = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -135,7 +135,7 @@ def test_texts_of_a_dataset_are_checked_once(monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError
 
     for function in ("texts", "references"):
-        monkeypatch.setattr(f"textsimp.splits.pairs.{function}", again)
+        monkeypatch.setattr(f"textsimp.splits.pair_values.{function}", again)
     for target in (GOOD["target"], [["a", "b"], ["c"]]):
         data = Dataset.from_dict(GOOD | {"target": target})
         found = edit_counts({"a": data}, "source", "target", "paper")["a"]

@@ -14,11 +14,10 @@ from typing import Any, BinaryIO
 
 import click
 
-from textsimp.cli import corpus
 from textsimp.cli.data import FILE, system_of
 from textsimp.cli.documents_tables import Found, print_found
-from textsimp.cli.known import Needed, know
 from textsimp.cli.options import FORCE, form_options
+from textsimp.cli.subset_arguments import read_subsets
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
@@ -161,7 +160,7 @@ def documents(
     force: bool,
     form: str,
 ) -> None:
-    """Sizes of documents and their simplifications, and what happened to the sentences.
+    """Measure documents: sizes, and sentences split, joined, added or moved.
 
     The analyses of Sun, Jin & Wan (2021). Sentences are aligned automatically, by their words: a
     sentence aligned with several was split, several aligned with one were joined, those without a
@@ -181,8 +180,8 @@ def documents(
       textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
-    from textsimp.documents.alignment import alignments, count_operations
-    from textsimp.documents.statistics import corpus_statistics, not_longer, odds_ratio
+    from textsimp.documents.corpus_sizes import corpus_statistics, not_longer, odds_ratio
+    from textsimp.documents.document_alignment import alignments, count_operations
 
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
     how["tokenizer"] = tokenizer_of_words(tokenizer)
@@ -293,25 +292,25 @@ def _tables(
     """Documents of each subset."""
     if not subsets and data is None:
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
-    found = corpus.read(subsets, data, config, named=False)
-    for name, subset in found.items():
-        there = subset.names
+    corpus = read_subsets(subsets, data, config, named=False)
+    for name, subset in corpus.items():
         named: dict[str, str] = {}
         for argument in targets:
             label, equals, column = argument.partition("=")
-            if not equals or argument in there:
+            if not equals or argument in subset.names:
                 label = column = argument
             if label in named:
                 raise InputError(_TWICE.format(label))
             named[label] = column
         wanted = dict.fromkeys([source, *named.values()])
-        read = know({name: subset}, Needed(texts=[*wanted])).data[name].with_format(None)
-        if isinstance(read[source][0], list):
-            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
         texts = {
-            column: _one_or_more(read[column][:], f"column {column!r} of {subset.where}")
+            column: _one_or_more(
+                subset.column(column).to_pylist(), f"column {column!r} of {subset.where}"
+            )
             for column in wanted
         }
+        if len(texts[source]) > 1:
+            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
         by_name: dict[str, list[str]] = {}
         for label, column in named.items():
             for i, one in enumerate(texts[column], 1):
@@ -319,8 +318,8 @@ def _tables(
                 if shown in by_name:
                     raise InputError(_TWICE.format(shown))
                 by_name[shown] = one
-        part = name if len(found) > 1 else ""
-        yield _Part(part, texts[source][0], by_name, range(1, len(read) + 1))
+        part = name if len(corpus) > 1 else ""
+        yield _Part(part, texts[source][0], by_name, range(1, len(subset.rows) + 1))
 
 
 def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ import click
 
 from textsimp.cli import show
 from textsimp.core import tables
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Grid
 from textsimp.documents import OPERATIONS
 
 _SIZES = {
@@ -54,16 +54,6 @@ class Found:
         }
 
 
-@dataclass(frozen=True)
-class _Table(Tabular):
-    """A table that is made already."""
-
-    made: Grid
-
-    def grid(self) -> Grid:
-        return self.made
-
-
 def print_found(form: str, found: Sequence[Found], signature: str) -> None:
     """Print all that was found, as one of `options.form_options` or text."""
     if form == "json":
@@ -83,7 +73,7 @@ def print_found(form: str, found: Sequence[Found], signature: str) -> None:
             show.grid(grid)
         else:
             click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
-            click.echo(show.for_paper(form, _Table(grid)), nl=False)
+            click.echo(show.for_paper(form, grid), nl=False)
     click.echo(
         {"text": f"\n{signature}", "markdown": f"\n`{signature}`", "latex": f"% {signature}"}[form]
     )

@@ -1,15 +1,17 @@
-"""``textsimp errors``."""
+"""``textsimp errors annotate``, ``textsimp errors merge`` and ``textsimp errors table``."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
 from textsimp.cli import show
-from textsimp.cli.data import FILE, tables_in
+from textsimp.cli.data import FILE, DataCommand, data_options, read_data, tables_in
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -18,17 +20,153 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.core import significance
+from textsimp.core import significance, tables
+from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
+from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
-    from textsimp.errors.levels import LevelsOfSystems
-    from textsimp.errors.reading import Annotated
+    from textsimp.errors.annotation import Pair
+    from textsimp.errors.error_levels import LevelsOfSystems
+    from textsimp.errors.label_tables import LabelledOutputs
 
 
-@click.command()
+@click.group()
+def errors() -> None:
+    """Information errors: annotate outputs, merge answers, print tables."""
+
+
+@errors.command(cls=DataCommand)
+@click.argument("pairs", type=FILE, required=False)
+@data_options
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    required=True,
+    metavar="FOLDER",
+    help="Where answers are kept, a file for each annotator. Given again, they go on.",
+)
+@click.option("--annotator", default="", metavar="NAME", help="Default: the page asks for it.")
+@click.option(
+    "--qualification",
+    type=FILE,
+    metavar="FILE",
+    help="Pairs with known labels, which are asked first: the page tells the share that was right.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
+def annotate(
+    pairs: str | None,
+    output: str,
+    annotator: str,
+    qualification: str | None,
+    host: str,
+    port: int,
+    **files: Any,
+) -> None:
+    """Serve a page on which people label information errors.
+
+    Every answer is kept at once.
+
+    PAIRS is a JSONL, JSON, CSV, TSV or parquet file with the columns source and prediction, and id
+    and system if there are. Or sources and systems are given as to other commands: then a pair's id
+    is the number of its line. Several people may annotate at the same time, by their names. Ctrl-C
+    ends the page.
+
+    \b
+    Examples:
+      textsimp errors annotate pairs.jsonl -o answers
+      textsimp errors annotate pairs.jsonl -o answers --annotator Ann --qualification known.jsonl
+      textsimp errors annotate -s source.txt -p systems -o answers
+    """
+    from textsimp.demo import build_annotate
+
+    given = any(value for name, value in files.items() if name not in ("data_dir", "order"))
+    if pairs is not None and given:
+        raise InputError("expected PAIRS or sources and systems, got both: leave one out")
+    if pairs is None and not given:
+        raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
+    if Path(output).exists() and not Path(output).is_dir():
+        raise InputError(f"{output} is a file: expected a folder")
+    read = (
+        _crossed(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+        if pairs is None
+        else pairs
+    )
+    page = build_annotate(read, folder=output, qualification=qualification, annotator=annotator)
+    try:
+        _, address, _ = page.launch(
+            server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
+        )
+    except OSError as error:
+        raise InputError(f"--port {port}: expected one that is free on {host}") from error
+    show.line(f"{address} (Ctrl-C ends it; answers are in {output})")
+    try:
+        threading.Event().wait()
+    finally:
+        page.close(verbose=False)
+
+
+def _crossed(data: Examples) -> list[Pair]:
+    """Every system's output for each source, those for the same source one after the other."""
+    from textsimp.errors.annotation import Pair
+
+    return [
+        Pair(i, system, source, data.predictions(system)[i - 1])
+        for i, source in enumerate(data.sources or [], 1)
+        for system in data.systems
+    ]
+
+
+@errors.command()
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option(
+    "-o", "--output", type=FILE, required=True, metavar="FILE", help="JSONL: a row for each pair."
+)
+@click.option(
+    "--disagreements",
+    type=FILE,
+    metavar="FILE",
+    help="JSONL: the rows in which annotators differ, with the categories to discuss.",
+)
+@FORCE
+def merge(files: Sequence[str], output: str, disagreements: str | None, force: bool) -> None:
+    """Merge annotators' answers, and show how far they agree.
+
+    FILES are those that `textsimp errors annotate` keeps or its page gives, or folders of them. A
+    row of the output has a list of labels for each category, which the metric information_errors
+    reads, and their majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
+
+    \b
+    Examples:
+      textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
+    """
+    from textsimp.errors import agreement, annotation
+
+    written = [Path(name) for name in (output, disagreements) if name is not None]
+    check_new(written, overwrite=force)
+    rows = annotation.merge(tables_in(files))
+    if not rows:
+        raise InputError("expected answers with labels, got none")
+    differ = annotation.disagreements(rows)
+    contents = [tables.json_lines(part).encode() for part in (rows, differ)]
+    write_files(dict(zip(written, contents, strict=False)), overwrite=force)
+    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    click.echo()
+    labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
+    show.grid(agreement(**labels).grid())
+    counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
+    to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
+    show.line(f"to discuss: {to_discuss}")
+    for path in written:
+        show.line(f"written: {path}")
+
+
+@errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option(
     "--by", metavar="COLUMN", help="The column that names systems. Default: system, if it is there."
@@ -56,7 +194,7 @@ if TYPE_CHECKING:
 @form_options
 @plot_option("the labels of systems")
 @FORCE
-def errors(
+def table(
     files: Sequence[str],
     by: str | None,
     unit: Any,
@@ -69,7 +207,7 @@ def errors(
     plot: str | None,
     force: bool,
 ) -> None:
-    """Tables of information errors, from labels.
+    """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
     substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty. Either a row is an output, with
@@ -82,9 +220,9 @@ def errors(
 
     \b
     Examples:
-      textsimp errors labels.jsonl
-      textsimp errors annotations --by model --plot labels.png
-      textsimp errors labels.csv --unit tokens --drop-noise --latex
+      textsimp errors table labels.jsonl
+      textsimp errors table annotations --by model --plot labels.png
+      textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
     check_plot(plot, force)
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
@@ -94,7 +232,7 @@ def errors(
         raise InputError("expected different files, got one twice")
 
     from textsimp import errors as information
-    from textsimp.errors.reading import read
+    from textsimp.errors.label_tables import read
 
     systems = read(files, by)
     distribution = information.distribution(
@@ -122,10 +260,10 @@ def errors(
 
 
 def _by_level(
-    systems: Mapping[str, Annotated], unit: Any, per: Any, drop_noise: bool
+    systems: Mapping[str, LabelledOutputs], unit: Any, per: Any, drop_noise: bool
 ) -> dict[str, LevelsOfSystems]:
     from textsimp import errors as information
-    from textsimp.errors.levels import LevelsOfSystems
+    from textsimp.errors.error_levels import LevelsOfSystems
 
     lengths, distances = {}, {}
     for name, labelled in systems.items():
@@ -172,17 +310,17 @@ def _show(
             click.echo(show.for_paper(form, part), nl=False)
 
 
-def _records(table: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _records(part: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A number a row, of all tables."""
 
     def record(system: str, category: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
         low, high = more.pop("interval", None) or (None, None)
         rest = {"low": low, "high": high, "deviation": None, "outputs": None} | more
-        named = {"table": table, "system": system, "category": category, "quantity": name}
+        named = {"table": part, "system": system, "category": category, "quantity": name}
         return {**named, "value": value, **rest}
 
     for system, scores in found.items():
-        if table == "distribution":
+        if part == "distribution":
             for name, value in scores.items():
                 if f"{name}_interval" in scores:
                     category, _, quantity = name.partition("_")
@@ -194,7 +332,7 @@ def _records(table: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                         value,
                         interval=scores[f"{name}_interval"],
                     )
-        elif table == "agreement":  # the keys are categories
+        elif part == "agreement":  # the keys are categories
             outputs = scores["outputs"]
             for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
                 interval = scores["interval"] if name == "alpha" else None

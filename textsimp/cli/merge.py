@@ -30,7 +30,7 @@ def merge(
     resamples: int,
     seed: int,
 ) -> None:
-    """Merge the scores of pieces of a corpus that were scored apart.
+    """Merge statistics of a corpus that was scored in pieces, and print its scores.
 
     `textsimp score --save-statistics` writes FILES, each of different examples, or of different
     systems or metrics of the same examples. Scores, intervals and tests are those of one run on

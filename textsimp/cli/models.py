@@ -23,7 +23,7 @@ from textsimp.text.models.known import KNOWN
 def models(
     metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
 ) -> None:
-    """List pretrained models that metrics can ask, or download one.
+    """List the pretrained models of metrics, or download one.
 
     They are those that papers use, and were not tried here: other models of the kind do as well.
     Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where

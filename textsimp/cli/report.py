@@ -68,7 +68,7 @@ def report(
     seed: int,
     **files: Any,
 ) -> None:
-    """Write a report on systems: one HTML file, to be opened in a browser.
+    """Write a report on systems: one HTML file for the browser.
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references

@@ -15,7 +15,7 @@ from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, Results, Scores, Value, ranked
 from textsimp.core.statistics import Statistics
-from textsimp.core.tables import Tabular
+from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
 
@@ -259,10 +259,11 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[
         for side in ("sources", "references")
         if any(getattr(_first(systems), side) for systems in results.values())
     ]
-    of_metrics = []
+    rows: list[list[str]] = []
+    groups = []
     for metric, systems in results.items():
+        groups.append(len(rows))
         first = _first(systems)
-        rows = []
         if next(iter(first.predictions)) != metric:
             rows.append([metric, *[""] * (len(ranked) + len(beside))])
         for name, value in first.predictions.items():
@@ -273,8 +274,8 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[
             indent = "" if name == metric else "  "
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
-        of_metrics.append(rows)
-    show.table(["", *ranked, *(_HEADS[side] for side in beside)], *of_metrics)
+    header = ["", *ranked, *(_HEADS[side] for side in beside)]
+    show.grid(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
     click.echo()
     for metric, systems in results.items():
         _print_lists(systems, ranked, labels[metric])

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import unicodedata
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import click
@@ -58,63 +56,19 @@ def in_form(form: str, found: Any, **more: Any) -> None:
 
 
 def grid(found: Grid) -> None:
-    """Print a table, and its notes below it."""
-    table(found.header, found.rows, left=found.named)
+    """Print a table, and its notes below it; on a narrow terminal, in several parts."""
+    # Piped output isn't read on a terminal: there a table stays whole.
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    click.echo(found.to_text(room), nl=False)
     for text in found.notes:
         line(text)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:
+    """Print a table without notes, of which some columns on the left are names."""
+    grid(Grid(list(header), [list(row) for row in rows], named=left))
 
 
 def line(text: str) -> None:
     """Print a line, whatever names it quotes."""
     click.echo(one_line(text))
-
-
-def table(header: Sequence[str], *rows: Sequence[Sequence[str]], left: int = 1) -> None:
-    """Print a table; on a narrow terminal, in several parts.
-
-    Args:
-        header: Titles of the columns.
-        rows: Their cells. Where the table is too wide, each group of rows makes one of its own,
-            without the columns in which it has nothing.
-        left: Columns that are aligned to the left and repeated in every part.
-    """
-    lines = [[one_line(cell) for cell in line] for line in chain([header], *rows)]
-    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-    parts = _fitting(widths, left)
-    if len(parts) > 1 and len(rows) > 1:
-        for i, group in enumerate(rows):
-            click.echo("\n" * (i > 0), nl=False)
-            full = [j for j in range(len(header)) if j < left or any(line[j] for line in group)]
-            table([header[j] for j in full], [[line[j] for j in full] for line in group], left=left)
-        return
-    for columns in parts:
-        for line in lines:
-            cells = []
-            for i in columns:
-                space = " " * (widths[i] - _width(line[i]))
-                cells.append(line[i] + space if i < left else space + line[i])
-            click.echo("  ".join(cells).rstrip())
-        if columns[-1] < len(widths) - 1:
-            click.echo()
-
-
-def _width(text: str) -> int:
-    """Columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
-    shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
-    return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
-
-
-def _fitting(widths: Sequence[int], left: int) -> list[list[int]]:
-    """Columns of each part of a table."""
-    # Piped output isn't read on a terminal: there a table stays whole.
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
-    fixed = list(range(left))
-    used = at_first = sum(widths[i] + 2 for i in fixed) - 2
-    parts = [list(fixed)]
-    for i in range(left, len(widths)):
-        if used + 2 + widths[i] > room and len(parts[-1]) > left:
-            parts.append(list(fixed))
-            used = at_first
-        parts[-1].append(i)
-        used += 2 + widths[i]
-    return parts

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from inspect import Parameter, signature
-from itertools import chain
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -15,24 +14,25 @@ import numpy as np
 
 from textsimp import splits
 from textsimp.cli import show
-from textsimp.cli.corpus import Corpus, Output, read
 from textsimp.cli.data import FILE
-from textsimp.cli.known import PAIR, ROW, Known, Needed, know
-from textsimp.cli.spool import Spool
+from textsimp.cli.subset_arguments import Subset, read_subsets
+from textsimp.cli.subset_files import Output
 from textsimp.core import tables
-from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.annotate import CHANGE
-from textsimp.splits.divergence import Variant, check_options, compare
-from textsimp.splits.random import named_sizes
+from textsimp.corpora.dataset_columns import check_texts
+from textsimp.splits.divergences import Variant, check_options
+from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
-from textsimp.splits.subsets import check_seed, check_subsets, number_column
-from textsimp.support.errors import InputError
+from textsimp.splits.subsets import MOST_SEED, is_text, number_column
+from textsimp.support.errors import InputError, check_integer
 from textsimp.text.alignment import CHANGES, EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
+_ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
     "change percentage (or the column of --by): to a file `removed`, and repeated pairs to "
@@ -57,22 +57,22 @@ _EXAMPLES = {
 
 
 class _Commands(click.Group):
-    """A command for every strategy, beside those written here."""
+    """One command for each strategy, beside those defined here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        made = [name.replace("_", "-") for name, strategy in STRATEGIES.items() if strategy.new]
-        return sorted([*super().list_commands(ctx), *made])
+        names = [name.replace("_", "-") for name in STRATEGIES]
+        return sorted([*super().list_commands(ctx), *names])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         strategy = STRATEGIES.get(cmd_name.replace("-", "_"))
-        if strategy and strategy.new:
+        if strategy:
             return _command(cmd_name, strategy)
         return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=_Commands)
 def split() -> None:
-    """Split a corpus anew, or measure its split.
+    """Split a corpus, or measure how alike its subsets are.
 
     \b
     A subset is
@@ -136,8 +136,8 @@ _OUTPUT: list[click.Parameter] = [
 def _command(name: str, strategy: Strategy) -> click.Command:
     """The command of a strategy."""
 
-    def run(**given: Any) -> None:
-        _split(strategy, {name: given.pop(name) for name in strategy.options}, given)
+    def run(**arguments: Any) -> None:
+        _split(strategy, {name: arguments.pop(name) for name in strategy.options}, arguments)
 
     own = _options(strategy.function, strategy.options)
     pair = _PAIR if "source" in signature(strategy.function).parameters else []
@@ -169,13 +169,13 @@ def _options(
     for name, option in options.items():
         default = signature(function).parameters[name].default
         required = default is Parameter.empty
-        given = {} if required else {"default": default, "show_default": default is not None}
+        defaults = {} if required else {"default": default, "show_default": default is not None}
         repeated = " Repeat it for several." if option.kind == "several numbers" else ""
         yield click.Option(
             [f"--{name.replace('_', '-')}", name],
             required=required,
             help=option.about + repeated,
-            **given,
+            **defaults,
             **({"type": click.Choice(option.choices)} if option.choices else kinds[option.kind]),
         )
 
@@ -184,45 +184,51 @@ def _several(context: click.Context, parameter: click.Parameter, values: Any) ->
     return list(values) or None
 
 
-def _split(strategy: Strategy, options: dict[str, Any], given: Mapping[str, Any]) -> None:
-    """Read, split, write, and say what was written."""
+def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, Any]) -> None:
+    """Read, split, write, and report what was written."""
     sizes = options.get("sizes")
-    corpus = read(given["subsets"], given["data"], given["config"], named=not sizes)
+    corpus = read_subsets(
+        arguments["subsets"], arguments["data"], arguments["config"], named=not sizes
+    )
     if len(corpus) == 1 and "sizes" in options and not sizes:
         raise InputError(
             "expected two or more subsets, or --sizes such as 0.9,0.05,0.05, to cut one"
         )
-    lists = strategy.lists(options)
-    output = Output(corpus, given["output"], sizes or corpus, lists, given["force"])
+    list_names = strategy.lists(options)
+    output = Output(corpus, arguments["output"], sizes or corpus, list_names, arguments["force"])
     output.check()  # now, not after the work
-    spool = Spool(next(iter(corpus.values())).schema)
-    known, used, pair = _known(strategy, options, corpus, given, spool)
+    pair = {
+        "source": arguments.get("source_column"),
+        "target": arguments.get("target_column"),
+        "edits": arguments.get("edits"),
+    }
+    data = _strategy_data(strategy, options, corpus, pair)
+    if options.get("columns", ()) is None:
+        data = _with_changes(data, pair)
+        options["columns"] = list(CHANGES)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", splits.SearchInterrupted)
-        made = strategy.split(known.data, given["seed"], used, **pair)
+        result = strategy.split(data, arguments["seed"], options, **pair)
     interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
-    rows = {name: number_column(part, ROW) for name, part in made.splits.items()}
-    left_out = {name: made.lists[name] for name in lists}
+    rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
+    lists = {name: result.lists[name] for name in list_names}
     files = output.write(
-        spool,
         rows,
         {
-            name: (number_column(part, ROW), _added(part, known.data, options["by"]))
-            for name, part in left_out.items()
+            name: (number_column(part, _ROW), _added_columns(part, data))
+            for name, part in lists.items()
         },
     )
     for message in interrupted:
         click.echo(f"{message}, and it was written", err=True)
-    if options.get("columns", ()) is None:
-        options["columns"] = used["columns"]
-    figures = _figures(known.data, rows, left_out, options.get("columns", ()))
-    if given["as_json"]:
-        whole = {name: {**figures[name], "files": files[name]} for name in figures}
-        further = {**options, "seed": given["seed"], "interrupted": bool(interrupted)}
+    figures = _figures(data, rows, lists, options.get("columns", ()))
+    if arguments["as_json"]:
+        subsets = {name: {**figures[name], "files": files[name]} for name in figures}
+        further = {**options, "seed": arguments["seed"], "interrupted": bool(interrupted)}
         if lists:
-            further = {name: files[name] for name in lists}
-            further |= _least_removed(left_out["removed"], options)
-        show.as_json({"subsets": whole, **further})
+            further = {name: files[name] for name in list_names}
+            further |= _least_removed(lists["removed"], options)
+        show.as_json({"subsets": subsets, **further})
         return
     cells = {name: dict(_cells(row)) for name, row in figures.items()}
     header = ["subset", *next(iter(cells.values()))]
@@ -230,63 +236,98 @@ def _split(strategy: Strategy, options: dict[str, Any], given: Mapping[str, Any]
     click.echo()
     for name in figures:
         show.line(f"written: {', '.join(files[name])}")
-    for line in _list_lines(left_out, options, files):
+    for line in _list_lines(lists, options, files):
         show.line(line)
 
 
-def _known(
+def _strategy_data(
     strategy: Strategy,
     options: Mapping[str, Any],
-    corpus: Corpus,
-    given: Mapping[str, Any],
-    spool: Spool,
-) -> tuple[Known, dict[str, Any], dict[str, Any]]:
-    """What a strategy needs to know, the options that say so, and the columns that it compares."""
-    pair: dict[str, Any] = {
-        "source": given.get("source_column"),
-        "target": given.get("target_column"),
-        "edits": given.get("edits"),
-    }
-    of_pair = (pair["source"], pair["target"])
-    values: list[str] = []
+    corpus: Mapping[str, Subset],
+    pair: Mapping[str, Any],
+) -> DatasetDict:
+    """Return the columns that a strategy needs with these options."""
     equal: list[str] = []
+    numbers: list[str] = []
     for name, option in strategy.options.items():
-        if options[name] is not None and option.kind == "equal":
-            equal.append(options[name])
-        elif options[name] is not None and option.kind in ("numbers", "several numbers"):
-            values += [options[name]] if option.kind == "numbers" else options[name]
-    compares = strategy.compares(options)
-    counts = strategy.counts if compares else None
-    needed = Needed(
-        texts=of_pair if compares and strategy.counts is None else (),
-        values=values,
-        equal=equal,
-        pair=of_pair,
-        edits=pair["edits"],
-        equal_pairs=compares and strategy.equal_pairs(options),
-    )
-    if counts is None or options[counts] is not None:
-        known, used = know(corpus, needed, spool), dict(options)
-    elif strategy.options[counts].kind == "numbers":
-        known = know(corpus, replace(needed, kept=change_percentages), spool)
-        known, used = known.with_counts([CHANGE]), {**options, counts: CHANGE}
-    else:
-        known = know(corpus, replace(needed, kept=_changes), spool)
-        known, used = known.with_counts(CHANGES), {**options, counts: list(CHANGES)}
-    if needed.equal_pairs:
-        pair |= {"source": PAIR, "target": PAIR}
-    return known, used, pair
+        value = options[name]
+        if value is not None and option.kind == "equal":
+            equal.append(value)
+        elif value is not None and option.kind in ("numbers", "several numbers"):
+            numbers += [value] if option.kind == "numbers" else value
+    texts = [pair["source"], pair["target"]] if strategy.compares(options) else []
+    return _columns(corpus, texts, numbers, equal)
 
 
-def _changes(counts: NDArray[np.int64]) -> NDArray[np.int32]:
-    return counts[:, : len(CHANGES)].astype(np.int32)
+def _columns(
+    corpus: Mapping[str, Subset],
+    pair: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    equal: Sequence[str] = (),
+) -> DatasetDict:
+    """Return columns of a corpus and the number of each row, over all subsets as they were given.
+
+    Args:
+        corpus: The subsets.
+        pair: The columns of sources and targets, or nothing.
+        numbers: Columns that are numbers in CSV if all their cells are.
+        equal: Columns of which only equality matters.
+    """
+    import pyarrow as pa
+    from datasets import Dataset, DatasetDict
+
+    data: dict[str, Dataset] = {}
+    start = 0
+    for name, subset in corpus.items():
+        columns = {column: subset.column(column) for column in (*pair, *equal)}
+        columns |= {column: subset.column(column, numbers=True) for column in numbers}
+        columns[_ROW] = pa.array(np.arange(start, start + len(subset.rows)))
+        start += len(subset.rows)
+        table = pa.table(columns)
+        if subset.format == "parquet":  # with the features of datasets
+            table = table.replace_schema_metadata(subset.rows.schema.metadata)
+        # Without a fingerprint, datasets would hash the whole table.
+        data[name] = Dataset(table, fingerprint=uuid.uuid4().hex[:16])
+        if pair:
+            check_texts(data[name], pair[0], subset.where)
+            check_texts(data[name], pair[1], subset.where, lists=True)
+    for column in (*pair[1:], *equal):
+        _check_kinds(corpus, data, column)
+    return DatasetDict(data)
 
 
-def _added(part: Dataset, data: DatasetDict, by: str | None) -> dict[str, Any]:
-    """The columns of a list that the corpus doesn't have."""
-    known = next(iter(data.values())).column_names
-    names = [name for name in part.column_names if name not in known]
-    return {name: part.data[name] for name in [*names, *([CHANGE] if by is None else [])]}
+def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Dataset], column: str) -> None:
+    """Check that a column has lists of texts in all subsets, or in none."""
+    import pyarrow as pa
+
+    places: dict[bool, str] = {}
+    for name, part in data.items():
+        kind = part.features.arrow_schema.field(column).type
+        if is_text(kind):
+            is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+            places.setdefault(is_list, f"column {column!r} of {corpus[name].where}")
+    if len(places) > 1:
+        raise InputError(f"{places[True]} has lists of texts, but {places[False]} has texts")
+
+
+def _with_changes(data: DatasetDict, pair: Mapping[str, Any]) -> DatasetDict:
+    """Return the rows' numbers and their insertions, deletions and replacements as columns."""
+    import pyarrow as pa
+    from datasets import Dataset, DatasetDict
+
+    parts = {}
+    for name, pairs in edit_counts(data, pair["source"], pair["target"], pair["edits"]).items():
+        counts = pairs.sums()
+        columns = {_ROW: data[name].data[_ROW]}
+        columns |= {change: counts[:, i].copy() for i, change in enumerate(CHANGES)}
+        parts[name] = Dataset(pa.table(columns), fingerprint=uuid.uuid4().hex[:16])
+    return DatasetDict(parts)
+
+
+def _added_columns(part: Dataset, data: DatasetDict) -> dict[str, Any]:
+    """Return the columns of a list that the corpus doesn't have."""
+    names = next(iter(data.values())).column_names
+    return {name: part.data[name] for name in part.column_names if name not in names}
 
 
 def _figures(
@@ -295,16 +336,12 @@ def _figures(
     lists: Mapping[str, Dataset],
     columns: Sequence[str],
 ) -> dict[str, dict[str, Any]]:
-    """What is said of each subset: of its rows, what was left out, and means of columns."""
-    import pyarrow as pa
+    """Return each subset's rows, how many were left out, and means of columns."""
     import pyarrow.compute as pc
 
     ends = np.cumsum([0, *map(len, data.values())])
     before = dict(zip(data, map(np.arange, ends, ends[1:]), strict=False))
-    values = {
-        name: pa.chunked_array([c for part in data.values() for c in part.data[name].chunks])
-        for name in columns
-    }
+    values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():
         if lists:
@@ -316,17 +353,12 @@ def _figures(
             continue
         figures[name] = {"rows": len(part)}
         if columns:
-            for key, of_rows in (("before", before[name]), ("after", part)):
-                figures[name][key] = {c: _mean(v, of_rows) for c, v in values.items()}
+            for key, chosen in (("before", before[name]), ("after", part)):
+                figures[name][key] = {
+                    column: sum(numbers[chosen].tolist()) / len(chosen)
+                    for column, numbers in values.items()
+                }
     return figures
-
-
-def _mean(values: Any, rows: NDArray[np.int64]) -> float:
-    """The mean over rows; lists are summed."""
-    parts = (values.take(rows[i : i + 10_000]).to_pylist() for i in range(0, len(rows), 10_000))
-    every = chain.from_iterable(parts)
-    total: float = sum(sum(v) if isinstance(v, list) else v for v in every)
-    return total / len(rows)
 
 
 def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -339,21 +371,21 @@ def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _least_removed(removed: Dataset, options: Mapping[str, Any]) -> dict[str, Any]:
-    """What rows were ranked by, and that of the best of those removed."""
+    """Return what rows were ranked by, and its least value among those removed."""
     ranked_by = options["by"] or CHANGE
     least = float(np.mean(removed[ranked_by][-1])) if len(removed) else None
     return {"ranked_by": ranked_by, "least_removed": least}
 
 
 def _list_lines(
-    left_out: Mapping[str, Dataset], options: Mapping[str, Any], files: Mapping[str, list[str]]
+    lists: Mapping[str, Dataset], options: Mapping[str, Any], files: Mapping[str, list[str]]
 ) -> Iterator[str]:
-    if "removed" in left_out and len(left_out["removed"]):
-        least = _least_removed(left_out["removed"], options)["least_removed"]
+    if "removed" in lists and len(lists["removed"]):
+        least = _least_removed(lists["removed"], options)["least_removed"]
         what = options["by"] or "change percentage"
         yield ""
         yield f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}"
-    if "duplicates" in left_out:
+    if "duplicates" in lists:
         yield f"Repeated pairs in {files['duplicates'][0]}"
 
 
@@ -416,15 +448,15 @@ def divergence(
       textsimp split divergence --column words train.parquet test.parquet
     """
     check_options(options["bins"], options["smoothing"], options["permutations"])
-    check_seed(options["seed"])
-    corpus = read(subsets, data, config)
+    check_integer("seed", options["seed"], 0, MOST_SEED)
+    corpus = read_subsets(subsets, data, config)
     if column is None:
-        edits = options.pop("edits")
-        needed = Needed(pair=(source_column, target_column), kept=change_percentages, edits=edits)
-        known = know(corpus, needed)
-        result = compare({n: known.counted[n] for n in check_subsets(known.data)}, None, **options)
+        columns = _columns(corpus, [source_column, target_column])
+        options |= {"source": source_column, "target": target_column}
     else:
-        result = splits.divergence(know(corpus, Needed(values=[column])).data, column, **options)
+        del options["edits"]
+        columns = _columns(corpus, numbers=[column])
+    result = splits.divergence(columns, column, **options)
     if as_json:
         show.as_json(result)
         return

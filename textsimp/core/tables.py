@@ -1,4 +1,4 @@
-"""Numbers and tables as people read them: in a terminal, a page, a notebook, a paper."""
+"""Format numbers and tables for terminals, pages, notebooks and papers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import io
 import json
 import math
 import re
+import sys
+import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, repeat
 from typing import Any
@@ -26,27 +28,27 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     ">": "$>$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_INTERVAL = re.compile(r" \[[^\]]*\]$")  # behind a number, in a cell
-# What Markdown would read as emphasis, code, a link, a tag, a character's name or a cell's end;
-# in the middle of a word _ is itself.
+_INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
+# Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
+# Inside a word, _ is an ordinary character.
 _MARKDOWN = re.compile(
     r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
 )
 
 
 def places(values: Iterable[float | None], score: Score | None = None) -> int:
-    """How many decimals numbers that stand together are shown with.
+    """Return the number of decimals for numbers of one column.
 
-    Counts have none, nor have numbers from 1,000 on; others those that their score is declared
-    with, or else two from 2 on and three below.
+    Counts and numbers from 1,000 on have none. Others have as many as their score declares;
+    without a declaration two if the largest is at least 2, otherwise three.
 
     >>> places([3, 1200]), places([1999.5, 3.5]), places([41.234]), places([0.93, 1.04])
     (0, 0, 2, 3)
     """
-    found = [value for value in values if value is not None]
-    if all(isinstance(value, int) for value in found):
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, int) for value in present):
         return 0
-    largest = max((abs(value) for value in found if math.isfinite(value)), default=0)
+    largest = max((abs(value) for value in present if math.isfinite(value)), default=0)
     if largest >= 1000:
         return 0
     if score is not None and score.places is not None:
@@ -55,7 +57,7 @@ def places(values: Iterable[float | None], score: Score | None = None) -> int:
 
 
 def number(value: float, places: int, sign: bool = False, minus: str = "-") -> str:
-    """A number: thousands separated, nothing before a zero.
+    """Format a number: separate thousands, no sign before zero.
 
     >>> number(-1234.5, 1), number(0.25, 2, sign=True), number(-0.001, 2)
     ('-1,234.5', '+0.25', '0.00')
@@ -69,7 +71,7 @@ def number(value: float, places: int, sign: bool = False, minus: str = "-") -> s
 def interval(
     bounds: Sequence[float] | None, places: int, sign: bool = False, minus: str = "-"
 ) -> str:
-    """An interval in brackets, or nothing.
+    """Format an interval in brackets; return "" for None.
 
     >>> interval([-1, 2.5], 1)
     '[-1.0, 2.5]'
@@ -80,7 +82,7 @@ def interval(
 
 
 def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
-    """A number with its interval; a count has no decimals.
+    """Format a number with its interval; a count without decimals.
 
     >>> cell(1.5, [1, 2], 2), cell(7, [6.5, 8.1], 2), cell(1.5, None, 1)
     ('1.50 [1.00, 2.00]', '7 [6, 8]', '1.5')
@@ -90,7 +92,7 @@ def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool =
 
 
 def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
-    """Numbers of a score that stand together; whole ones of what is counted have no decimals.
+    """Format a score's numbers for one column; whole numbers of a count have no decimals.
 
     >>> numbers([41.234, None, 3.5]), numbers([2, 2.0, 1.25], Score("x", "", "", unit="words"))
     (['41.23', '', '3.50'], ['2', '2', '1.25'])
@@ -109,7 +111,7 @@ def numbers(values: Sequence[float | None], score: Score | None = None) -> list[
 
 
 def finite(value: Any) -> Any:
-    """Plain data without numbers that JSON lacks: they become None."""
+    """Replace numbers that JSON lacks, such as NaN, by None."""
     if isinstance(value, dict):
         return {str(name): finite(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -120,7 +122,7 @@ def finite(value: Any) -> Any:
 
 
 def p_value(p: float | None) -> str:
-    """A p-value with three decimals; nothing where there is none.
+    """Format a p-value with three decimals; return "" for None and NaN.
 
     >>> p_value(0.0314), p_value(0.0001), p_value(None), p_value(float("nan"))
     ('0.031', '<0.001', '', '')
@@ -131,70 +133,30 @@ def p_value(p: float | None) -> str:
 
 
 def runs(numbers: Iterable[int]) -> list[str]:
-    """Whole numbers in ascending order, those that follow each other as one.
+    """Format whole numbers in ascending order, consecutive ones as a range.
 
     >>> runs([3, 7, 9, 10, 11])
     ['3', '7', '9-11']
     """
-    found = []
+    ranges = []
     for _, pairs in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
         run = [number for _, number in pairs]
-        found.append(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}")
-    return found
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table's cells, and what is to stand below it.
-
-    Attributes:
-        header: Names of the columns.
-        rows: A name or more, and cells as `cell` makes them.
-        notes: What exactly was computed, a line each.
-        bold: The rows and columns of cells whose number is in bold, counted from 0.
-        meaning: What bold means.
-        named: How many columns are names.
-    """
-
-    header: list[str]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-    bold: Collection[tuple[int, int]] = ()
-    meaning: str = ""
-    named: int = 1
-
-    def bare(self) -> Grid:
-        """The same without intervals."""
-        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
-        return replace(self, rows=rows)
-
-    @property
-    def below(self) -> list[str]:
-        """All that stands below it."""
-        return [*([self.meaning] if self.bold else []), *self.notes]
-
-    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
-        """The rows for a language in which bold begins and ends with two strings."""
-        rows = [[escape(text) for text in row] for row in self.rows]
-        for i, j in self.bold:
-            number = _INTERVAL.sub("", self.rows[i][j])
-            interval = self.rows[i][j].removeprefix(number)
-            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
-        return rows
+        ranges.append(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}")
+    return ranges
 
 
 class Tabular(ABC):
-    """What can be shown as a table."""
+    """Base class of results that print as a table."""
 
     @abstractmethod
     def grid(self) -> Grid:
-        """The table: names in the first column, numbers in the others."""
+        """Return the table: names in the first columns, numbers in the others."""
 
     def to_markdown(self, *, intervals: bool = True) -> str:
-        """The table in Markdown, with what exactly was computed below it.
+        """Return the table in Markdown, with signatures below it.
 
         Args:
-            intervals: Whether they stand behind the numbers.
+            intervals: Add intervals to the numbers.
         """
         grid = self.grid() if intervals else self.grid().bare()
         lines = [
@@ -208,10 +170,10 @@ class Tabular(ABC):
         return "\n".join(lines) + "\n"
 
     def to_latex(self, *, intervals: bool = True) -> str:
-        """The table in LaTeX, for the package booktabs, and below it what exactly was computed.
+        """Return the table in LaTeX for the package booktabs, with signatures below it.
 
         Args:
-            intervals: Whether they stand behind the numbers.
+            intervals: Add intervals to the numbers.
         """
         grid = self.grid() if intervals else self.grid().bare()
         header = [_latex(text) for text in grid.header]
@@ -232,7 +194,7 @@ class Tabular(ABC):
         return "\n".join(lines) + "\n"
 
     def _repr_html_(self) -> str:
-        """The table in a notebook."""
+        """Return the table as HTML, for notebooks."""
         grid = self.grid()
         head = _html(map(html.escape, grid.header), grid.named, "th")
         escaped = grid.escaped(html.escape, ("<b>", "</b>"))
@@ -244,8 +206,80 @@ class Tabular(ABC):
         return f'<table style="{style}">{table}</table>{meaning}{notes}'
 
 
+@dataclass(frozen=True)
+class Grid(Tabular):
+    """A table's cells and the notes below it.
+
+    Attributes:
+        header: Headings of the columns.
+        rows: One or more names and cells of `cell` per row.
+        notes: Signatures and remarks, one line each.
+        bold: (row, column) of cells whose number is bold, counted from 0.
+        meaning: The note that explains bold.
+        named: Number of columns with names.
+        groups: Numbers of the rows at which groups of rows begin, counted from 0.
+    """
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+    bold: Collection[tuple[int, int]] = ()
+    meaning: str = ""
+    named: int = 1
+    groups: Sequence[int] = ()
+
+    def grid(self) -> Grid:
+        """Return the table itself."""
+        return self
+
+    def to_text(self, width: int = sys.maxsize) -> str:
+        """Return the table as plain text for a terminal of ``width`` columns.
+
+        A table that is too wide is cut into parts, each of which repeats the names. If it has
+        groups of rows, each group is a table of its own, without its empty columns.
+        """
+        lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
+        widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+        parts = _fitting(widths, self.named, width)
+        if len(parts) > 1 and self.groups:
+            return "\n".join(group.to_text(width) for group in self._apart())
+        return "\n".join(
+            "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in lines)
+            for columns in parts
+        )
+
+    def _apart(self) -> Iterator[Grid]:
+        """Return each group of rows as a table without its empty columns."""
+        for start, end in zip(self.groups, [*self.groups[1:], len(self.rows)], strict=True):
+            rows = self.rows[start:end]
+            full = [
+                j for j in range(len(self.header)) if j < self.named or any(row[j] for row in rows)
+            ]
+            cells = [[row[j] for j in full] for row in rows]
+            yield replace(self, header=[self.header[j] for j in full], rows=cells, groups=())
+
+    def bare(self) -> Grid:
+        """Return the table without intervals."""
+        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
+        return replace(self, rows=rows)
+
+    @property
+    def below(self) -> list[str]:
+        """All notes below the table."""
+        return [*([self.meaning] if self.bold else []), *self.notes]
+
+    def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
+        """Return escaped rows; ``bold`` is the markup before and after a bold number."""
+        rows = [[escape(text) for text in row] for row in self.rows]
+        for i, j in self.bold:
+            number = _INTERVAL.sub("", self.rows[i][j])
+            interval = self.rows[i][j].removeprefix(number)
+            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
+        return rows
+
+
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
-    """A ``pandas.DataFrame``, a row each; columns in which there is nothing are left out."""
+    """Return records as a ``pandas.DataFrame`` without its empty columns."""
     import pandas as pd  # type: ignore[import-untyped]
 
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
@@ -254,15 +288,15 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
 def delimited(
     records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
 ) -> str:
-    """Records as CSV or TSV, a row each below the names of their columns.
+    """Format records as CSV or TSV, with the names of the columns in the first row.
 
-    All texts stand in quotes, so that tabs and line breaks in them come back; quotes in them are
-    doubled. A list or a mapping is written as JSON, None as an empty cell.
+    All texts are quoted, so that tabs and line breaks in them are kept. Lists and mappings are
+    written as JSON, None as an empty cell.
 
     Args:
-        records: Column → value, all with the columns of the first.
-        delimiter: What stands between cells.
-        head: Whether names stand above.
+        records: Column → value, all with the columns of the first record.
+        delimiter: The separator of cells.
+        head: Write the names of the columns.
 
     >>> print(delimited([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"
@@ -283,7 +317,7 @@ def delimited(
 
 
 def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
-    """Records as JSON lines.
+    """Format records as JSON lines.
 
     >>> json_lines([{"system": "é"}, {"system": None}])
     '{"system": "é"}\\n{"system": null}\\n'
@@ -292,12 +326,41 @@ def json_lines(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def without_codes(text: str) -> str:
-    r"""The text with terminal codes, but no tabs and line breaks, as escapes.
+    r"""Escape terminal codes in a text, but not tabs and line breaks.
 
     >>> print(without_codes("\x1b[31mred"))
     \x1b[31mred
     """
     return _CODES.sub(lambda code: one_line(code[0]), text)
+
+
+def _width(text: str) -> int:
+    """The columns of a terminal that a text takes: two for a Chinese sign, none for an accent."""
+    shown = [c for c in text if unicodedata.category(c) not in ("Mn", "Me")]
+    return len(shown) + sum(unicodedata.east_asian_width(c) in "WF" for c in shown)
+
+
+def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int], named: int) -> str:
+    """Some cells of a row, each as wide as its column: names on the left, numbers on the right."""
+    cells = []
+    for i in columns:
+        space = " " * (widths[i] - _width(line[i]))
+        cells.append(line[i] + space if i < named else space + line[i])
+    return "  ".join(cells).rstrip()
+
+
+def _fitting(widths: Sequence[int], named: int, room: int) -> list[list[int]]:
+    """The columns of each part of a table."""
+    names = list(range(named))
+    used = at_first = sum(widths[i] + 2 for i in names) - 2
+    parts = [list(names)]
+    for i in range(named, len(widths)):
+        if used + 2 + widths[i] > room and len(parts[-1]) > named:
+            parts.append(list(names))
+            used = at_first
+        parts[-1].append(i)
+        used += 2 + widths[i]
+    return parts
 
 
 def _piped(cells: Iterable[str]) -> str:
@@ -309,16 +372,16 @@ def _markdown(text: str) -> str:
 
 
 def _latex(text: str) -> str:
-    written = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
-    written = re.sub(r"(?<![\w-])-(?=\d)", "$-$", written)  # a minus sign, not a hyphen
-    written = re.sub(r"-(?=-)", "-{}", written)  # or two would become a dash
-    return re.sub(r"^(?=[\[*])", "{}", written)  # or it would belong to the end of the row before
+    escaped = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
+    escaped = re.sub(r"(?<![\w-])-(?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
+    escaped = re.sub(r"-(?=-)", "-{}", escaped)  # LaTeX sets two hyphens as a dash
+    return re.sub(r"^(?=[\[*])", "{}", escaped)  # LaTeX reads [ and * after \\ as its arguments
 
 
 def _html(cells: Iterable[str], named: int, tag: str = "td") -> str:
-    """A row: names, and numbers that stand below each other."""
-    shown = (
+    """Format a row: names to the left, numbers to the right."""
+    aligned = (
         f'<{tag} style="text-align:{side}; padding:2px 8px">{text}</{tag}>'
         for side, text in zip(chain(["left"] * named, repeat("right")), cells, strict=False)
     )
-    return f"<tr>{''.join(shown)}</tr>"
+    return f"<tr>{''.join(aligned)}</tr>"

@@ -221,21 +221,3 @@ def _count(column: Rows) -> str:
 def _natural(path: Path) -> list[str | int]:
     parts = re.split(r"([0-9]+)", path.name)
     return [int(part) if i % 2 else part for i, part in enumerate(parts)]
-
-
-class File:
-    """A file of the command ``split``."""
-
-    def __init__(self, path: str | Path) -> None:
-        self.path = path
-        self.size = self.done = 1
-        self.kept: Any = None
-        if str(path) != STDIN:
-            with opened(path):
-                pass
-
-
-def lines_of(file: File, rows: int | None = None) -> Iterator[list[str]]:
-    """The lines of a file of the command ``split``."""
-    file.kept = file.kept or read_lines(file.path)
-    yield file.kept

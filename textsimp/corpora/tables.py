@@ -13,7 +13,7 @@ from typing import Any
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
-from textsimp.corpora.files import STDIN, File, Rows, note, opened, raw_lines, shown
+from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, nearest
 
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -422,17 +422,3 @@ def check_utf8(column: Any, where: str, first: int = 0) -> None:
                     f"row {i} of {where} (counted from 0): expected UTF-8, got {got}"
                 ) from None
         raise InputError(f"{where} can't be read: {str(error).splitlines()[0]}") from None
-
-
-ROWS, SIZE = 10_000, 2**22
-
-
-def pieces(file: File, rows: int) -> Iterator[Table]:
-    """A file of the command ``split``."""
-    file.kept = file.kept or read_table(file.path)
-    yield file.kept
-
-
-def parquet_pieces(file: File, rows: int) -> Iterator[Any]:
-    """A file of the command ``split``."""
-    yield read_parquet(file.path)

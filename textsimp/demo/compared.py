@@ -19,8 +19,8 @@ from textsimp.core.significance import Difference
 from textsimp.demo import views
 from textsimp.metrics import catalogue
 from textsimp.report import marks, plots
-from textsimp.report import tables as reported
-from textsimp.report.rows import (
+from textsimp.report import score_tables as reported
+from textsimp.report.report_rows import (
     DESCRIBING,
     TRUNCATED,
     UNCHANGED,
@@ -221,7 +221,7 @@ def _marks(scores: Mapping[str, Scores], every: Examples, sampling: Sampling) ->
     systems = [i for i, kind in enumerate(kinds) if kind == "system"]
     # Tests of the best system are all that marks need.
     tests = {}
-    for top in reported.ordered(column, values, systems)[:1]:
+    for top in reported.rank_rows(column, values, systems)[:1]:
         statistics = [*metric.statistics_of(every).values()]
         for i in range(len(rows)):
             if i != top:
@@ -281,7 +281,7 @@ def _examples(found: Comparison, data: Examples, order: Sequence[str]) -> str:
         outputs = [data.predictions(system)[i] for system in order]
         references = data.references[i] if data.references else []
         texts = [*outputs, *references]
-        marked = marks.marked([data.sources[i]] * len(texts) if data.sources else texts, texts)
+        marked = marks.mark_html([data.sources[i]] * len(texts) if data.sources else texts, texts)
         labelled = [
             views.labelled([system, tables.number(column[i], decimals)], text)
             for system, column, text in zip(order, columns, marked, strict=False)
@@ -377,7 +377,7 @@ def scatter(asked: Any) -> str:
         raise InputError("expected two scores and points of systems")
     across, up = (_axis(asked[axis]) for axis in "xy")
     shown = [plots.Point(name, x[0], y[0], x[1:], y[1:]) for name, x, y in points]
-    return plots.drawn(
+    return plots.draw(
         lambda width: plots.scatter(shown, across, up, width), f"{up} by {across}", full=True
     )
 

@@ -97,7 +97,8 @@ class Desk:
             there = len(list(self._folder.glob("*/pairs.jsonl")))
             if not folder.exists() and there >= _SETS:
                 raise InputError(
-                    "this page has no room for more files: run textsimp annotate on your machine"
+                    "this page has no room for more files: run textsimp errors annotate on your "
+                    "machine"
                 )
             write_files({folder / n: data for n, data in files.items()}, overwrite=True)
         return {"key": key}

@@ -30,7 +30,7 @@ from textsimp.hub import read_card
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import linked, marks, plots, words
+from textsimp.report import marks, plots, sentence_links, word_links
 from textsimp.text.alignment import OPERATIONS
 
 _TYPES = {
@@ -387,26 +387,26 @@ def _examples(found: Scores, data: Examples, order: str) -> str:
     heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
     legend, lines, drawn = marks.LEGEND, "", []
     if isinstance(found.metric, EditOps):
-        legend, lines = marks.COUNTED, _AS_COUNTED
+        legend, lines = marks.OPERATIONS_LEGEND, _AS_COUNTED
         edits = zip(numbers, found.metric.aligned(*pairs), strict=True)
         drawn = [
             f"<p><small>{_operations(found, i)}</small>\n"
-            f"{marks.counted(*pair, found.metric.merged(pair))}</p>"
+            f"{marks.operations_html(*pair, found.metric.merged(pair))}</p>"
             for i, pair in edits
         ]
-    elif labelling := words.labelling([cast(Metric, found.metric)]):
-        legend, lines = words.LEGEND, words.LINES
-        drawn = [words.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
-    elif aligning := linked.documents([cast(Metric, found.metric)]):
-        lines = linked.legend(aligning)
+    elif labelling := word_links.find_labelling_metric([cast(Metric, found.metric)]):
+        legend, lines = word_links.LEGEND, word_links.LINES
+        drawn = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
+    elif aligning := sentence_links.find_document_metric([cast(Metric, found.metric)]):
+        lines = sentence_links.legend(aligning)
         drawn = [
-            linked.html(alignment, f"linked-{i + 1}", "Prediction")
-            for i, alignment in zip(numbers, linked.align(aligning, *pairs), strict=True)
+            sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
+            for i, alignment in zip(numbers, sentence_links.align(aligning, *pairs), strict=True)
         ]
     if drawn:
         cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
     else:
-        cards = [*map(views.example, heads, marks.marked(*pairs))]
+        cards = [*map(views.example, heads, marks.mark_html(*pairs))]
     title = views.title("Edits") + views.legend(of=legend)
     top = (title if data.sources is not None else views.title("Texts")) + views.note(lines)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""

@@ -27,7 +27,7 @@ from textsimp.demo.limits import REFERENCES, Limits
 from textsimp.demo.page import answered, blocks, gradio, protect, results_block
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
-from textsimp.splits.annotate import CHANGE
+from textsimp.splits.edits import CHANGE
 from textsimp.splits.strategies import STRATEGIES
 from textsimp.splits.subsets import in_merge_order
 from textsimp.support.errors import InputError
@@ -97,7 +97,6 @@ def build_splits() -> Any:
     limits = Limits(
         rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
     )
-    better = {name: one for name, one in STRATEGIES.items() if one.new}
     with blocks("Explore and improve corpus splits", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
@@ -121,7 +120,7 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(f"{_spelt(n)}: {one.about}", n) for n, one in better.items()],
+                        [(f"{_spelt(n)}: {one.about}", n) for n, one in STRATEGIES.items()],
                         value="balanced",
                         label="A better split",
                     )
@@ -292,7 +291,7 @@ def measured(data: DatasetDict, fraction: float) -> str:
 
 def _example(pair: Mapping[str, Any]) -> str:
     targets = _targets(pair["target"])
-    texts = marks.marked([pair["source"]] * len(targets), targets)
+    texts = marks.mark_html([pair["source"]] * len(targets), targets)
     place = f"{pair['subset']}, row {pair['row']} ·"
     return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
 
@@ -301,7 +300,7 @@ def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     """A part of the page: a better split to download, and what it is like."""
     data, strategy = corpus.data, STRATEGIES[method]
     options, own = strategy.defaults(), {"fraction": fraction, "iterations": _ITERATIONS}
-    options |= {name: value for name, value in own.items() if name in options}
+    options |= {name: value for name, value in own.items() if name in strategy.options}
     for name in strategy.lists(options):
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")

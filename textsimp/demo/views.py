@@ -12,8 +12,8 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
-from textsimp.report import linked, marks, plots, words
-from textsimp.report.page import light
+from textsimp.report import marks, plots, sentence_links, word_links
+from textsimp.report.layout import light
 
 Cell = str | tuple[str, str]  # a text, or one and what stands small below it
 
@@ -116,7 +116,7 @@ _STYLE = """
 def heading(title: str, description: str) -> str:
     """The top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
-    marked = f"{shared}{linked.style()}{words.style()}"
+    marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     old = light(marked).replace(".ts {", "body:not(.dark) .ts {")
     return (
         f"<style>{marked}{old}{_STYLE}</style>"

@@ -11,23 +11,15 @@ Options are those of `WordTransformations`, which scores systems by these labels
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from textsimp.core.columns import check_lengths, texts
-from textsimp.documents.annotate import check_batch, check_kind, check_texts, with_columns
-from textsimp.documents.pairs import each_split
+from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.support.version import __version__
 from textsimp.text.functions import check_pairs, check_strings
 from textsimp.text.word_labels import WordLabels, word_labels
 
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-
 __all__ = ["COLUMNS", "WordLabels", "Words", "align", "annotate_words", "labels", "word_columns"]
-
-Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
 
 
 class Words(NamedTuple):
@@ -137,18 +129,6 @@ def word_columns(
     return {name: [list(getattr(row, name)) for row in found] for name in COLUMNS}
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """`word_columns` with its options: as a value, which the cache of `datasets` can tell."""
-
-    options: dict[str, Any]
-    version: str = __version__
-
-    def __call__(self, batch: Mapping[str, list[Any]]) -> dict[str, list[list[Any]]]:
-        return word_columns(batch, **self.options)
-
-
-@each_split
 def annotate_words(
     data: Data,
     *,
@@ -174,9 +154,20 @@ def annotate_words(
         InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
             columns is already there; or see `align`. A stream's texts are checked as they flow.
     """
-    check_kind(data, num_proc)
     WordTransformations.preset(**options)
-    check_texts(data, source, prediction, COLUMNS)
-    kinds = dict.fromkeys(COLUMNS, "strings") | {"word_alignment": "pairs"}
-    function = _Columns({"source": source, "prediction": prediction, **options})
-    return with_columns(data, function, kinds, num_proc, "Aligned words")
+    return add_columns(
+        data,
+        word_columns,
+        {"source": source, "prediction": prediction, **options},
+        (source, prediction),
+        _features,
+        title="Aligned words",
+        num_proc=num_proc,
+    )
+
+
+def _features(_: Any) -> dict[str, Any]:
+    from datasets import Value
+
+    features: dict[str, Any] = {name: [Value("string")] for name in COLUMNS}
+    return {**features, "word_alignment": [[Value("int64")]]}

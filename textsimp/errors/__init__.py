@@ -1,28 +1,33 @@
 """Whether a simplification is still true: information errors (Devaraj et al. 2022).
 
 - `distribution`, `agreement`, `by_level`, `correlate`: tables of labels that people gave;
-- `synthetic`: errors made of pairs without any; `mix` makes sets to train on of them;
-- `train`, `classifier`, `predict`: labels that a model guesses, and how good they are;
+- `synthetic`: errors put into pairs that have none;
+- `classifier`, `fit`, `predict`, `evaluate`: labels that a classifier predicts, and how good they
+  are;
 - `features`, `cross_validate`: the baseline that needs no model.
 """
 
 from __future__ import annotations
 
-from textsimp.errors.agreement import CategoryAgreement, LabelAgreement, agreement
 from textsimp.errors.assessment import Assessment, Report
 from textsimp.errors.baselines import FEATURES, cross_validate, features
-from textsimp.errors.classifiers import Classifier, Predicted, classifier, predict
-from textsimp.errors.correlation import correlate
-from textsimp.errors.distribution import Distribution, distribution
-from textsimp.errors.levels import Level, Levels, by_level
-from textsimp.errors.measures import edit_distance, jaccard, length_change, noise
-from textsimp.errors.plots import plot
-from textsimp.errors.synthetic import Generator, mix
-from textsimp.errors.training import STAGES, Stage, train
+from textsimp.errors.classifiers import (
+    Classifier,
+    PredictedLabels,
+    classifier,
+    evaluate,
+    fit,
+    predict,
+)
+from textsimp.errors.distances import edit_distance, jaccard, length_change, noise
+from textsimp.errors.distribution import Distribution, distribution, plot
+from textsimp.errors.error_correlation import correlate
+from textsimp.errors.error_levels import Level, Levels, by_level
+from textsimp.errors.label_agreement import CategoryAgreement, LabelAgreement, agreement
+from textsimp.errors.synthetic import Generator
 
 __all__ = [
     "FEATURES",
-    "STAGES",
     "Assessment",
     "CategoryAgreement",
     "Classifier",
@@ -31,9 +36,8 @@ __all__ = [
     "LabelAgreement",
     "Level",
     "Levels",
-    "Predicted",
+    "PredictedLabels",
     "Report",
-    "Stage",
     "agreement",
     "by_level",
     "classifier",
@@ -41,12 +45,12 @@ __all__ = [
     "cross_validate",
     "distribution",
     "edit_distance",
+    "evaluate",
     "features",
+    "fit",
     "jaccard",
     "length_change",
-    "mix",
     "noise",
     "plot",
     "predict",
-    "train",
 ]

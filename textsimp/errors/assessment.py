@@ -12,7 +12,7 @@ from textsimp.core import significance, tables
 from textsimp.core.metric import Floats, divide
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
-from textsimp.errors.labelled import Ints, Labelled
+from textsimp.errors.labels import Ints, LabelledRows
 from textsimp.metrics.information_errors import GIBBERISH
 
 
@@ -110,7 +110,7 @@ class Report(Tabular):
 
 
 def assess(
-    given: Labelled,
+    rows: LabelledRows,
     predicted: Mapping[str, Ints],
     *,
     confidence: float | None = 0.95,
@@ -121,22 +121,22 @@ def assess(
     """Compare predicted labels with those that people gave.
 
     Args:
-        given: Outputs with their labels.
+        rows: Outputs with their labels.
         predicted: Name → (n,) predicted labels; the first is compared with the others.
         confidence: Coverage of the intervals; None for none, and no tests.
         resamples: Number of bootstrap resamples, of sources.
         seed: Their seed.
         notes: What the report is to say.
     """
-    seen = {*given.labels.tolist(), *np.concatenate(list(predicted.values())).tolist()}
+    seen = {*rows.labels.tolist(), *np.concatenate(list(predicted.values())).tolist()}
     labels = [0, 1, 2, *([GIBBERISH] if GIBBERISH in seen else [])]
     k = len(labels)
-    _, sources = np.unique(given.groups, return_inverse=True)
+    _, sources = np.unique(rows.groups, return_inverse=True)
     n = int(sources.max()) + 1
 
     def counts(guesses: Ints) -> Floats:
         """(sources, k²) how often a source has a label and is given another."""
-        cells = (sources * k + given.labels % k) * k + guesses % k  # -1 is the last of four
+        cells = (sources * k + rows.labels % k) * k + guesses % k  # -1 is the last of four
         return np.bincount(cells, minlength=n * k * k).reshape(n, k * k).astype(np.float64)
 
     statistics = {name: counts(guesses) for name, guesses in predicted.items()}
@@ -164,7 +164,7 @@ def assess(
             differences[name] = significance.paired(f1, *pair, confidence=confidence, **sampling)[
                 "mean_f1"
             ]
-    return Report(given.category, found, differences, len(given), n, confidence, list(notes))
+    return Report(rows.category, found, differences, len(rows), n, confidence, list(notes))
 
 
 def f1(totals: Floats) -> dict[str, Floats]:

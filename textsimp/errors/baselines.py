@@ -1,13 +1,13 @@
-"""What can be counted in a pair of texts, and a logistic regression that guesses errors from it.
+"""A logistic regression on what can be counted in a pair of texts.
 
-It is the baseline that a classifier of information errors must beat, and, where it is good enough,
-the one that needs no model: `docs/errors.md` says how good it is.
+It is the baseline that a classifier of information errors must beat. `docs/errors.md` says how good
+it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from textsimp.core import columns, significance
 from textsimp.core.metric import Floats, Metric
 from textsimp.errors.assessment import Report, assess
-from textsimp.errors.labelled import Gibberish, Ints, Labelled, folds, key, read
+from textsimp.errors.labels import Gibberish, Ints, LabelledRows, folds, read_rows, source_key
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError
@@ -42,7 +42,7 @@ _NEGATION = re.compile(r"(no|not|never|none|nor|nothing|nobody|neither|without|c
 
 
 def features(sources: Any, predictions: Any) -> Floats:
-    """What can be counted in pairs of texts, without a model.
+    """Count what can be counted in pairs of texts, without a model.
 
     The scores of `textsimp.SimplificationStats` and `textsimp.EditOps`; how many different numbers,
     names (words with a capital, but for the first) and English negations are new or lost; and how
@@ -127,58 +127,49 @@ class Regression:
     """A logistic regression on `features`, as plain numbers.
 
     Attributes:
-        labels: (k) those that it tells apart.
-        features: The names of what it reads.
-        mean: Of each feature.
-        scale: Each one's standard deviation, or 1 for a constant.
+        labels: (k) the labels that it predicts.
+        mean: (features) the mean of each feature.
+        scale: (features) the standard deviation of each feature, or 1 for a constant.
         weights: (k, features)
         biases: (k)
     """
 
     labels: list[int]
-    features: list[str]
     mean: list[float]
     scale: list[float]
     weights: list[list[float]]
     biases: list[float]
 
-    def __post_init__(self) -> None:
-        if tuple(self.features) != FEATURES:
-            raise InputError(
-                "features: expected those of this version of textsimp, got others: train it anew"
-            )
-
-    def predict(self, found: Floats) -> Ints:
+    def predict(self, values: Floats) -> Ints:
         """(n, features) → (n,) the likeliest labels."""
         labels: Ints = np.array(self.labels, np.int64)
-        likeliest: Ints = labels[self.odds(found).argmax(axis=1)]
+        likeliest: Ints = labels[self.odds(values).argmax(axis=1)]
         return likeliest
 
-    def odds(self, found: Floats) -> Floats:
-        """(n, features) → (n, k) logarithms of how probable each label is, but for a constant."""
-        scaled = (found - self.mean) / self.scale
+    def odds(self, values: Floats) -> Floats:
+        """(n, features) → (n, k) log probabilities of the labels, up to a constant."""
+        scaled = (values - self.mean) / self.scale
         odds: Floats = scaled @ np.transpose(self.weights) + self.biases
         return odds
 
 
-def regression(found: Floats, labels: Ints) -> Regression:
-    """A logistic regression, classes weighted by how rare they are (extra ``models``).
+def regression(values: Floats, labels: Ints) -> Regression:
+    """Fit a logistic regression, classes weighted by how rare they are (extra ``models``).
 
     Args:
-        found: (n, features) as `features` returns them.
+        values: (n, features) as `features` returns them.
         labels: (n,) at least two different ones.
     """
     linear = require("sklearn.linear_model", extra="models")
-    mean, scale = found.mean(axis=0), found.std(axis=0)
+    mean, scale = values.mean(axis=0), values.std(axis=0)
     scale[scale == 0] = 1
     fitted = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)
-    fitted.fit((found - mean) / scale, labels)
+    fitted.fit((values - mean) / scale, labels)
     weights, biases = fitted.coef_, fitted.intercept_
     if len(weights) == 1:  # of the second of two labels only
         weights, biases = np.vstack([-weights, weights]) / 2, np.array([-biases[0], biases[0]]) / 2
     return Regression(
         fitted.classes_.tolist(),
-        list(FEATURES),
         mean.tolist(),
         scale.tolist(),
         weights.tolist(),
@@ -186,19 +177,41 @@ def regression(found: Floats, labels: Ints) -> Regression:
     )
 
 
-def predicted(training: Labelled, given: Labelled) -> dict[str, Ints]:
-    """Labels that the baselines predict, trained on some outputs, for others."""
-    fitted = regression(features(training.sources, training.predictions), training.labels)
+def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
+    """Return the numbers of the rows that have none of the sources."""
+    keys = {source_key(source) for source in sources}
+    return np.array([i for i, s in enumerate(rows.sources) if source_key(s) not in keys], np.int64)
+
+
+def predict(training: LabelledRows, chosen: Ints, rows: LabelledRows) -> dict[str, Ints]:
+    """Predict labels of rows with the two baselines, fitted on the chosen rows of others.
+
+    Raises:
+        InputError: Fewer than two different labels to fit on.
+    """
+    return _predict(
+        features(training.sources, training.predictions)[chosen],
+        _labels(training, chosen),
+        features(rows.sources, rows.predictions),
+    )
+
+
+def _predict(known: Floats, labels: Ints, values: Floats) -> dict[str, Ints]:
+    frequent, counts = np.unique(labels, return_counts=True)
     return {
-        "features": fitted.predict(features(given.sources, given.predictions)),
-        "majority": majority_labels(training.labels, len(given)),
+        "features": regression(known, labels).predict(values),
+        "majority": np.full(len(values), frequent[counts.argmax()]),
     }
 
 
-def majority_labels(labels: Ints, n: int) -> Ints:
-    """(n,) the most frequent label."""
-    values, counts = np.unique(labels, return_counts=True)
-    return np.full(n, values[counts.argmax()])
+def _labels(training: LabelledRows, chosen: Ints) -> Ints:
+    labels = training.labels[chosen]
+    if len(np.unique(labels)) < 2:
+        raise InputError(
+            f"{training.category}: expected enough rows for four fifths of the sources to have "
+            f"different labels, got {len(training):,} rows"
+        )
+    return labels
 
 
 def cross_validate(
@@ -211,57 +224,35 @@ def cross_validate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Report:
-    """How good the logistic regression on `features` is: five-fold, over sources.
+    """Evaluate the logistic regression on `features`, by five-fold cross-validation over sources.
 
     Each fifth of the sources is predicted by a regression trained on the others (extra ``models``).
 
     Args:
-        rows: Labelled outputs, see `textsimp.errors.train`.
+        rows: Labelled outputs, see `textsimp.errors.fit`.
         category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
-        training: Other labelled outputs to train on instead, such as references. Of each fold those
-            are left out whose source is in the predicted fifth.
+        training: Other labelled outputs to train on instead, such as references. Outputs whose
+            source is in the predicted fifth are left out of each fold.
         gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, of sources.
-        seed: Of the folds and the resamples.
+        seed: Seed of the folds and the resamples.
 
     Raises:
-        InputError: See `textsimp.errors.train`.
+        InputError: See `textsimp.errors.fit`; or too few sources.
     """
     significance.check(confidence, resamples, seed)
-    return crossed(
-        read(rows, category, gibberish),
-        None if training is None else read(training, category, gibberish),
-        confidence,
-        resamples,
-        seed,
-    )
-
-
-def crossed(
-    given: Labelled,
-    other: Labelled | None,
-    confidence: float | None,
-    resamples: int,
-    seed: int,
-) -> Report:
-    """See `cross_validate`."""
-    own = other or given
-    found = features(given.sources, given.predictions)
-    known = found if other is None else features(own.sources, own.predictions)
-    keys = np.array([key(source) for source in own.sources])
-    predicted = {name: np.zeros(len(given), np.int64) for name in ("features", "majority")}
-    for test in folds(given, seed):
-        rest = np.flatnonzero(~np.isin(keys, [key(given.sources[i]) for i in test]))
-        labels = own.labels[rest]
-        if len(np.unique(labels)) < 2:
-            raise InputError(
-                f"{given.category}: expected enough rows for four fifths of the sources to have "
-                f"different labels, got {len(own):,} rows"
-            )
-        predicted["features"][test] = regression(known[rest], labels).predict(found[test])
-        predicted["majority"][test] = majority_labels(labels, len(test))
-    notes = [*given.notes, "each fifth of the sources predicted from the others"]
+    data = read_rows(rows, category, gibberish)
+    other = None if training is None else read_rows(training, category, gibberish)
+    values = features(data.sources, data.predictions)
+    known = values if other is None else features(other.sources, other.predictions)
+    own = other or data
+    predicted = {name: np.zeros(len(data), np.int64) for name in ("features", "majority")}
+    for test in folds(data, seed):
+        rest = rows_apart(own, [data.sources[i] for i in test])
+        for name, labels in _predict(known[rest], _labels(own, rest), values[test]).items():
+            predicted[name][test] = labels
+    notes = [*data.notes, "each fifth of the sources predicted from the others"]
     return assess(
-        given, predicted, confidence=confidence, resamples=resamples, seed=seed, notes=notes
+        data, predicted, confidence=confidence, resamples=resamples, seed=seed, notes=notes
     )

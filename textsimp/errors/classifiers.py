@@ -1,4 +1,4 @@
-"""Classifiers of information errors: loaded, from a folder or the Hub, and asked for labels.
+"""Classifiers of information errors: loaded or fitted, asked for labels, and evaluated.
 
 ``transformers`` and ``torch`` are imported when a model is loaded.
 """
@@ -9,90 +9,30 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from textsimp.core import columns
+from textsimp.core import columns, significance
 from textsimp.errors import baselines
-from textsimp.errors.labelled import Ints, Labelled
+from textsimp.errors.assessment import Report, assess
+from textsimp.errors.labels import Gibberish, read_rows
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, check_integer, shown
 from textsimp.support.extras import require
 from textsimp.text.models import pretrained
 
-REGRESSION = "features.json"
-REPORT = "report.json"
-CATEGORY = "information_errors"  # where a model's configuration says what it was trained for
+CATEGORY = "information_errors"
+"""The key of a model's config.json that names the category it was trained for."""
 
-Guess = Callable[[list[str], list[str], int], Ints]
-"""Sources, predictions and how many are read at once → labels."""
+Guess = Callable[[list[str], list[str], int], list[int]]
+"""Sources, predictions and the batch size → labels."""
 
 _LONGEST = 512  # tokens of a source and its simplification together
 _REVISION = 12  # characters of a revision that labels are signed with
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A transformer that reads pairs of texts, and its tokenizer."""
-
-    model: Any
-    tokenizer: Any
-    labels: list[int]
-
-    def encoded(self, given: Labelled) -> list[dict[str, Any]]:
-        """Rows for the Trainer."""
-        numbers = {label: i for i, label in enumerate(self.labels)}
-        tokens = self.tokenize(given.sources, given.predictions)
-        return [
-            {**{name: values[i] for name, values in tokens.items()}, "labels": numbers[int(label)]}
-            for i, label in enumerate(given.labels)
-        ]
-
-    def tokenize(self, sources: Sequence[str], predictions: Sequence[str], **options: Any) -> Any:
-        """Token ids of pairs; of too long ones the longer text is cut."""
-        # Some models number their positions from 2.
-        most = getattr(self.model.config, "max_position_embeddings", None) or _LONGEST
-        longest = min(self.tokenizer.model_max_length, most - 2, _LONGEST)
-        return self.tokenizer(
-            list(sources), list(predictions), truncation=True, max_length=longest, **options
-        )
-
-    def labels_of(
-        self, sources: Sequence[str], predictions: Sequence[str], batch_size: int, device: str
-    ) -> Ints:
-        """(n,) the likeliest labels."""
-        torch = require("torch", extra="models")
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
-        self.model.to(device).eval()
-        found = np.zeros(len(sources), np.int64)
-        # Texts of like lengths together: less to pad.
-        order = sorted(range(len(sources)), key=lambda i: len(sources[i]) + len(predictions[i]))
-        with (
-            torch.inference_mode(),
-            tqdm(desc="Labels", total=len(order), disable=None, leave=False) as progress,
-        ):
-            for start in range(0, len(order), batch_size):
-                rows = order[start : start + batch_size]
-                tokens = self.tokenize(
-                    [sources[i] for i in rows],
-                    [predictions[i] for i in rows],
-                    padding=True,
-                    return_tensors="pt",
-                )
-                logits = self.model(**tokens.to(device)).logits
-                found[rows] = np.array(self.labels)[logits.argmax(dim=-1).cpu().numpy()]
-                progress.update(len(rows))
-        return found
-
-    def save(self, folder: Path) -> None:
-        """Write both to a folder."""
-        self.model.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +40,10 @@ class Classifier:
     """Predicts labels of one category of information errors.
 
     Attributes:
-        name: Of its folder, or on the Hugging Face Hub.
+        name: The name of its folder, or its name on the Hugging Face Hub.
         revision: Its commit there; of a folder, a digest of its contents.
-        category: Which errors.
-        labels: The labels that it tells apart.
+        category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
+        labels: The labels that it predicts.
     """
 
     name: str
@@ -119,7 +59,7 @@ class Classifier:
         return f"{self.category}={name}@{self.revision[:_REVISION]}"
 
     def predict(self, sources: Any, predictions: Any, *, batch_size: int = 64) -> list[int]:
-        """The likeliest label of each simplification.
+        """Predict the likeliest label of each simplification.
 
         Args:
             sources: The original texts.
@@ -132,20 +72,19 @@ class Classifier:
         old = columns.texts(sources, "sources")
         new = columns.texts(predictions, "predictions")
         columns.check_lengths(sources=old, predictions=new)
-        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise InputError(f"batch_size: expected an integer of at least 1, got {batch_size!r}")
-        found: list[int] = self._guess(old, new, batch_size).tolist()
-        return found
+        return self._guess(old, new, check_integer("batch_size", batch_size, 1))
 
 
 def classifier(
     path_or_hub_id: str | os.PathLike[str], revision: str | None = None, *, device: str = "cpu"
 ) -> Classifier:
-    """Load a classifier that `train` has saved.
+    """Load a classifier, such as ``examples/train_error_classifier.py`` trains.
 
     Args:
-        path_or_hub_id: Its folder, or its name on the Hugging Face Hub, from where it is fetched
-            unless ``HF_HUB_OFFLINE`` is set; then it must have been fetched before.
+        path_or_hub_id: A folder, or a name on the Hugging Face Hub, with a sequence classifier of
+            transformers. Its classes are called by the labels. Its ``config.json`` names its
+            category under the key ``information_errors``. With ``HF_HUB_OFFLINE`` a model of the
+            Hub must have been fetched before.
         revision: Its branch, tag or commit on the Hub. Of a folder, the digest of its contents that
             is expected, or the beginning of it.
         device: Where torch computes.
@@ -153,56 +92,138 @@ def classifier(
     Raises:
         InputError: There is no such folder or repository, it is no classifier of information
             errors, or another revision.
-        ImportError: It is a transformer, and the extra ``models`` isn't installed.
+        ImportError: The extra ``models`` isn't installed.
     """
-    folder, name, found = located(path_or_hub_id, revision, "path_or_hub_id")
-    regression, settings = read_json(folder / REGRESSION), read_json(folder / "config.json")
-    category = (regression or settings or {}).get("category" if regression else CATEGORY)
+    folder, name, version = _locate(path_or_hub_id, revision)
+    category = _read_config(folder).get(CATEGORY)
     if category not in CATEGORIES:
         raise InputError(
-            f"path_or_hub_id: expected a classifier that textsimp.errors.train saved, "
-            f"{os.fspath(path_or_hub_id)!r} is none"
+            "path_or_hub_id: expected a classifier of information errors, whose config.json has "
+            f"a category under {CATEGORY!r}; {os.fspath(path_or_hub_id)!r} has none"
         )
-    try:
-        if regression is None:
-            labels, guess = _transformer(folder, device)
-        else:
-            labels, guess = _regression(regression)
-    except InputError:
-        raise
-    except (OSError, TypeError, ValueError, KeyError) as error:
-        raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
-    return Classifier(name, found, category, labels, guess)
-
-
-def _regression(stored: Mapping[str, Any]) -> tuple[list[int], Guess]:
-    fitted = baselines.Regression(**{k: v for k, v in stored.items() if k != "category"})
-    fitted.predict(np.zeros((1, len(baselines.FEATURES))))  # its numbers fit together
-    return fitted.labels, lambda old, new, _: fitted.predict(baselines.features(old, new))
-
-
-def _transformer(folder: Path, device: str) -> tuple[list[int], Guess]:
+    require("torch", extra="models")
     transformers = require("transformers", extra="models")
-    torch = require("torch", extra="models")
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(
-        folder, dtype=torch.float32
-    )
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    labels = [int(label) for _, label in sorted(model.config.id2label.items())]
-    loaded = Model(model, tokenizer, labels)
-    return labels, lambda old, new, batch_size: loaded.labels_of(old, new, batch_size, device)
-
-
-def read_json(path: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) else None
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        labels = [int(label) for _, label in sorted(model.config.id2label.items())]
+        pipeline = transformers.pipeline(
+            "text-classification", model=model.float(), tokenizer=tokenizer, device=device
+        )
+    except (OSError, TypeError, ValueError, KeyError, RuntimeError) as error:
+        raise InputError(f"path_or_hub_id: {name} can't be loaded: {error}") from error
+    # Some models number their positions from 2.
+    positions = getattr(model.config, "max_position_embeddings", None) or _LONGEST
+    longest = min(tokenizer.model_max_length, positions - 2, _LONGEST)
+
+    def guess(sources: list[str], predictions: list[str], batch_size: int) -> list[int]:
+        # Texts of similar lengths stand together, so that there is less to pad.
+        n = len(sources)
+        order = sorted(range(n), key=lambda i: len(sources[i]) + len(predictions[i]))
+        pairs = [{"text": sources[i], "text_pair": predictions[i]} for i in order]
+        results = pipeline(pairs, batch_size=batch_size, truncation=True, max_length=longest)
+        guesses = {i: int(result["label"]) for i, result in zip(order, results, strict=True)}
+        return [guesses[i] for i in range(n)]
+
+    return Classifier(name, version, category, labels, guess)
+
+
+def fit(rows: Any, category: str, *, gibberish: Gibberish = "drop") -> Classifier:
+    """Fit the baseline that needs no model: a logistic regression on `textsimp.errors.features`.
+
+    It needs the extra ``models``. `textsimp.errors.cross_validate` says how good it is.
+
+    Args:
+        rows: Labelled outputs: a list of dicts, a dataset, a table, or name → column, with
+            ``source``, ``prediction`` and, under the name of the category, a label (0, 1, 2, -1),
+            None, or a list of annotators' labels, of which the majority counts.
+        category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
+        gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
+
+    Raises:
+        InputError: A missing column, or fewer than two different labels.
+
+    Example:
+        >>> from textsimp import errors
+        >>> rows = [
+        ...     {"source": f"Cat {i} sat on the mat.", "prediction": text, "deletion": label}
+        ...     for i in range(10)
+        ...     for text, label in [(f"Cat {i} sat on a mat.", 0), ("It sat.", 1)]
+        ... ]
+        >>> deletions = errors.fit(rows, "deletion")
+        >>> deletions.predict(["Dog 1 ran to the park."], ["Dog 1 ran to a park."])
+        [0]
+    """
+    data = read_rows(rows, category, gibberish)
+    regression = baselines.regression(
+        baselines.features(data.sources, data.predictions), data.labels
+    )
+    revision = hashlib.sha256(json.dumps(asdict(regression)).encode()).hexdigest()
+
+    def guess(sources: list[str], predictions: list[str], _: int) -> list[int]:
+        labels: list[int] = regression.predict(baselines.features(sources, predictions)).tolist()
+        return labels
+
+    return Classifier("regression", revision, category, regression.labels, guess)
+
+
+def evaluate(
+    classifier: Classifier,
+    rows: Any,
+    *,
+    training: Any = None,
+    gibberish: Gibberish = "drop",
+    batch_size: int = 64,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Report:
+    """Compare a classifier's labels with those that people gave, and with the baselines'.
+
+    Args:
+        classifier: The classifier.
+        rows: Labelled outputs that it wasn't trained on, as `textsimp.errors.fit` takes them.
+        training: The labelled outputs that it was trained on, to fit the baselines on. Outputs of
+            sources that are also in ``rows`` are left out. None for no baselines.
+        gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
+        batch_size: How many outputs a transformer reads at once.
+        confidence: Coverage of the intervals; None for none.
+        resamples: Number of bootstrap resamples, of sources.
+        seed: Seed of the resamples.
+
+    Raises:
+        InputError: No classifier, or see `textsimp.errors.fit`.
+
+    Example:
+        >>> from textsimp import errors
+        >>> rows = [
+        ...     {"source": f"Cat {i} sat on the mat.", "prediction": text, "deletion": label}
+        ...     for i in range(10)
+        ...     for text, label in [(f"Cat {i} sat on a mat.", 0), ("It sat.", 1)]
+        ... ]
+        >>> deletions = errors.fit(rows[:12], "deletion")
+        >>> report = errors.evaluate(deletions, rows[12:], training=rows[:12])
+        >>> {name: found.f1[:2] for name, found in report.predictors.items()}
+        {'regression': [1.0, 1.0], 'features': [1.0, 1.0], 'majority': [0.6666666666666666, 0.0]}
+    """
+    _check_classifiers([classifier])
+    significance.check(confidence, resamples, seed)
+    data = read_rows(rows, classifier.category, gibberish)
+    guesses = classifier.predict(data.sources, data.predictions, batch_size=batch_size)
+    predicted = {classifier.name: np.array(guesses, np.int64)}
+    notes = list(data.notes)
+    if training is not None:
+        known = read_rows(training, classifier.category, gibberish)
+        apart = baselines.rows_apart(known, data.sources)
+        predicted |= baselines.predict(known, apart, data)
+        notes.append(f"baselines fitted on {len(apart):,} outputs of other sources")
+    return assess(
+        data, predicted, confidence=confidence, resamples=resamples, seed=seed, notes=notes
+    )
 
 
 @dataclass(frozen=True)
-class Predicted:
+class PredictedLabels:
     """Labels that classifiers predicted.
 
     Attributes:
@@ -216,11 +237,11 @@ class Predicted:
 
 def predict(
     classifiers: Sequence[Classifier], sources: Any, predictions: Any, *, batch_size: int = 64
-) -> Predicted:
-    """Labels of several categories, and who predicted them.
+) -> PredictedLabels:
+    """Predict labels of several categories.
 
     Args:
-        classifiers: One for each category that is asked for.
+        classifiers: One for each category.
         sources: The original texts.
         predictions: The simplifications, one per source.
         batch_size: How many a transformer reads at once.
@@ -228,59 +249,60 @@ def predict(
     Raises:
         InputError: No classifier, two of one category, or bad columns.
     """
-    if not isinstance(classifiers, Sequence) or not all(
-        isinstance(one, Classifier) for one in classifiers
-    ):
-        raise InputError(
-            "classifiers: expected a list of what `textsimp.errors.classifier` loads, got "
-            f"{shown(classifiers)}"
-        )
+    _check_classifiers(classifiers)
     categories = [one.category for one in classifiers]
     if not categories or len(set(categories)) < len(categories):
         there = ", ".join(categories) or "none"
         raise InputError(f"classifiers: expected one for each category, got {there}")
     ordered = sorted(classifiers, key=lambda one: CATEGORIES.index(one.category))
-    found = {
+    labels = {
         one.category: one.predict(sources, predictions, batch_size=batch_size) for one in ordered
     }
-    return Predicted(found, f"classifier:{','.join(one.tag for one in ordered)}")
+    return PredictedLabels(labels, f"classifier:{','.join(one.tag for one in ordered)}")
 
 
-def place(value: Any, argument: str) -> str:
-    """A path or name as text."""
-    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
-        raise InputError(f"{argument}: expected a path or name, got {value!r}")
-    return str(os.fspath(value))
+def _check_classifiers(classifiers: Any) -> None:
+    if not isinstance(classifiers, Sequence) or not all(
+        isinstance(one, Classifier) for one in classifiers
+    ):
+        raise InputError(
+            "classifiers: expected what `textsimp.errors.classifier` or `fit` returns, got "
+            f"{shown(classifiers)}"
+        )
 
 
-def located(
-    model: str | os.PathLike[str], revision: str | None, argument: str
-) -> tuple[Path, str, str]:
-    """The folder that a model is in, its name, and its revision: of a folder, of its contents.
-
-    Raises:
-        InputError: It is neither a folder nor on the Hub, or another revision.
-    """
-    given = place(model, argument)
-    path = Path(given)
+def _locate(model: str | os.PathLike[str], revision: str | None) -> tuple[Path, str, str]:
+    """The folder of a model, its name, and its revision; of a folder, that of its contents."""
+    if not isinstance(model, (str, os.PathLike)) or not os.fspath(model):
+        raise InputError(f"path_or_hub_id: expected a path or name, got {model!r}")
     if not (revision is None or isinstance(revision, str)):
         raise InputError(f"revision: expected a string, got {revision!r}")
+    name = str(os.fspath(model))
+    path = Path(name)
     if path.is_dir():
-        found = _contents(path)
-        if revision is not None and not found.startswith(revision):
-            raise InputError(f"revision: expected {found[:_REVISION]} of {given}, got {revision!r}")
-        return path, path.resolve().name, found
-    fetched = pretrained.fetched(given, argument, revision)
-    return fetched, given, fetched.name
+        digest = _digest(path)
+        if revision is not None and not digest.startswith(revision):
+            raise InputError(f"revision: expected {digest[:_REVISION]} of {name}, got {revision!r}")
+        return path, path.resolve().name, digest
+    folder = pretrained.fetched(name, "path_or_hub_id", revision)
+    return folder, name, folder.name
 
 
-def _contents(folder: Path) -> str:
-    """What tells models apart: a digest of the files that make them."""
+def _digest(folder: Path) -> str:
+    """A digest of the files that make a model."""
     digest = hashlib.sha256()
     for path in sorted(path for pattern in pretrained.OF_MODEL for path in folder.glob(pattern)):
-        if path.name != REPORT:
-            digest.update(path.name.encode() + b"\0")
-            with open(path, "rb") as file:
-                while part := file.read(2**20):
-                    digest.update(part)
+        digest.update(path.name.encode() + b"\0")
+        with open(path, "rb") as file:
+            while part := file.read(2**20):
+                digest.update(part)
     return digest.hexdigest()
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    """The model's config.json; empty if there is none that can be read."""
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return config if isinstance(config, dict) else {}

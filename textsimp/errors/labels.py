@@ -1,37 +1,195 @@
-"""Labels of information errors, by category, as users hand them in."""
+"""Labels of information errors: columns and rows as users hand them in, checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import columns
-from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.support.errors import InputError
+from textsimp.metrics.information_errors import (
+    CATEGORIES,
+    GIBBERISH,
+    LABELS,
+    InformationErrors,
+    majority,
+)
+from textsimp.support.errors import InputError, check_choice, nearest, shown
+from textsimp.support.extras import require
 
+Gibberish = Literal["drop", "class"]
+Ints = NDArray[np.int64]
 Labels = dict[str, list[list[int]]]
 """Category → labels of each output, one of each annotator."""
 
 COLUMNS = {column.name: column for column in InformationErrors.columns if column.name in CATEGORIES}
+FOLDS = 5
+# A Treebank's brackets, such as -LRB-, are punctuation: one system's sources have them, another's
+# have ( ).
+_NO_LETTERS = re.compile(r"[\W_]*-[LR][RCS]B-|[\W_]+", re.IGNORECASE)
 
 
-def check(given: Mapping[str, Any], **others: Any) -> Labels:
+def check(labels: Mapping[str, Any], **others: Any) -> Labels:
     """Check labels of one category or more.
 
     Args:
-        given: Category → one label, or a list with one of each annotator, per output; None for a
+        labels: Category → one label, or a list with one of each annotator, per output; None for a
             category that nobody labelled.
         **others: Columns that must have as many rows, checked before.
 
     Raises:
         InputError: No category, another label, or columns of unequal lengths.
     """
-    found: Labels = {
-        category: columns.checked(COLUMNS[category], given[category])
+    checked: Labels = {
+        category: columns.checked(COLUMNS[category], labels[category])
         for category in CATEGORIES
-        if given[category] is not None
+        if labels[category] is not None
     }
-    if not found:
+    if not checked:
         raise InputError(f"expected labels of {', '.join(CATEGORIES)}, or one of these, got none")
-    columns.check_lengths(**others, **found)
-    return found
+    columns.check_lengths(**others, **checked)
+    return checked
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Outputs with a label of one category.
+
+    Attributes:
+        category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
+        sources: (n) the original texts.
+        predictions: (n) the simplifications.
+        labels: (n,) 0, 1, 2 or, where gibberish is a class, -1.
+        groups: (n,) the same number for the same source, whatever its case and punctuation.
+        notes: What was left out.
+    """
+
+    category: str
+    sources: list[str]
+    predictions: list[str]
+    labels: Ints
+    groups: Ints
+    notes: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> LabelledRows:
+    """Read rows with a label of a category; rows without one are left out.
+
+    Args:
+        rows: A list of dicts, a dataset, a table, or name → column. Each row has a ``source``, a
+            ``prediction`` and, under the name of the category, a label or a list with one of each
+            annotator. The label that more than half of the annotators gave counts.
+        category: Which column is the label.
+        gibberish: ``"drop"`` leaves out rows with the label -1, ``"class"`` keeps them.
+
+    Raises:
+        InputError: An unknown category, a column that is missing or isn't what it should be, no
+            label at all, or all labels the same.
+    """
+    check_choice("category", category, CATEGORIES)
+    check_choice("gibberish", gibberish, get_args(Gibberish))
+    table = read_columns(rows, "rows", ("source", "prediction", category))
+    all_labels = majority(columns.labels(table[category], category, LABELS))  # type: ignore[arg-type]
+    n = len(all_labels)
+    dropped = {GIBBERISH} if gibberish == "drop" else set()
+    kept = [i for i, label in enumerate(all_labels) if label is not None and label not in dropped]
+    labels = np.array([all_labels[i] for i in kept], np.int64)
+    if len(set(labels.tolist())) < 2:
+        there = f"all {len(kept):,} have {labels[0]}" if kept else f"none of {n:,} has one"
+        raise InputError(f"{category}: expected rows with different labels, but {there}")
+    sources = columns.texts(table["source"], "source")
+    predictions = columns.texts(table["prediction"], "prediction")
+    unlabelled = sum(label is None for label in all_labels)
+    reasons = {
+        "without a label on which most annotators agree": unlabelled,
+        "with gibberish": n - len(kept) - unlabelled,
+    }
+    return LabelledRows(
+        category,
+        [sources[i] for i in kept],
+        [predictions[i] for i in kept],
+        labels,
+        group([sources[i] for i in kept]),
+        [f"left out: {count:,} of {n:,} rows {why}" for why, count in reasons.items() if count],
+    )
+
+
+def read_columns(rows: Any, what: str, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Read some columns of rows of any kind.
+
+    Raises:
+        InputError: No rows, or a row or a table without one of the columns.
+    """
+    there = rows if isinstance(rows, Mapping) else getattr(rows, "column_names", None)
+    there = getattr(rows, "columns", None) if there is None else there
+    if there is not None:
+        for name in names:
+            if name not in there:
+                raise InputError(
+                    f"{what}: expected a column {name!r}{nearest(name, there)}, "
+                    f"got {', '.join(map(str, there))}"
+                )
+        table = {name: columns.plain_rows(rows[name], name, "a column") for name in names}
+        columns.check_lengths(**table)
+        return table
+    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
+        raise InputError(f"{what}: expected a list of dicts or a table, got {shown(rows)}")
+    dicts = list(rows)
+    if not dicts:
+        raise InputError(f"{what}: expected at least one row, got none")
+    for i, row in enumerate(dicts):
+        where = f"row {i} of {what} (counted from 0)"
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected a dict, got {shown(row)}")
+        for name in names:
+            if name not in row:
+                there = ", ".join(map(str, row)) or "nothing"
+                raise InputError(f"{where}: expected {name!r}{nearest(name, row)}, got {there}")
+    return {name: [row[name] for row in dicts] for name in names}
+
+
+def group(sources: Sequence[str]) -> Ints:
+    """Number sources: those that differ only in case, spaces and punctuation have one number.
+
+    >>> group(["The cat sat.", "It rained.", "the cat sat ."]).tolist()
+    [0, 1, 0]
+    """
+    numbers: dict[str, int] = {}
+    keys = map(source_key, sources)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+
+
+def source_key(source: str) -> str:
+    """Return the letters and digits of a source, case-folded; the source if it has none."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", source)).casefold() or source
+
+
+def folds(rows: LabelledRows, seed: int) -> list[Ints]:
+    """Split rows in five parts; no source is in two, and labels are spread evenly.
+
+    Raises:
+        InputError: Fewer than five sources.
+    """
+    sources = len(np.unique(rows.groups))
+    if sources < FOLDS:
+        raise InputError(
+            f"source: expected at least {FOLDS} different ones with a label of {rows.category}, "
+            f"to set some aside, got {sources}"
+        )
+    selection = require("sklearn.model_selection", extra="models")
+    splitter = selection.StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
+    # It asks for n_splits members of each class; rarer classes are spread over fewer parts.
+    labels = rows.labels if np.bincount(rows.labels + 1).max() >= FOLDS else 0 * rows.labels
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        parts = list(splitter.split(rows.labels, labels, rows.groups))
+    return [test for _, test in parts]

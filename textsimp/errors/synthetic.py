@@ -45,10 +45,9 @@ from typing import Any, Literal
 from textsimp.core import significance
 from textsimp.core.columns import is_sequence
 from textsimp.errors import spans
-from textsimp.errors.masked import fill_mask
+from textsimp.errors.mask_model import fill_mask
 from textsimp.errors.spans import Span, vocabulary
-from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, check_integer, shown
 
 Row = dict[str, Any]
 """With the keys `KEYS`."""
@@ -62,9 +61,6 @@ Guesses = Callable[[str, Sequence[Span]], Sequence[Sequence[str]]]
 the most probable first."""
 
 KEYS = ("source", "target", "category", "level", "generator")
-REAL = "real"
-"""The generator of rows that none made."""
-
 # The similarity of a text with and without a phrase → the level of the error.
 SIMILARITIES = {1: (0.6, 0.8), 2: (0.2, 0.4)}
 _TRIES = 16  # phrases looked at in a text: a book has thousands
@@ -469,15 +465,14 @@ def masked_words(model: Guesses | str, level: int = 1) -> Generator:
 
     Args:
         model: See `Guesses`; or the folder or name of a model of transformers, which is loaded by
-            `textsimp.errors.masked.fill_mask`.
+            `textsimp.errors.mask_model.fill_mask`.
         level: 1: two random words become the model's third guesses. 2: every fifth word becomes
             its fifth guess. A guess that is the word itself is none, and the next one is taken.
 
     Raises:
         InputError: Another level. When rows are made: too few guesses.
     """
-    if type(level) is not int or level not in (1, 2):
-        raise InputError(f"level: expected 1 or 2, got {level!r}")
+    level = check_integer("level", level, 1, 2)
     change = functools.partial(_guess, model=guesses(model), level=level)
     return Generator(f"masked_words_{level}", "substitution", "target", change)
 
@@ -486,7 +481,7 @@ def guesses(model: Guesses | str) -> Guesses:
     """A model as a function, loaded if it is a name.
 
     Raises:
-        InputError: It is neither, or see `textsimp.errors.masked.fill_mask`.
+        InputError: It is neither, or see `textsimp.errors.mask_model.fill_mask`.
     """
     if isinstance(model, str):
         return fill_mask(model)
@@ -523,7 +518,7 @@ def _guess(
     return changed, level
 
 
-# All of them, and the sets of Table 13 -----------------------------------------------------------
+# All of them -----------------------------------------------------------------------------------
 
 names_to_pronouns = names_to_pronouns_by(spans.persons)
 phrases_deleted = phrases_deleted_by()
@@ -535,63 +530,3 @@ GENERATORS = {
     for generator in (names_to_pronouns, phrases_deleted, numbers, negated)
 }
 """Those that need no model, by name."""
-
-
-def mix(
-    pairs: Iterable[Any],
-    category: str,
-    *,
-    generators: Sequence[Generator] | None = None,
-    seed: int = 0,
-) -> list[Row]:
-    """The synthetic training set of a category, as the paper's Table 13 has it.
-
-    All real pairs as rows of level 0, made by `REAL`; then the rows that the generators make of
-    them. For insertion those of level 1 are sampled down to as many as there are of level 2, which
-    may be none. There is no such set for deletion.
-
-    Args:
-        pairs: Real (source, target) pairs without an error of the category, see
-            `Generator.__call__`.
-        category: ``insertion`` or ``substitution``.
-        generators: Of this category; None for those of `GENERATORS`. The paper's set for
-            substitution has the two of `masked_words` too, which need a model.
-        seed: Of the generators, and of the sample.
-
-    Returns:
-        Rows: dicts with the keys `KEYS`.
-
-    Raises:
-        InputError: Another category, generators of another category, a bad seed or pair.
-
-    Example:
-        >>> rows = mix([("He is 5.", "He is 5."), ("Stop.", "Stop.")], "substitution")
-        >>> [(row["level"], row["generator"]) for row in rows]
-        [(0, 'real'), (0, 'real'), (1, 'numbers'), (1, 'negated')]
-    """
-    trained = sorted({generator.category for generator in GENERATORS.values()})
-    if category not in trained:
-        why = ": the paper makes no synthetic deletions" if category in CATEGORIES else ""
-        raise InputError(f"category: expected {' or '.join(trained)}, got {category!r}{why}")
-    if generators is None:
-        generators = [one for one in GENERATORS.values() if one.category == category]
-    for generator in generators:
-        if not isinstance(generator, Generator) or generator.category != category:
-            raise InputError(f"generators: expected generators of {category}, got {generator!r}")
-    significance.check(None, 1, seed)
-    real = list(read_pairs(pairs))
-    made = [row for generator in generators for row in generator(real, seed)]
-    if category == "insertion":
-        made = _balanced(made, seed)
-    return [
-        *(dict(zip(KEYS, (*pair, category, 0, REAL), strict=True)) for pair in real),
-        *made,
-    ]
-
-
-def _balanced(rows: list[Row], seed: int) -> list[Row]:
-    """All rows of level 2, and no more of level 1, in their order."""
-    minor = [i for i, row in enumerate(rows) if row["level"] == 1]
-    wanted = min(len(minor), len(rows) - len(minor))
-    kept = set(random.Random(seed).sample(minor, wanted))
-    return [row for i, row in enumerate(rows) if row["level"] != 1 or i in kept]

@@ -9,9 +9,9 @@
 
 from __future__ import annotations
 
-from textsimp.meta.agreement import RaterAgreement, rater_agreement
-from textsimp.meta.evaluation import correlate, evaluate, evaluate_pairs, preferences
+from textsimp.meta.judgements import correlate, evaluate, evaluate_pairs, preferences
 from textsimp.meta.plots import plot
+from textsimp.meta.raters import RaterAgreement, rater_agreement
 from textsimp.meta.results import Agreement, Estimate, Gap, Preference, Preferences
 
 __all__ = [

@@ -9,9 +9,9 @@ import numpy as np
 
 from textsimp.core import significance
 from textsimp.core.metric import Floats
-from textsimp.meta import correlations, levels
-from textsimp.meta.agreement import RaterAgreement
-from textsimp.meta.levels import LEAST, Judged, Over, Table
+from textsimp.meta import coefficients, resampling
+from textsimp.meta.raters import RaterAgreement
+from textsimp.meta.resampling import MIN_SIZE, Judged, Over, Table
 from textsimp.meta.results import Agreement, Estimate, Gap
 
 Progress = Callable[[str], object]  # is told what is done next
@@ -34,14 +34,14 @@ def agreement(
 ) -> Agreement:
     """All that is known of how well the metrics of these names agree with people."""
     sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
-    thresholds = levels.epsilons(judged)
-    few = [what for what in sizes if over in (what, "both") and sizes[what] < LEAST]
+    thresholds = resampling.calibrate(judged)
+    few = [what for what in sizes if over in (what, "both") and sizes[what] < MIN_SIZE]
     resampled: Table = {}
     if confidence is not None and few:
-        notes = [*notes, f"no intervals: fewer than {LEAST} {few[0]} to resample"]
+        notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
     elif confidence is not None:
         progress("resamples")
-        resampled = levels.resampled(judged, over, resamples, seed, thresholds)
+        resampled = resampling.bootstrap(judged, over, resamples, seed, thresholds)
     metrics = _estimates(judged, names, thresholds, resampled, confidence)
     gaps: dict[str, dict[str, dict[str, Gap]]] = {}
     if baseline is not None:
@@ -49,7 +49,7 @@ def agreement(
         for metric, name in enumerate(names):
             if metric != first:
                 progress(f"{name} against {baseline}")
-                p_values = levels.permutation(judged, first, metric, resamples, seed)
+                p_values = resampling.permute(judged, first, metric, resamples, seed)
                 of_both = metrics[baseline], metrics[name]
                 gaps[name] = _gaps(judged, first, metric, *of_both, p_values, resampled, confidence)
     return Agreement(
@@ -80,7 +80,7 @@ def _estimates(
 ) -> dict[str, dict[str, dict[str, Estimate]]]:
     """Metric → level → coefficient → estimate."""
     every_item, every_system = (np.ones((1, size)) for size in judged.sizes)
-    values, counts = levels.coefficients(judged, every_item, every_system, dict(thresholds))
+    values, counts = resampling.compute(judged, every_item, every_system, dict(thresholds))
     metrics: dict[str, dict[str, dict[str, Estimate]]] = {name: {} for name in names}
     for level, of_level in values.items():
         for metric, name in enumerate(names):
@@ -126,14 +126,14 @@ def _gaps(
             if resampled:
                 of_level = resampled[level][key]
                 interval = _interval(of_level[metric] - of_level[baseline], confidence)
-            if key == "pearson" and level in ("outputs", "systems") and estimate.over > LEAST:
+            if key == "pearson" and level in ("outputs", "systems") and estimate.over > MIN_SIZE:
                 x, z = judged.scores[metric], judged.scores[baseline]
                 if level == "systems":
                     x, z = (
-                        levels.system_scores(judged, m, every)[0][0] for m in (metric, baseline)
+                        resampling.system_scores(judged, m, every)[0][0] for m in (metric, baseline)
                     )
-                between = float(correlations.pearson(x[None], z, np.ones((1, len(x))))[0, 0])
-                _, p = correlations.williams(estimate.value, other.value, between, len(x))
+                between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
+                _, p = coefficients.williams(estimate.value, other.value, between, len(x))
                 williams_p = None if math.isnan(p) else p
             p_value = p_values[level].get(key)
             gaps[level][key] = Gap(estimate.value - other.value, interval, p_value, williams_p)
@@ -145,17 +145,17 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
     items, systems = judged.sizes
     size = {"outputs": len(judged.ratings), "within_items": items}.get(level, systems)
     what = {"outputs": "outputs", "within_items": "items"}.get(level, "systems")
-    if size < LEAST:
-        return f"fewer than {LEAST} {what}"
+    if size < MIN_SIZE:
+        return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = judged.scores[metric], judged.ratings
     if level == "systems":
         every = np.ones((1, items))
-        scores, ratings = (part[0] for part in levels.system_scores(judged, metric, every))
+        scores, ratings = (part[0] for part in resampling.system_scores(judged, metric, every))
     for name, found in (("ratings", ratings), ("scores", scores)):
         if np.ptp(found) <= 1e-13 * np.abs(found).max():
             return f"constant {name}"
     if math.isnan(value):
-        enough = f"{LEAST} outputs with different scores and ratings"
+        enough = f"{MIN_SIZE} outputs with different scores and ratings"
         if key == "accuracy":
             enough = "2 outputs"
         return f"none of the {what} has {enough}"

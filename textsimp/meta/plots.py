@@ -8,8 +8,8 @@ import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.metric import Floats
-from textsimp.meta import levels
-from textsimp.meta.levels import LEAST, Judged
+from textsimp.meta import resampling
+from textsimp.meta.resampling import MIN_SIZE, Judged
 from textsimp.meta.results import Agreement, Estimate
 from textsimp.support.errors import InputError, one_line
 from textsimp.support.extras import require
@@ -114,10 +114,10 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
 def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: float) -> None:
     """Points with names at the right, in their order, as far apart as lines of text are."""
     every = np.ones((1, judged.sizes[0]))
-    (scores,), (ratings,) = levels.system_scores(judged, metric, every)
-    if found.confidence is not None and judged.sizes[0] >= LEAST:
-        drawn = levels.draws(judged, "items", found.resamples, found.seed)
-        parts = [levels.system_scores(judged, metric, of_items) for of_items, _ in drawn]
+    (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
+    if found.confidence is not None and judged.sizes[0] >= MIN_SIZE:
+        drawn = resampling.draw(judged, "items", found.resamples, found.seed)
+        parts = [resampling.system_scores(judged, metric, of_items) for of_items, _ in drawn]
         bars = [
             _bars(point, np.concatenate(of), found.confidence)
             for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)

@@ -33,9 +33,9 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
         InputError: Not a sequence, no rows, or a row with something else.
     """
     numbers = None if labels is None else _numbers_of(labels)
-    given = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
+    plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []
-    for i, row in enumerate(given):
+    for i, row in enumerate(plain):
         found = columns.plain_list(row) if columns.is_sequence(row) else [row]
         rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in found])
     filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
@@ -61,12 +61,12 @@ def standardised(values: Floats) -> Floats:
     Args:
         values: (n, raters) ratings. Those of a rater who gave all the same become 0.
     """
-    given = ~np.isnan(values)
-    count = np.maximum(1, given.sum(axis=0))
-    centred = values - np.where(given, values, 0).sum(axis=0) / count
-    deviation = np.sqrt(np.where(given, centred**2, 0).sum(axis=0) / count)
-    same = deviation <= 1e-13 * np.where(given, np.abs(values), 0).max(axis=0)
-    return np.where(given & same, 0.0, centred / np.where(same, 1.0, deviation))
+    present = ~np.isnan(values)
+    count = np.maximum(1, present.sum(axis=0))
+    centred = values - np.where(present, values, 0).sum(axis=0) / count
+    deviation = np.sqrt(np.where(present, centred**2, 0).sum(axis=0) / count)
+    same = deviation <= 1e-13 * np.where(present, np.abs(values), 0).max(axis=0)
+    return np.where(present & same, 0.0, centred / np.where(same, 1.0, deviation))
 
 
 def means(values: Floats) -> Floats:
@@ -81,8 +81,8 @@ def means(values: Floats) -> Floats:
 def _numbers_of(labels: Any) -> dict[Any, float]:
     """Label → number; NaN for those that are no rating."""
     if columns.is_sequence(labels):
-        given = columns.plain_list(labels)
-        pairs = list(zip(given, range(len(given)), strict=True))
+        names = columns.plain_list(labels)
+        pairs = list(zip(names, range(len(names)), strict=True))
     else:
         pairs = list(labels.items()) if isinstance(labels, Mapping) else []
     if not pairs:

@@ -8,8 +8,8 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
-from textsimp.meta.agreement import RaterAgreement
-from textsimp.meta.levels import COEFFICIENTS, LEVELS, Judged, Over
+from textsimp.meta.raters import RaterAgreement
+from textsimp.meta.resampling import COEFFICIENTS, LEVELS, Judged, Over
 
 # What the table shows: level, coefficient, head of the column.
 SHOWN = (
@@ -71,7 +71,7 @@ class Agreement(Tabular):
 
     Attributes:
         metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
-            `textsimp.meta.levels.LEVELS`, those that items and systems were given for; the
+            `textsimp.meta.resampling.LEVELS`, those that items and systems were given for; the
             coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
         gaps: Name of every metric but the baseline → level → coefficient → `Gap`; empty without a
             baseline.

@@ -247,13 +247,13 @@ class SentenceMetric(Metric):
         sizes = []  # groups of each comparison
         for i, reference, links in documents.compared:
             sides = documents.sources[i], outputs[i], reference
-            found = groups(linked[i], links)
-            if not found:  # neither source nor output has a sentence
-                found = [Group([], [], [*range(len(reference))])]
-            for group in found:
+            document_groups = groups(linked[i], links)
+            if not document_groups:  # neither source nor output has a sentence
+                document_groups = [Group([], [], [*range(len(reference))])]
+            for group in document_groups:
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
-            sizes.append(len(found))
+            sizes.append(len(document_groups))
         sources, texts, wanted = columns
         given = [[text] for text in wanted] if documents.given else None
         rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)

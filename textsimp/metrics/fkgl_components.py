@@ -350,10 +350,10 @@ def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
     try:
-        found = get_splitter(splitter)
+        sentence_splitter = get_splitter(splitter)
     except InputError as error:
         raise InputError(f"{error} (here also {', '.join(_PUBLISHED_COUNTERS)})") from None
-    return found.name, found.count
+    return sentence_splitter.name, sentence_splitter.count
 
 
 def _stop_tokens(texts: list[str]) -> list[int]:

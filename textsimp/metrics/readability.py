@@ -292,8 +292,12 @@ class Readability(Metric):
 
     def formulas(self) -> dict[str, Formula]:
         """Score → formula."""
-        found = find_language(self.language).formulas
-        return {key: found[key] for key in found if key != "dale_chall" or self.dale_chall}
+        language_formulas = find_language(self.language).formulas
+        return {
+            key: language_formulas[key]
+            for key in language_formulas
+            if key != "dale_chall" or self.dale_chall
+        }
 
     def cited(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""

@@ -244,11 +244,11 @@ class Samsa(Metric):
         empty; ``sentence``, a number of ``sentences``, None without one; ``score``, 0–100.
         """
         prepared = self.prepare(sources, passages)
-        found: dict[str, list[Any]] = {"sentences": [], "scenes": []}
+        lists: dict[str, list[Any]] = {"sentences": [], "scenes": []}
         outcomes = self.outcomes(prepared, predictions)
         for passage, given, outcome in zip(prepared, passages, outcomes, strict=True):
-            found["sentences"].append(outcome.sentences)
-            found["scenes"].append(
+            lists["sentences"].append(outcome.sentences)
+            lists["scenes"].append(
                 [
                     {
                         "relations": [_text(unit, given["words"]) for unit in scene.relations],
@@ -261,7 +261,7 @@ class Samsa(Metric):
                     )
                 ]
             )
-        return found
+        return lists
 
     def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
         """What became of the scenes of each source."""
@@ -326,47 +326,18 @@ class Samsa(Metric):
             for row, scene in zip(leaves, scenes, strict=True)
         ]
         if len(kept) >= len(scenes):
-            return [*assigned(weights)]
+            return _assign(weights)
         return [row.index(max(row)) for row in weights]
 
 
-def assigned(weights: list[list[float]]) -> list[int]:
-    """A column for each row, each column once, of the greatest total weight.
+def _assign(weights: list[list[float]]) -> list[int | None]:
+    """A column for each row, each column once, of the greatest total weight."""
+    from scipy.optimize import linear_sum_assignment
 
-    Kuhn (1955), "The Hungarian Method for the Assignment Problem", by shortest augmenting paths;
-    O(rows² · columns).
-
-    Args:
-        weights: As many columns as rows, or more.
-
-    >>> assigned([[3, 3, 0], [2, 0, 0]])
-    [1, 0]
-    """
-    costs = -np.array(weights, np.float64)
-    rows, columns = costs.shape if costs.size else (0, 0)
-    of_rows, of_columns = np.zeros(rows), np.zeros(columns)  # potentials
-    row_of, column_of = np.full(columns, -1), np.full(rows, -1)
-    for row in range(rows):
-        least, before = np.full(columns, np.inf), np.full(columns, row)
-        seen_rows, seen = [row], np.zeros(columns, bool)
-        here, at = row, -1
-        while here >= 0:  # until the path ends at a column that is free
-            reduced = costs[here] - of_rows[here] - of_columns
-            shorter = ~seen & (reduced < least)
-            least[shorter], before[shorter] = reduced[shorter], here
-            at = int(np.argmin(np.where(seen, np.inf, least)))
-            step = least[at]
-            of_rows[seen_rows] += step
-            of_columns[seen] -= step
-            least[~seen] -= step
-            seen[at] = True
-            here = int(row_of[at])
-            seen_rows.append(here)
-        while at >= 0:  # each row of the path takes the column after it
-            here = int(before[at])
-            row_of[at] = here
-            column_of[here], at = at, int(column_of[here])
-    return [int(column) for column in column_of]
+    if not weights:
+        return []
+    _, columns = linear_sum_assignment(weights, maximize=True)
+    return [*map(int, columns)]
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:

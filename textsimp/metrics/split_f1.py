@@ -152,23 +152,23 @@ class SplitF1(Metric):
         spelled = [*encoder.vocabulary]
         words = {i for i in np.unique(tokens.ids).tolist() if any(map(str.isalnum, spelled[i]))}
         all_words = iter([[i for i in ids if i in words] for ids in tokens.lists()])
-        found = {
+        ends = {
             text: [*filter(None, itertools.islice(all_words, len(row)))]
             for text, row in sentences.items()
         }
-        return [found[text] for text in texts]
+        return [ends[text] for text in texts]
 
 
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
     """How many words stand before each split of a text: ends that its source doesn't have."""
-    found = [ends_of(text) for text in texts]
+    all_ends = [ends_of(text) for text in texts]
     old = in_common(
         (text, ends, source, ends_of(source))
-        for source, text, ends in zip(sources, texts, found, strict=True)
+        for source, text, ends in zip(sources, texts, all_ends, strict=True)
     )
     return [
         [end for i, end in enumerate(ends) if i not in already]
-        for ends, already in zip(found, old, strict=True)
+        for ends, already in zip(all_ends, old, strict=True)
     ]
 
 
@@ -197,16 +197,16 @@ def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
     >>> matched([(1, 2), (1, 2), None, (2, 5)], [2, 4])
     [0, 3]
     """
-    found = []
+    matches = []
     next_end = 0
     for i, place in enumerate(places):
         if place is None:
             continue
         next_end = bisect_left(ends, place[0], next_end)
         if next_end < len(ends) and ends[next_end] <= place[1]:
-            found.append(i)
+            matches.append(i)
             next_end += 1
-    return found
+    return matches
 
 
 def ends_of(text: Text) -> list[int]:
@@ -217,9 +217,9 @@ def ends_of(text: Text) -> list[int]:
 def _places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
     """Where ends of a text are in another, by the words around them that are kept."""
     kept = [(i, j) for code, i, j in spelled if code == KEEP and i is not None and j is not None]
-    found: list[Place | None] = []
+    places: list[Place | None] = []
     for end in ends:
         after = bisect_left(kept, (end, 0))
         inside = 0 < after < len(kept)
-        found.append((kept[after - 1][1] + 1, kept[after][1]) if inside else None)
-    return found
+        places.append((kept[after - 1][1] + 1, kept[after][1]) if inside else None)
+    return places

@@ -279,10 +279,10 @@ class WordTransformations(Metric):
         """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
         *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
         if len(counts) == 1:  # means
-            found = divide(counts[0], last, undefined)
+            scores = divide(counts[0], last, undefined)
         else:
-            found = _f1(counts[0], counts[1], last, undefined)
-        return {label: found[..., i] for i, label in enumerate(LABELS)}
+            scores = _f1(counts[0], counts[1], last, undefined)
+        return {label: scores[..., i] for i, label in enumerate(LABELS)}
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
         """As `reduce`, but NaN where a label is absent; of none at all 0, as reported."""
@@ -297,15 +297,15 @@ class WordTransformations(Metric):
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
         assert sources is not None
-        found: dict[str, list[Any]] = {name: [] for name in _DETAILS}
+        lists: dict[str, list[Any]] = {name: [] for name in _DETAILS}
         for annotated in self._annotate(self._words(sources), predictions):
             shown = _labelled_only(annotated)
             row = (shown.source, shown.labels.source, shown.target, shown.labels.target)
             for name, value in zip(
                 _DETAILS, (*row, [[*pair] for pair in shown.pairs]), strict=True
             ):
-                found[name].append(value)
-        return found
+                lists[name].append(value)
+        return lists
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are

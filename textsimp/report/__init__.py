@@ -6,7 +6,7 @@
     ...     sources=["A feline was seated upon it.", "It rained a lot."],
     ...     references=[["A cat sat on it.", "A cat was on it."], ["It rained.", "It poured."]],
     ... )
-    >>> page.startswith("<!doctype html>")
+    >>> layout.startswith("<!doctype html>")
     True
 
 The data are prepared by plain functions (`rows`, `tables`, `examples`, `plots`); ``page`` lays them
@@ -23,7 +23,7 @@ from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.metrics.catalogue import Metrics, configured
-from textsimp.report import page, rows
+from textsimp.report import layout, report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError
 
@@ -121,9 +121,9 @@ def html(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
-    data = rows.check(systems, sources, references, chosen.values())
+    data = report_rows.check(systems, sources, references, chosen.values())
     heading = {"title": title, "description": description, "date": date}
-    steps = len({*chosen, *rows.DESCRIBING}) + len(page.STEPS)
+    steps = len({*chosen, *report_rows.DESCRIBING}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
 
@@ -131,5 +131,7 @@ def html(
             bar.set_description(what, refresh=False)
             bar.update()
 
-        found = rows.measure(data, chosen, rows.Sampling(confidence, resamples, seed), tell)
-        return page.render(found, examples, heading, tell)
+        measurements = report_rows.measure(
+            data, chosen, report_rows.Sampling(confidence, resamples, seed), tell
+        )
+        return layout.render(measurements, examples, heading, tell)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from textsimp.core import tables
 from textsimp.core.scores import in_bold
 from textsimp.core.tables import Grid, Tabular
-from textsimp.report.tables import Cell, Matrix, Table
+from textsimp.report.score_tables import Cell, Matrix, Table
 
 Columns = dict[str, list[Any]]
 """Heading → cells of a CSV file."""

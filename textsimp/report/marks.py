@@ -26,11 +26,11 @@ LEGEND = (
 )
 """The marks of `html`, explained."""
 
-COUNTED = (
+OPERATIONS_LEGEND = (
     f'{LEGEND} <span><del class="m"><s>moved</s><sup>1</sup></del> '
     '<ins class="m">to here<sup>1</sup></ins></span>'
 )
-"""The marks of `counted`, explained."""
+"""The marks of `operations_html`, explained."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,10 @@ def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
     return marked
 
 
-def marked(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
+def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
     """The HTML of each target with what turned its source into it, see `mark` and `html`.
 
-    >>> marked(["The feline sat."], ["The cat sat."])
+    >>> mark_html(["The feline sat."], ["The cat sat."])
     ['The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.']
     """
     return [html(spans) for spans in mark(sources, targets)]
@@ -111,7 +111,7 @@ def html(spans: Sequence[Span]) -> str:
             parts.append(escape(span.new))
             continue
         kind = ' class="r"' if span.kind == "replace" else ""
-        (before, old), (space, new) = _parted(span.old), _parted(span.new)
+        (before, old), (space, new) = _split_space(span.old), _split_space(span.new)
         if old:
             after = _space_after(span, following)
             parts.append(f"<del{kind}>{before}<s>{escape(old)}</s>{after}</del>")
@@ -132,7 +132,7 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
     for span in spans:
         kind = ' class="r"' if span.kind == "replace" else ""
         for parts, text, tag in ((source, span.old, "del"), (target, span.new, "ins")):
-            space, words = _parted(text)
+            space, words = _split_space(text)
             if span.kind == "keep" or not words:
                 parts.append(escape(text))
             else:
@@ -140,7 +140,7 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
     return "".join(source), "".join(target)
 
 
-def counted(
+def operations_html(
     source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
 ) -> str:
     """Operations as HTML, a mark for each: as they are counted, not as they read best.
@@ -158,7 +158,7 @@ def counted(
     >>> from textsimp.text.alignment import merge_moves
     >>> source, target = ["the", "x", "a"], ["x", "a", "the"]
     >>> path = next(operations([source], [target]))
-    >>> counted(source, target, path, merge_moves(path, source, target, "one_to_one"))
+    >>> operations_html(source, target, path, merge_moves(path, source, target, "one_to_one"))
     '<del class="m"><s>the</s><sup>1</sup></del> x a <ins class="m">the<sup>1</sup></ins>'
     """
     out: defaultdict[int | None, list[int]] = defaultdict(list)
@@ -188,7 +188,7 @@ def _visible(word: Hashable) -> str:
     return escape(re.sub(r"\s", "␣", str(word))) or "∅"
 
 
-def _parted(text: str) -> tuple[str, str]:
+def _split_space(text: str) -> tuple[str, str]:
     """White space at the start, and the rest."""
     bare = text.lstrip()
     return text[: len(text) - len(bare)], bare
@@ -197,10 +197,10 @@ def _parted(text: str) -> tuple[str, str]:
 def _space_after(deleted: Span, following: Span | None) -> str:
     """What keeps deleted words apart from the next ones, where these have no space before them."""
     if deleted.kind == "replace":
-        return "" if _parted(deleted.new)[0] else " "
-    if following is None or _parted(following.new)[0]:
+        return "" if _split_space(deleted.new)[0] else " "
+    if following is None or _split_space(following.new)[0]:
         return ""
-    return _parted(following.old)[0]
+    return _split_space(following.old)[0]
 
 
 def _bare(word: str) -> str:
@@ -212,9 +212,9 @@ def _spans(
 ) -> list[Span]:
     spans = []
     for kept, group in groupby(edits, key=lambda edit: edit[0]):
-        found = list(group)
-        old = "".join(source[i] for _, i, _ in found if i is not None)
-        new = "".join(target[j] for _, _, j in found if j is not None)
+        run = list(group)
+        old = "".join(source[i] for _, i, _ in run if i is not None)
+        new = "".join(target[j] for _, _, j in run if j is not None)
         changed: Literal["insert", "delete", "replace"]
         changed = "insert" if not old else "delete" if not new else "replace"
         spans.append(Span("keep" if kept else changed, old, new))

@@ -1,7 +1,5 @@
 """Tools for the splits of a corpus: `datasets` in, `datasets` out."""
 
-from textsimp.splits.alignments import Alignments, drop_poor_alignments
-from textsimp.splits.annotate import annotate_edits, edit_columns
 from textsimp.splits.balanced import (
     Balance,
     Checkpoint,
@@ -10,10 +8,11 @@ from textsimp.splits.balanced import (
     balanced_split,
     monte_carlo_draw,
 )
-from textsimp.splits.divergence import divergence
-from textsimp.splits.plots import plot_benchmark, plot_change_percentage, plot_operations
-from textsimp.splits.random import RandomSplit, random_split, stability
-from textsimp.splits.stability_benchmark import RunError, benchmark, benchmark_summary
+from textsimp.splits.divergences import divergence
+from textsimp.splits.edits import annotate_edits, edit_columns
+from textsimp.splits.plots import plot_change_percentage, plot_operations
+from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
+from textsimp.splits.random_splits import RandomSplit, random_split, stability
 from textsimp.splits.strategies import STRATEGIES
 
 __all__ = [
@@ -22,18 +21,14 @@ __all__ = [
     "Balance",
     "Checkpoint",
     "RandomSplit",
-    "RunError",
     "SearchInterrupted",
     "annotate_edits",
     "balance",
     "balanced_split",
-    "benchmark",
-    "benchmark_summary",
     "divergence",
     "drop_poor_alignments",
     "edit_columns",
     "monte_carlo_draw",
-    "plot_benchmark",
     "plot_change_percentage",
     "plot_operations",
     "random_split",

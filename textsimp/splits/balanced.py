@@ -10,19 +10,13 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.splits.pairs import column_values, concatenate, edit_counts
-from textsimp.splits.subsets import (
-    check_choice,
-    check_seed,
-    check_subsets,
-    recut,
-    sizes_of,
-)
-from textsimp.support.errors import InputError
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.subsets import MOST_SEED, check_subsets, recut, sizes_of
+from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
@@ -108,8 +102,9 @@ def balanced_split(
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
             different columns among subsets, or bad options.
     """
-    _check_options(method, variant, iterations)
-    check_seed(seed)
+    _check_choices(method, variant)
+    iterations = check_integer("iterations", iterations, 1)
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
@@ -176,8 +171,10 @@ def balance(
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
             two or an empty one, or bad options.
     """
-    _check_options(method, variant, iterations, checkpoint_every)
-    check_seed(seed)
+    _check_choices(method, variant)
+    iterations = check_integer("iterations", iterations, 1)
+    checkpoint_every = check_integer("checkpoint_every", checkpoint_every, 1)
+    seed = check_integer("seed", seed, 0, MOST_SEED)
     try:
         counts = np.asarray(counts)
     except ValueError:  # rows of different lengths
@@ -208,9 +205,8 @@ def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArr
         InputError: Not two or more sizes of at least 1, or no such seed or number.
     """
     lengths = _lengths(sizes)
-    check_seed(seed)
-    if type(number) is not int or number < 0:
-        raise InputError(f"number: expected an integer from 0, got {number!r}")
+    seed = check_integer("seed", seed, 0, MOST_SEED)
+    number = check_integer("number", number, 0)
     drawn = next(_draws(lengths, seed, range(number, number + 1)))[0]
     largest = _largest(lengths)
     parts = np.split(drawn, np.cumsum(np.delete(lengths, largest))[:-1])
@@ -382,9 +378,6 @@ def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
     return values.sums()
 
 
-def _check_options(method: Any, variant: Any, iterations: Any, checkpoint_every: Any = 1) -> None:
-    check_choice("method", method, Method)
-    check_choice("variant", variant, Variant)
-    for name, number in (("iterations", iterations), ("checkpoint_every", checkpoint_every)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise InputError(f"{name}: expected an integer from 1, got {number!r}")
+def _check_choices(method: Any, variant: Any) -> None:
+    check_choice("method", method, get_args(Method))
+    check_choice("variant", variant, get_args(Variant))

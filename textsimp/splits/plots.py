@@ -1,15 +1,13 @@
-"""Plots of subsets and of models trained on them, as in Vásquez-Rodríguez et al. 2021."""
+"""Plots of subsets, as in Vásquez-Rodríguez et al. 2021."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.pairs import edit_counts
-from textsimp.splits.stability_benchmark import Run, benchmark_summary
+from textsimp.splits.pair_values import edit_counts
 from textsimp.splits.subsets import check_subsets
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED, EditPath
@@ -18,9 +16,8 @@ if TYPE_CHECKING:
     from datasets import DatasetDict, IterableDatasetDict
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours: told apart by colour-blind readers and in grey
+# Okabe and Ito's colours, which colour-blind readers can distinguish, also in grey
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
-_MARKERS = "osD^vP*X"
 
 
 def plot_change_percentage(
@@ -105,62 +102,6 @@ def plot_operations(
     _grouped_bars(axes, np.arange(len(COUNTED)), 1, bars, labels=True)
     axes.set_xticks(np.arange(len(COUNTED)), COUNTED)
     axes.set_ylabel("Tokens per pair (mean)")
-    return figure
-
-
-def plot_benchmark(runs: Sequence[Run]) -> Figure:
-    """Draw the SARI of models by the split they were trained on: like the paper's Figure 2.
-
-    Args:
-        runs: All or some runs of a `benchmark`.
-
-    Returns:
-        A matplotlib figure: for each reference (counted from 0) and all of them together, by
-        strategy, the mean SARI with a bar of one standard deviation to either side, beside a small
-        dot for every run.
-
-    Raises:
-        InputError: No runs, or what isn't a run.
-        ImportError: matplotlib is not installed (the extra ``report``).
-    """
-    summary = benchmark_summary(runs)
-    n = len(summary[0]["sari_per_reference"])
-    figure = _figure()
-    figure.set_figwidth(max(figure.get_figwidth(), 0.16 * (n + 1) * len(summary)))
-    axes = figure.subplots()
-    centres = np.arange(n + 1)
-    room = 0.8 / len(summary)
-    for i, row in enumerate(summary):
-        ours = [run for run in runs if run["strategy"] == row["strategy"]]
-        means = [*row["sari_per_reference"], row["sari"]]
-        at = centres + (i - (len(summary) - 1) / 2) * room
-        colour = _COLOURS[i % len(_COLOURS)]
-        spread = None
-        if len(ours) > 1:
-            spread = [*row["sari_per_reference_std"], row["sari_std"]]
-            at = at - room / 6
-            for run in ours:
-                values = [*run["sari_per_reference"], run["sari"]]
-                axes.plot(at + room / 3, values, ".", color=colour, markersize=2.5)
-        axes.errorbar(
-            at,
-            means,
-            spread,
-            fmt=_MARKERS[i % len(_MARKERS)],
-            color=colour,
-            capsize=2,
-            markersize=4.5,
-            label=f"{row['strategy']} ({len(ours)} run{'s' * (len(ours) > 1)})",
-        )
-    axes.set_xticks(centres, [*map(str, range(n)), "all"])
-    axes.axvline(n - 0.5, color="#999999", linewidth=0.8)
-    axes.set_xlim(-0.5, n + 0.5)
-    axes.set_xlabel("Reference")
-    axes.set_ylabel("SARI")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", linewidth=0.4)
-    axes.set_axisbelow(True)
-    figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""The ways to split a corpus anew. The command line, the page and `benchmark` read them here."""
+"""The strategies to split a corpus anew, as the command line and the page offer them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from textsimp.splits import alignments, balanced, random
+from textsimp.splits import balanced, poor_alignments, random_splits
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -26,16 +26,14 @@ class Option:
             ``"numbers"``, or ``"several numbers"``: columns of them, by default insertions,
             deletions and replacements.
         choices: The legal names.
-        several: Whether `benchmark` takes several values, each a strategy of its own.
     """
 
     about: str
     kind: Kind = "name"
     choices: tuple[str, ...] = ()
-    several: bool = False
 
 
-class Made(NamedTuple):
+class Split(NamedTuple):
     """New subsets, and lists of the rows that are left out of them, by name."""
 
     splits: DatasetDict
@@ -52,59 +50,41 @@ class Strategy:
             targets, ``source``, ``target`` and ``edits``. Returns a ``DatasetDict`` or
             `Alignments`.
         options: By name. Their defaults are those of the function.
-        benchmark: What `benchmark` sets them to unless it is told otherwise.
         compares: Whether sources are compared with targets, given all options.
-        counts: The option that names columns of numbers to take instead of those of
-            `annotate_edits`; that of a strategy which needs nothing else of the texts.
-        equal_pairs: Whether it is needed which pairs are equal, too, given all options.
         lists: Names of the lists worth keeping, given all options.
-        new: Whether the split is another one: otherwise only `benchmark` has a use for it.
     """
 
     about: str
     function: Callable[..., Any]
     options: Mapping[str, Option] = field(default_factory=dict)
-    benchmark: Mapping[str, Any] = field(default_factory=dict)
     compares: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    counts: str | None = None
-    equal_pairs: Callable[[Mapping[str, Any]], bool] = lambda options: False
     lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
-    new: bool = True
-
-    def default(self, option: str) -> Any:
-        """Its default, or ``inspect.Parameter.empty`` without one."""
-        return inspect.signature(self.function).parameters[option].default
 
     def defaults(self) -> dict[str, Any]:
-        """All options; one without a default is what `benchmark` sets it to."""
-        found = {option: self.default(option) for option in self.options}
-        missing = [option for option in found if found[option] is inspect.Parameter.empty]
-        return found | {option: self.benchmark[option] for option in missing}
+        """Return the options that have a default, with it."""
+        parameters = inspect.signature(self.function).parameters
+        defaults = {option: parameters[option].default for option in self.options}
+        return {o: value for o, value in defaults.items() if value is not inspect.Parameter.empty}
 
-    def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Made:
-        """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if they are needed."""
-        known = inspect.signature(self.function).parameters
-        needed = {name: value for name, value in pair.items() if name in known}
-        made = self.function(data, seed=seed, **options, **needed)
-        if isinstance(made, alignments.Alignments):
-            return Made(made.kept, {"removed": made.removed, "duplicates": made.duplicates})
-        return Made(made, {})
-
-
-def _as_given(data: DatasetDict, seed: int) -> DatasetDict:
-    return data
+    def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Split:
+        """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if needed."""
+        parameters = inspect.signature(self.function).parameters
+        needed = {name: value for name, value in pair.items() if name in parameters}
+        result = self.function(data, seed=seed, **options, **needed)
+        if isinstance(result, poor_alignments.Alignments):
+            return Split(result.kept, {"removed": result.removed, "duplicates": result.duplicates})
+        return Split(result, {})
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "original": Strategy("Leave the corpus as it was split.", _as_given, new=False),
     "random": Strategy(
         "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
-        random.random_split,
+        random_splits.random_split,
         {
             "variant": Option(
                 "How rows are shuffled: paper gives the splits of Vásquez-Rodríguez et al. 2021 "
                 "(their seeds: 155, 324, 393, 728, 989).",
-                choices=get_args(random.Variant),
+                choices=get_args(random_splits.Variant),
             ),
             "sizes": Option(
                 "Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, "
@@ -118,38 +98,32 @@ STRATEGIES: dict[str, Strategy] = {
                 "equal",
             ),
         },
-        benchmark={"variant": "paper"},  # as `stability`: the splits of the paper
     ),
     "poor_alignments": Strategy(
         "Remove the pairs that differ most from their source: many of them are misaligned.",
-        alignments.drop_poor_alignments,
+        poor_alignments.drop_poor_alignments,
         {
-            "fraction": Option(
-                "Share of the rows to remove, such as 0.02 to 0.2.", "number", several=True
-            ),
+            "fraction": Option("Share of the rows to remove, such as 0.02 to 0.2.", "number"),
             "mode": Option(
                 "Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
-                choices=get_args(alignments.Mode),
+                choices=get_args(poor_alignments.Mode),
             ),
             "ties": Option(
                 "Which of equally bad rows to remove. Default: first; of merged subsets as "
                 "published, last.",
-                choices=get_args(alignments.Ties),
+                choices=get_args(poor_alignments.Ties),
             ),
             "duplicates": Option(
                 "Whether repeated pairs are removed first.",
-                choices=get_args(alignments.Duplicates),
+                choices=get_args(poor_alignments.Duplicates),
             ),
             "variant": Option(
                 "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
-                choices=get_args(alignments.Variant),
+                choices=get_args(poor_alignments.Variant),
             ),
             "by": Option("Rank by these numbers, larger is worse.", "numbers"),
         },
-        benchmark={"fraction": 0.1},
         compares=lambda options: options["by"] is None or options["duplicates"] == "drop",
-        counts="by",
-        equal_pairs=lambda options: bool(options["duplicates"] == "drop"),
         lists=lambda options: (
             ("removed", "duplicates") if options["duplicates"] == "drop" else ("removed",)
         ),
@@ -176,6 +150,5 @@ STRATEGIES: dict[str, Strategy] = {
             ),
         },
         compares=lambda options: options["columns"] is None,
-        counts="columns",
     ),
 }

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from textsimp.core.columns import references, texts
-from textsimp.support.errors import InputError, nearest
+from textsimp.corpora.dataset_columns import batches, check_column
+from textsimp.support.errors import InputError, listed, nearest
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
     from numpy.typing import NDArray
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
-BATCH = 10_000
+MOST_SEED = 2**32 - 1  # that every generator takes
+
 _SMALL = 48  # bytes of a row
-_MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
 
 
 def in_merge_order(names: Mapping[str, Any]) -> list[str]:
@@ -56,7 +55,7 @@ def check_subsets(
     if not isinstance(data, Mapping):
         raise InputError(f"expected a DatasetDict of {enough}, got {type(data).__name__}")
     if len(data) < at_least:
-        raise InputError(f"expected {enough}, got {len(data)}: {_names(data)}")
+        raise InputError(f"expected {enough}, got {len(data)}: {listed(data)}")
     for name, subset in data.items():
         if isinstance(subset, IterableDataset) and not streamed:
             raise InputError(
@@ -80,73 +79,11 @@ def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
     return {name: len(subset) for name, subset in subsets.items()}
 
 
-def check_column(dataset: Any, column: str, where: str) -> None:
-    """Check that a column is there."""
-    names = column_names(dataset)
-    if not isinstance(column, str) or column not in names:
-        raise InputError(
-            f"{where} has no column {column!r}{nearest(column, names)}; its columns are "
-            f"{_names(names)}"
-        )
-
-
-def column_names(dataset: Any) -> list[str]:
-    """Names of the columns; a stream that doesn't know them is asked for a row."""
-    if dataset.column_names is None:
-        # A copy: datasets 2 goes on from where another iteration stood.
-        return list(next(iter(copy.deepcopy(dataset)), {}))
-    return list(dataset.column_names)
-
-
-def check_texts(dataset: Any, source: str, target: str, where: str) -> None:
-    """Check both columns of texts, so that nobody else has to; a stream is checked as it flows.
-
-    Raises:
-        InputError: Not strings (or, for the target, lists of strings); a row without a text; or
-            lists written as texts.
-    """
-    import pyarrow as pa
-    from datasets import IterableDataset
-
-    check_column(dataset, source, where)
-    check_column(dataset, target, where)
-    if isinstance(dataset, IterableDataset):
-        return
-    schema = dataset.features.arrow_schema
-    for column, lists in ((source, False), (target, True)):
-        kind = schema.field(column).type
-        inner = getattr(kind, "value_type", None) if lists else None
-        if not any(
-            pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t
-        ):
-            expected = "strings or lists of strings" if lists else "strings"
-            raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
-        arrow = arrow_batches(dataset, column)
-        if any(_is_suspect(batch[column], inner is not None) for batch in arrow):
-            check = references if inner is not None else texts
-            check(rows(dataset, column), f"column {column!r} of {where}")
-
-
-def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
-    """Some columns of a dataset, streamed or not, in batches of plain Python lists."""
-    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
-
-
-def arrow_batches(dataset: Dataset, *columns: str) -> Iterator[Any]:
-    """Some columns of a dataset in batches, as Arrow tables."""
-    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(BATCH)
-
-
 def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
     """A column of numbers, without the detour by which `datasets` gathers rows."""
     values: NDArray[Any] = dataset.data[column].to_numpy()
     indices = dataset._indices
     return values if indices is None else values[indices.column(0).to_numpy()]
-
-
-def rows(dataset: Any, column: str) -> list[Any]:
-    """One column of a dataset, streamed or not, as a list."""
-    return [value for batch in batches(dataset, column) for value in batch[column]]
 
 
 def equal_rows(subsets: Mapping[str, Dataset], *columns: str) -> NDArray[np.int64]:
@@ -273,19 +210,6 @@ def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
                 )
 
 
-def _is_suspect(values: Any, lists: bool) -> bool:
-    """Whether an Arrow column may have a missing text, no texts, or lists written as texts."""
-    import pyarrow.compute as pc
-
-    flat = pc.list_flatten(values) if lists else values
-    if values.null_count or flat.null_count:
-        return True
-    if lists and pc.min(pc.list_value_length(values)).as_py() < 1:
-        return True
-    trimmed = pc.utf8_trim_whitespace(flat)
-    return bool(pc.any(pc.match_substring_regex(trimmed, _MAYBE_LIST)).as_py())
-
-
 def is_text(kind: Any) -> bool:
     """Whether an Arrow type is that of strings or of lists of them."""
     import pyarrow as pa
@@ -298,7 +222,3 @@ def _hashable(value: Any) -> Any:
     if isinstance(value, dict):
         value = list(value.items())
     return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
-
-
-def _names(names: Any) -> str:
-    return ", ".join(map(repr, names))

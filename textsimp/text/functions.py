@@ -90,11 +90,11 @@ def check_strings(result: Any, what: str) -> list[str]:
     return result
 
 
-def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
+def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
     """What a user's aligner returned, if it is pairs of indices.
 
     Args:
-        found: What it returned.
+        result: What it returned.
         sizes: How many there are of what it aligned, on either side.
         what: Which function, for messages.
         of: What it aligned.
@@ -102,12 +102,12 @@ def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[
     Raises:
         InputError: It is something else.
     """
-    single = isinstance(found, np.ndarray) and not found.ndim
-    rows = [*found] if isinstance(found, Iterable) and not single else [found]
+    single = isinstance(result, np.ndarray) and not result.ndim
+    rows = [*result] if isinstance(result, Iterable) and not single else [result]
     try:
         pairs = [(_index(i), _index(j)) for i, j in rows]
     except (TypeError, ValueError):
-        raise InputError(f"{what}: expected pairs of indices, got {ascii(found)[:60]}") from None
+        raise InputError(f"{what}: expected pairs of indices, got {ascii(result)[:60]}") from None
     for i, j in pairs:
         if not (0 <= i < sizes[0] and 0 <= j < sizes[1]):
             raise InputError(

@@ -121,8 +121,8 @@ def syllables_read(syllables: str, looked: Sample) -> bool:
 
 def _reads(name: str, looked: Sample) -> bool:
     """Whether what is named after a language is for its script."""
-    found = _NAMED.match(name)
-    return found is None or language_reads(found[1], looked)
+    match = _NAMED.match(name)
+    return match is None or language_reads(match[1], looked)
 
 
 def language_reads(code: str, looked: Sample) -> bool:

@@ -204,8 +204,10 @@ class Encoder:
                 sizes[[not piece for piece in pieces]] = 0
             return [piece for piece in pieces if piece or self._single_spaces], sizes
         if self._tokenizer != "13a":
-            found = [*map(self._line_tokenizer, pieces)]
-            return [*itertools.chain.from_iterable(found)], np.array([*map(len, found)], np.int64)
+            token_lists = [*map(self._line_tokenizer, pieces)]
+            return [*itertools.chain.from_iterable(token_lists)], np.array(
+                [*map(len, token_lists)], np.int64
+            )
         tokens: list[str] = []
         alone = np.fromiter(map(str.isalnum, pieces), np.bool_, len(pieces))
         rest = np.flatnonzero(~alone).tolist()

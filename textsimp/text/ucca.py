@@ -201,26 +201,26 @@ def _of_xml(given: str | bytes, where: str) -> _Graph:
         raise InputError(f"{where}: {_EXPECTED}, got XML without nodes in layers 0 and 1")
     places = {name: (_place(node), i) for i, (name, node) in enumerate(layers["0"].items())}
     order = {name: i for i, name in enumerate(sorted(places, key=places.__getitem__))}
-    found = _Graph([_needed(_said(layers["0"][name]), "text", "a word", where) for name in order])
+    graph = _Graph([_needed(_said(layers["0"][name]), "text", "a word", where) for name in order])
     for unit, node in layers["1"].items():
-        found.terminals[unit], found.edges[unit] = [], []
+        graph.terminals[unit], graph.edges[unit] = [], []
         for edge in node.iterfind("edge"):
             child = _needed(edge, "toID", "an edge", where)
             if child in order:
-                found.terminals[unit].append(order[child])
+                graph.terminals[unit].append(order[child])
                 continue
             # An edge may have several categories.
             labels = {element.get("tag") for element in edge.iterfind("category")} - {None}
             labels.add(edge.get("type") if labels else _needed(edge, "type", "an edge", where))
             remote = _said(edge).get("remote", "").lower() == "true"
-            found.edges[unit] += [Edge(label, child, remote) for label in labels if label]
-    return found
+            graph.edges[unit] += [Edge(label, child, remote) for label in labels if label]
+    return graph
 
 
 def _said(element: ElementTree.Element) -> ElementTree.Element:
     """The attributes of a node or edge, which are an element of their own."""
-    found = element.find("attributes")
-    return ElementTree.Element("attributes") if found is None else found
+    attributes = element.find("attributes")
+    return ElementTree.Element("attributes") if attributes is None else attributes
 
 
 def _needed(element: ElementTree.Element, name: str, what: str, where: str) -> str:
@@ -232,8 +232,8 @@ def _needed(element: ElementTree.Element, name: str, what: str, where: str) -> s
 
 def _place(word: ElementTree.Element) -> tuple[int, int]:
     """Paragraph, and position in it; the order in the file decides where it has none."""
-    found = [_said(word).get(name, "") for name in ("paragraph", "paragraph_position")]
-    paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in found)
+    numbers = [_said(word).get(name, "") for name in ("paragraph", "paragraph_position")]
+    paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in numbers)
     return paragraph, position
 
 
@@ -253,7 +253,7 @@ def _of_mrp(given: Json, where: str) -> _Graph:
     if not nodes:
         raise InputError(f"{where}: {_EXPECTED}, got JSON without nodes")
     _check_size(len(text) + 8 * (len(nodes) + len(edges)), where)
-    found = _Graph()
+    graph = _Graph()
     spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
     size = 0  # anchors may span the same words without end
     for node in nodes:
@@ -268,9 +268,9 @@ def _of_mrp(given: Json, where: str) -> _Graph:
             _check_size(size, where, "words of anchors")
     anchored = sorted({span for of in spans.values() for span in of})
     order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
-    found.words = [text[start:end] for start, end in order]
-    found.terminals = {unit: [order[span] for span in of] for unit, of in spans.items()}
-    found.edges = {unit: [] for unit in spans}
+    graph.words = [text[start:end] for start, end in order]
+    graph.terminals = {unit: [order[span] for span in of] for unit, of in spans.items()}
+    graph.edges = {unit: [] for unit in spans}
     for edge in edges:
         source, target = _identity(edge, "source", where), _identity(edge, "target", where)
         if source not in spans:
@@ -281,8 +281,8 @@ def _of_mrp(given: Json, where: str) -> _Graph:
         values = [*_list(edge, "values", where), *[True] * len(said)]
         pairs = zip(said, values, strict=False)
         remote = any(name == "remote" and value not in (False, "false") for name, value in pairs)
-        found.edges[source].append(Edge(edge["label"].upper(), target, remote))
-    return found
+        graph.edges[source].append(Edge(edge["label"].upper(), target, remote))
+    return graph
 
 
 def _identity(item: Json, name: str, where: str) -> str:
@@ -333,7 +333,7 @@ def _scenes(graph: _Graph, where: str) -> Json:
         centres[unit] = _centres(graph.edges[unit], of_units[unit], centres)
         size += sum(map(len, centres[unit]))
         _check_size(size, where, "words of scenes and centres")
-    found: list[dict[str, list[Any]]] = []
+    scenes: list[dict[str, list[Any]]] = []
     for unit, edges in graph.edges.items():
         relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
         if relations:
@@ -341,10 +341,10 @@ def _scenes(graph: _Graph, where: str) -> Json:
             units = [[centres[child] for child in of] for of in (relations, participants)]
             size += len(words) + sum(len(centre) for of in units for u in of for centre in u)
             _check_size(size, where, "words of scenes and centres")
-            found.append({"words": words, "relations": units[0], "participants": units[1]})
+            scenes.append({"words": words, "relations": units[0], "participants": units[1]})
     # Of scenes that begin with the same word the outer one comes first.
-    found.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
-    return {"words": graph.words, "scenes": found}
+    scenes.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
+    return {"words": graph.words, "scenes": scenes}
 
 
 def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
@@ -386,13 +386,13 @@ def _words(graph: _Graph, order: Iterable[str]) -> dict[str, set[int]]:
         for edge in edges:
             if not edge.remote:
                 parents.setdefault(edge.child, unit)
-    found: dict[str, set[int]] = {}
+    words: dict[str, set[int]] = {}
     for unit in order:
-        found[unit] = set(graph.terminals[unit])
+        words[unit] = set(graph.terminals[unit])
         for edge in graph.edges[unit]:
             if not edge.remote and edge.label != "U" and parents[edge.child] == unit:
-                found[unit] |= found[edge.child]
-    return found
+                words[unit] |= words[edge.child]
+    return words
 
 
 def _centres(

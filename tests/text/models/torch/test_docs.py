@@ -30,7 +30,6 @@ MODELS: dict[str, tuple[list[str] | None, dict[str, Any]]] = {  # labels, and wh
 }
 
 transformers = pytest.importorskip("transformers")
-pytest.importorskip("scipy", reason="needs the extra meta")
 pytestmark = pytest.mark.filterwarnings("ignore:.* are longer than the 32 tokens")
 
 

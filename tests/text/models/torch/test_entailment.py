@@ -13,7 +13,7 @@ import pytest
 import textsimp
 from tests.text.models import tiny
 from textsimp import Entailment, InputError
-from textsimp.audits.errors import audit
+from textsimp.audits import audit_errors
 from textsimp.text.models import loading
 from textsimp.text.models.running import Classifier
 
@@ -235,7 +235,7 @@ def test_the_signature_tells_model_and_options(nli: Path) -> None:
 
 def test_an_audit_takes_it_as_any_metric(nli: Path) -> None:
     texts = [f"There were {number} cats on the mat." for number in range(20, 32)]
-    found = audit(
+    found = audit_errors(
         Entailment(model=str(nli)), texts, sources=texts, errors=["number", "negated"], resamples=20
     )
     assert {effect.score.key for effect in found.effects} == {

@@ -1,0 +1,176 @@
+"""Trains a classifier of information errors, in the three stages of Devaraj et al. (2022).
+
+    python examples/train_error_classifier.py labels.jsonl substitution my-classifier \
+        --model FacebookAI/roberta-base --pairs pairs.jsonl
+
+labels.jsonl has a row per output: source, prediction and, under the name of the category, a label
+(0, 1, 2) or a list of annotators' labels. pairs.jsonl has pairs of a source and a simplification
+(target) without errors. The stages (section 9 and Appendix E of the paper):
+
+1. synthetic errors in the pairs: 10 epochs;
+2. the labelled outputs of 80 % of the sources: 50 epochs;
+3. all labelled outputs: 1 epoch.
+
+In the first two stages the checkpoint is kept that has the largest mean of F1(1) and F1(2) on the
+outputs of the other sources. The report is of the second stage's checkpoint on these outputs, so it
+flatters a little. `textsimp.errors.classifier` loads the result. Install the extra `models`, and
+accelerate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import transformers
+from sklearn.metrics import f1_score
+
+from textsimp import errors
+from textsimp.errors.labels import folds, read_rows, source_key
+from textsimp.errors.synthetic import GENERATORS, read_pairs
+
+Row = tuple[str, str, int]  # source, simplification, label
+
+# Epochs, learning rate at the start, and after how many steps the model is evaluated. The paper
+# doesn't say the second stage's batch size and rate: those of the first are taken.
+STAGES = {"synthetic": (10, 1e-4, 100), "labelled": (50, 1e-4, 10), "all": (1, 3e-5, None)}
+BATCH_SIZE = 64
+
+
+def make_synthetic_rows(pairs: list[Any], category: str, seed: int) -> list[Row]:
+    """All pairs with level 0, and synthetic errors in them: the sets of the paper's Table 13.
+
+    For insertions, level 1 is sampled down to the size of level 2.
+    """
+    real = list(read_pairs(pairs))
+    generators = [one for one in GENERATORS.values() if one.category == category]
+    made = [row for generator in generators for row in generator(real, seed)]
+    levels: dict[int, list[Row]] = {1: [], 2: []}
+    for row in made:
+        levels[row["level"]].append((row["source"], row["target"], row["level"]))
+    if category == "insertion":
+        size = min(len(levels[1]), len(levels[2]))
+        levels[1] = random.Random(seed).sample(levels[1], size)
+    return [*((source, target, 0) for source, target in real), *levels[1], *levels[2]]
+
+
+def oversample(rows: list[Row], seed: int) -> list[Row]:
+    """Repeat rows of minority labels until each label has as many as the most frequent one."""
+    rng = np.random.default_rng(seed)
+    labels = np.array([label for _, _, label in rows])
+    most = np.unique(labels, return_counts=True)[1].max()
+    chosen = [
+        np.resize(rng.permutation(np.flatnonzero(labels == label)), most)
+        for label in np.unique(labels)
+    ]
+    return [rows[i] for i in np.concatenate(chosen)]
+
+
+def encode(tokenizer: Any, rows: list[Row], longest: int) -> list[dict[str, Any]]:
+    """Token ids of pairs, with their labels."""
+    sources, targets, labels = zip(*rows, strict=True)
+    tokens = tokenizer(list(sources), list(targets), truncation=True, max_length=longest)
+    return [
+        {**{name: values[i] for name, values in tokens.items()}, "labels": label}
+        for i, label in enumerate(labels)
+    ]
+
+
+def mean_f1(evaluated: Any) -> dict[str, float]:
+    """Mean of F1(1) and F1(2), for the Trainer."""
+    guesses = evaluated.predictions.argmax(axis=-1)
+    return {
+        "mean_f1": f1_score(
+            evaluated.label_ids, guesses, labels=[1, 2], average="macro", zero_division=0
+        )
+    }
+
+
+def train_stage(
+    stage: str, model: Any, tokenizer: Any, rows: list[Row], test: list[Row], seed: int
+) -> None:
+    """Train a model in place."""
+    epochs, rate, every = STAGES[stage]
+    longest = min(tokenizer.model_max_length, model.config.max_position_embeddings - 2, 512)
+    training = encode(tokenizer, oversample(rows, seed), longest)
+    steps = epochs * math.ceil(len(training) / BATCH_SIZE)
+    best: dict[str, Any] = {"save_strategy": "no"}
+    if every is not None:
+        often = {"eval_steps": min(every, steps), "save_steps": min(every, steps)}
+        best = {"eval_strategy": "steps", "save_strategy": "steps", "save_total_limit": 1, **often}
+        best |= {"load_best_model_at_end": True, "metric_for_best_model": "mean_f1"}
+    with tempfile.TemporaryDirectory() as folder:
+        transformers.Trainer(
+            model,
+            transformers.TrainingArguments(
+                folder,
+                num_train_epochs=epochs,
+                learning_rate=rate,
+                per_device_train_batch_size=BATCH_SIZE,
+                per_device_eval_batch_size=BATCH_SIZE,
+                seed=seed,
+                report_to="none",
+                **best,
+            ),
+            train_dataset=training,
+            eval_dataset=encode(tokenizer, test, longest),
+            data_collator=transformers.DataCollatorWithPadding(tokenizer),
+            compute_metrics=mean_f1,
+        ).train()
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("labels", type=Path, help="JSONL: source, prediction, labels")
+    parser.add_argument("category", choices=["insertion", "deletion", "substitution"])
+    parser.add_argument("output", type=Path, help="folder for the classifier")
+    parser.add_argument("--model", required=True, help="folder or Hub name of a transformer")
+    parser.add_argument("--pairs", type=Path, help="JSONL: source, target without errors")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+
+    data = read_rows(read_jsonl(options.labels), options.category)
+    rows = list(zip(data.sources, data.predictions, data.labels.tolist(), strict=True))
+    aside = set(folds(data, options.seed)[0].tolist())
+    test = [row for i, row in enumerate(rows) if i in aside]
+    training = [row for i, row in enumerate(rows) if i not in aside]
+    tested = {source_key(source) for source, _, _ in test}
+
+    transformers.set_seed(options.seed)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(options.model)
+    names = {label: str(label) for label in range(3)}
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(
+        options.model, id2label=names, label2id={name: label for label, name in names.items()}
+    )
+    model.config.information_errors = options.category  # what textsimp.errors.classifier reads
+    if options.pairs is not None:
+        made = make_synthetic_rows(read_jsonl(options.pairs), options.category, options.seed)
+        made = [row for row in made if source_key(row[0]) not in tested]
+        train_stage("synthetic", model, tokenizer, made, test, options.seed)
+    train_stage("labelled", model, tokenizer, training, test, options.seed)
+
+    tokenizer.save_pretrained(options.output)
+    model.save_pretrained(options.output)
+    columns = ("source", "prediction", options.category)
+    report = errors.evaluate(
+        errors.classifier(options.output),
+        [dict(zip(columns, row, strict=True)) for row in test],
+        training=[dict(zip(columns, row, strict=True)) for row in training],
+    )
+    print(report.to_markdown())
+    train_stage("all", model, tokenizer, rows, test, options.seed)
+    model.save_pretrained(options.output)
+
+
+if __name__ == "__main__":
+    main()

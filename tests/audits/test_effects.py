@@ -1,0 +1,120 @@
+"""The result of both audits as data, tables and a figure."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp import InputError, Readability, Sari
+from textsimp.audits import Audit, audit_errors, audit_gaming
+from textsimp.audits.effects import check_names, check_shares
+
+METRICS = ["sari", "bleu", "fkgl_components"]
+
+
+@pytest.fixture(scope="module", params=["gaming", "errors"])
+def result(request: pytest.FixtureRequest, corpus: dict[str, Any]) -> Audit:
+    if request.param == "gaming":
+        return audit_gaming(METRICS, **corpus, shares=[0.3, 1.0], repeats=5)
+    return audit_errors(METRICS, **corpus, shares=[0.3, 1.0], resamples=20)
+
+
+def test_the_result_is_plain_data(result: Audit) -> None:
+    plain = result.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["kind"] == result.kind
+    assert (plain["outputs"], plain["shares"]) == (48, [0.3, 1.0])
+    assert plain["repeats" if result.kind == "gaming" else "resamples"] in (5, 20)
+    assert plain["signatures"]["bleu"].startswith("bleu|variant:easse|")
+
+
+def test_the_frame_has_a_row_per_score_change_and_share(result: Audit) -> None:
+    frame = result.to_frame()
+    assert len(frame) == len(result.effects) * len(result.shares)
+    assert list(frame.columns[-6:]) == [
+        *("outputs", "before", "share", "difference", "low", "high")
+    ]
+    assert frame["difference"][1] == result.effects[0].differences[1]
+
+
+def test_the_table_has_a_row_per_change(result: Audit) -> None:
+    changes = len(result.of("sari"))
+    table = result.to_markdown()
+    assert table.startswith("| change | outputs | SARI (easse) | BLEU (easse) | FKGL (default) |")
+    assert table.count("\n| ") == 1 + changes
+    assert "bleu|variant:easse" in table
+
+
+def test_curves_have_a_table_per_main_score_and_its_verdict(result: Audit) -> None:
+    grids = result.curves()
+    assert [grid.header[0] for grid in grids] == ["SARI (easse)", "BLEU (easse)", "FKGL (default)"]
+    assert grids[0].header[1:] == ["outputs", "before", "30%", "100%"]
+    assert [grid.notes for grid in grids] == [[verdict] for verdict in result.verdicts().values()]
+    assert str(result).splitlines() == list(result.verdicts().values())
+
+
+def test_the_plot_has_a_panel_per_metric_and_a_curve_per_change(result: Audit) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    figure = result.plot()
+    assert [panel.get_title() for panel in figure.axes] == [
+        "SARI (easse): higher is better",
+        "BLEU (easse): higher is better",
+        "FKGL (default)",
+    ]
+    for panel, metric in zip(figure.axes, METRICS, strict=True):
+        effects = [e for e in result.of(metric) if e.verdict != "too few outputs"]
+        curves = [line for line in panel.lines if not line.get_label().startswith("_")]
+        assert [line.get_label() for line in curves] == [e.change for e in effects]
+        assert [list(line.get_ydata())[1:] for line in curves] == [e.differences for e in effects]
+        assert list(curves[0].get_xdata()) == [0, 30, 100]
+    figure.savefig(io.BytesIO(), format="png")
+
+
+def test_all_formulas_of_readability_are_main_scores(corpus: dict[str, Any]) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    found = audit_gaming(["readability", "bleu"], **corpus, shares=[1.0], repeats=2)
+    formulas = list(Readability().formulas())
+    names = ["readability", *(f"readability.{key}" for key in formulas[1:]), "bleu"]
+    assert list(found.verdicts()) == names
+    assert found.verdicts()["readability.smog"].startswith("SMOG ")
+    figure = found.plot()
+    assert len(figure.axes) == len(names) == 8
+    assert figure.get_figwidth() == pytest.approx(4 * 3.6)
+
+
+def test_two_configurations_of_a_metric_have_names_of_their_own(corpus: dict[str, Any]) -> None:
+    found = audit_errors([Sari(), Sari("xu")], **corpus, errors=["number"], resamples=20)
+    assert len(found.verdicts()) == 2
+    first, second = (found.of(name)[0] for name in found.metrics)
+    assert first.before != second.before
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [([0.5, 1], [0.5, 1.0]), (np.array([0.5]), [0.5]), ((np.float32(0.25),), [0.25])],
+)
+def test_shares_are_plain_numbers(shares: Any, expected: list[float]) -> None:
+    checked = check_shares(shares)
+    assert checked == expected
+    assert {*map(type, checked)} == {float}
+
+
+@pytest.mark.parametrize("shares", [[], [0.5, 0.2], [0.0, 0.2], [10, 20], 0.5, ["1"], None])
+def test_bad_shares_are_refused(shares: Any) -> None:
+    with pytest.raises(InputError, match="shares: expected ascending numbers, above 0 to 1, got"):
+        check_shares(shares)
+
+
+@pytest.mark.parametrize("names", [["c"], [], "a", [["a"]], 1])
+def test_bad_names_are_refused(names: Any) -> None:
+    with pytest.raises(InputError, match="errors: expected some of a, b, got"):
+        check_names("errors", names, ["a", "b"])
+
+
+def test_names_are_returned_once_and_none_is_all() -> None:
+    assert check_names("errors", ["b", "a", "b"], ["a", "b"]) == ["b", "a"]
+    assert check_names("errors", None, ["a", "b"]) == ["a", "b"]

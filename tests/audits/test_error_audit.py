@@ -1,0 +1,209 @@
+"""Whether scores notice errors that are put into outputs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp.audits import Audit, audit_errors, error_audit
+from textsimp.audits.modifications import draw
+from textsimp.core import significance
+from textsimp.core.declarations import Score
+from textsimp.errors import synthetic
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def result(corpus: dict[str, Any]) -> Audit:
+    return audit_errors(["sari", "bleu", "fkgl_components"], **corpus, resamples=50, seed=3)
+
+
+def wrong(corpus: dict[str, Any], seed: int) -> dict[int, str]:
+    """Row → the output with another number."""
+    pairs = zip(corpus["sources"], corpus["predictions"], strict=True)
+    rows = [synthetic.numbers.row(*pair, seed) for pair in pairs]
+    return {i: row["target"] for i, row in enumerate(rows) if row}
+
+
+@pytest.mark.parametrize("metric", [Sari("xu"), Bleu(), FkglComponents("paper")])
+def test_changes_are_those_of_scoring_outputs_with_errors(
+    corpus: dict[str, Any], metric: Any
+) -> None:
+    seed, shares = 3, (0.3, 1.0)
+    found = audit_errors(
+        metric, **corpus, errors=["number"], shares=shares, seed=seed, resamples=40, confidence=0.8
+    )
+    of = wrong(corpus, seed)
+    order, _ = draw(len(of), seed)
+    able = list(of)
+    subset = {name: [rows[i] for i in able] for name, rows in corpus.items()}
+    (before,) = metric.statistics_of(metric.check(**subset)).values()
+    (effect,) = found.of(metric.name)
+    key = effect.score.key
+    assert effect.before == pytest.approx(metric.score(**subset)[key], abs=1e-9)
+    assert effect.outputs == len(of)
+    for share, change, bounds in zip(shares, effect.differences, effect.intervals, strict=True):
+        outputs = list(subset["predictions"])
+        for i in order[: round(share * len(able))]:
+            outputs[i] = of[able[i]]
+        after = {**subset, "predictions": outputs}
+        assert effect.before + change == pytest.approx(metric.score(**after)[key], abs=1e-9)
+        (statistics,) = metric.statistics_of(metric.check(**after)).values()
+        drawn = [significance.bootstrap(rows, 40, seed) for rows in (before, statistics)]
+        values = np.diff([metric.reduce(totals)[key] for totals in drawn], axis=0)
+        assert bounds == pytest.approx(np.quantile(values, [0.1, 0.9]).tolist(), abs=1e-9)
+
+
+def test_every_error_is_put_in_by_level_and_category(result: Audit) -> None:
+    found = {effect.change: (effect.category, effect.level) for effect in result.effects}
+    assert found == {
+        "phrase_inserted_1": ("insertion", 1),
+        "phrase_inserted_2": ("insertion", 2),
+        "name_to_pronoun": ("deletion", 1),
+        "phrase_deleted_1": ("deletion", 1),
+        "phrase_deleted_2": ("deletion", 2),
+        "number": ("substitution", 1),
+        "negated": ("substitution", 1),
+    }
+    assert not result.impossible
+
+
+def test_all_single_scores_are_there_the_main_ones_by_metric(result: Audit) -> None:
+    assert {e.score.key for e in result.effects if e.metric == "sari"} == {
+        *("sari", "add", "keep", "delete"),
+    }
+    assert {e.score.key for e in result.effects if e.metric == "bleu"} >= {
+        *("bleu", "precisions_1", "precisions_4", "brevity_penalty"),
+    }
+    for metric in ("sari", "bleu"):
+        assert [effect.score.key for effect in result.of(metric)] == [metric] * 7
+
+
+def test_the_seed_decides(corpus: dict[str, Any], result: Audit) -> None:
+    options: dict[str, Any] = {"metrics": ["sari", "bleu", "fkgl_components"], "resamples": 50}
+    assert audit_errors(**corpus, **options, seed=3).to_dict() == result.to_dict()
+    assert audit_errors(**corpus, **options, seed=4).to_dict() != result.to_dict()
+
+
+def test_outputs_get_what_the_error_is_called(corpus: dict[str, Any]) -> None:
+    checked = Sari.check(**corpus)
+    for name, generator in error_audit._generators(checked, None, None).items():
+        rows = [
+            generator.row(*pair)
+            for pair in zip(corpus["sources"], corpus["predictions"], strict=True)
+        ]
+        lengths = {
+            (len(row["target"]) > len(before)) - (len(row["target"]) < len(before))
+            for row, before in zip(rows, corpus["predictions"], strict=True)
+            if row is not None
+        }
+        if "inserted" in name or name == "negated":
+            assert lengths == {1}
+        if "deleted" in name or "pronoun" in name:
+            assert lengths == {-1}
+        for row, before in zip(rows, corpus["predictions"], strict=True):
+            if row is not None and "inserted" in name:
+                similarity = error_audit.spans.similarity(row["target"], before)
+                assert synthetic.level_of(similarity) == row["level"] == int(name[-1])
+                new = error_audit.spans.words(row["target"]) - error_audit.spans.words(
+                    row["source"]
+                )
+                assert new - error_audit.spans.words(before)
+
+
+def test_errors_of_a_model_are_put_in_too(corpus: dict[str, Any]) -> None:
+    def model(text: str, places: Sequence[tuple[int, int]]) -> list[list[str]]:
+        return [["one", "two", "three", "four", "five", "six"]] * len(places)
+
+    found = audit_errors("bleu", **corpus, model=model, shares=[1], resamples=20)
+    changes = {effect.change: effect.differences[-1] for effect in found.of("bleu")}
+    assert changes["masked_words_2"] < changes["masked_words_1"] < 0
+
+
+def test_without_sources_outputs_are_judged_alone() -> None:
+    texts = [f"It was {n}, and he was old, but they sang." for n in range(20, 60)]
+    found = audit_errors("fkgl_components", texts, shares=[1], resamples=20)
+    assert {effect.change for effect in found.effects} >= {"number", "negated", "phrase_deleted_1"}
+    assert "name_to_pronoun" in found.impossible
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "better", "verdict"),
+    [
+        (-2, -1, "higher", "gets worse"),
+        (1, 2, "higher", "gets better"),
+        (-2, -1, "lower", "gets better"),
+        (1, 2, "lower", "gets worse"),
+        (-1, 1, "higher", "doesn't notice"),
+        (0, 0, "lower", "doesn't notice"),
+        (0, 1, "", "doesn't notice"),
+        (1, 2, "", "moves"),
+    ],
+)
+def test_the_interval_and_the_direction_make_the_verdict(
+    low: float, high: float, better: Any, verdict: str
+) -> None:
+    score = Score("s", "S", "a score", better=better)
+    assert error_audit.verdict(score, low, high, 10) == verdict
+    assert error_audit.verdict(score, low, high, 9) == "too few outputs"
+
+
+def test_there_is_no_verdict_where_too_few_outputs_have_the_error() -> None:
+    texts = [f"There were {n} cats." for n in range(20, 60)]
+    for share, expected in ((0.01, 0), (0.2, 8), (0.25, 10)):
+        found = audit_errors("bleu", texts, references=texts, errors=["number"], shares=[share])
+        (effect,) = (one for one in found.of("bleu"))
+        assert (effect.outputs, effect.changed) == (40, expected)
+        assert (effect.verdict == "too few outputs") == (expected < 10)
+
+
+def test_a_metric_without_eyes_for_numbers_does_not_notice(corpus: dict[str, Any]) -> None:
+    found = audit_errors("fkgl_components", **corpus, errors=["number"])
+    assert str(found) == "FKGL (default) doesn't notice: number."
+
+
+def test_numpy_numbers_are_taken_for_numbers(corpus: dict[str, Any]) -> None:
+    numbers: dict[str, Any] = {"seed": np.int64(1), "resamples": np.int64(9)}
+    found = audit_errors("bleu", **corpus, errors=["number"], shares=np.array([0.5]), **numbers)  # type: ignore[arg-type]
+    plain = found.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+
+
+def test_an_output_alone_gets_no_verdict() -> None:
+    found = audit_errors("fkgl_components", ["It was 5 then."], errors=["number"], shares=[1.0])
+    assert str(found) == "FKGL (default) too few outputs: number."
+    assert math.isfinite(found.effects[0].before)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"errors": ["numbers"]}, r"errors: expected some of .*, got 'numbers' \(did you mean"),
+        ({"errors": "number"}, "errors: expected some of .*, got 'number'"),
+        ({"errors": []}, r"errors: expected some of .*, got \[\]"),
+        ({"errors": ["masked_words_1"]}, "errors: masked_words_1 needs a model"),
+        ({"model": 5}, "model: expected a function, or a model's name"),
+        ({"shares": [0.5, 0.1]}, "shares: expected ascending"),
+        ({"shares": 0.5}, "shares: expected ascending"),
+        ({"shares": ["1"]}, "shares: expected ascending"),
+        ({"confidence": 1}, "confidence: expected"),
+        ({"resamples": 0}, "resamples: expected"),
+        ({"seed": -1}, "seed: expected"),
+        ({"references": None}, "references: sari needs this column"),
+        ({"predictions": [""] * 48}, "predictions: none of them can have"),
+        ({"predictions": None}, "predictions: "),
+        ({"variant": "nix"}, "variant: expected one of"),
+        ({"metrics": "saru"}, "unknown metric 'saru'"),
+    ],
+)
+def test_bad_input_is_told(corpus: dict[str, Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"^{message}"):
+        audit_errors(**{"metrics": "sari", **corpus, **options})

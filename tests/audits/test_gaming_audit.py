@@ -1,0 +1,209 @@
+"""The audit of metrics by changes that make no text simpler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from textsimp import Bleu, FkglComponents, InputError, Readability, Sari
+from textsimp.audits import Audit, audit_gaming, gaming_audit
+from textsimp.audits.modifications import MODIFICATIONS
+from textsimp.core.declarations import Score
+
+
+@pytest.fixture(scope="module")
+def few(corpus: dict[str, Any]) -> dict[str, Any]:
+    """Twelve examples, an empty output and a short one."""
+    return {
+        "predictions": [*corpus["predictions"][:12], "", "One two ."],
+        "sources": [*corpus["sources"][:12], "A b c .", "One or two ."],
+        "references": [*corpus["references"][:12], ["A b ."], ["One .", "Two ."]],
+    }
+
+
+@pytest.fixture(scope="module")
+def result(few: dict[str, Any]) -> Audit:
+    return audit_gaming(["fkgl_components", "bleu"], **few, shares=[0.3, 1.0], repeats=5, seed=7)
+
+
+def scores_one_by_one(
+    few: dict[str, Any], texts: list[str], fkgl: str, bleu_variant: str, sari: str
+) -> dict[str, dict[str, Any]]:
+    """Every score, computed from the texts by the metrics and by sacrebleu."""
+    grade = FkglComponents.preset(fkgl).score(predictions=texts)
+    bleu = sacrebleu.corpus_bleu(
+        texts,
+        list(map(list, zip(*(row + [None] * 3 for row in few["references"]), strict=False))),
+        lowercase=bleu_variant == "easse",
+    )
+    parts = Sari.preset(sari, per_order=True).score(**{**few, "predictions": texts})
+    return {
+        "fkgl_components": {
+            name: grade[name] for name in ("fkgl", "words_per_sentence", "syllables_per_word")
+        },
+        "bleu": {
+            "bleu": bleu.score,
+            "brevity_penalty": bleu.bp,
+            **{f"precisions_{i}": value for i, value in enumerate(bleu.precisions, 1)},
+        },
+        "sari": {name: parts[name] for name in ("sari", "add", "keep", "delete")}
+        | {
+            f"{name}_{i}": value
+            for name in ("add_f1", "keep_f1", "delete_precision")
+            for i, value in enumerate(parts[name], 1)
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("fkgl", "bleu", "sari"),
+    [
+        ("default", "easse", "joshua"),
+        ("easse", "easse", "easse"),
+        ("paper", "sacrebleu", "xu"),  # FKGL of all outputs as one text
+    ],
+)
+def test_differences_are_those_of_scoring_every_changed_text(
+    few: dict[str, Any], fkgl: str, bleu: str, sari: str
+) -> None:
+    shares, repeats, seed = [0.3, 0.5, 1.0], 3, 7
+    metrics = [FkglComponents(fkgl), Bleu(bleu), Sari.preset(sari, per_order=True)]
+    found = audit_gaming(metrics, **few, shares=shares, repeats=repeats, seed=seed, confidence=0.8)
+    before = scores_one_by_one(few, few["predictions"], fkgl, bleu, sari)
+    for name, modification in MODIFICATIONS.items():
+        for i, share in enumerate(shares):
+            repeated = [
+                scores_one_by_one(
+                    few, modification(few["predictions"], share, seed + r), fkgl, bleu, sari
+                )
+                for r in range(repeats)
+            ]
+            for metric, scores in repeated[0].items():
+                for score in scores:
+                    values = [scores[metric][score] for scores in repeated]
+                    bounds = np.quantile(values, [0.1, 0.9])
+                    (effect,) = (e for e in found.of(metric, score) if e.change == name)
+                    expected = before[metric][score]
+                    assert effect.before == pytest.approx(expected, abs=1e-9)
+                    difference = np.mean(values) - expected
+                    assert effect.differences[i] == pytest.approx(difference, abs=1e-9), score
+                    assert effect.intervals[i] == pytest.approx(bounds - expected, abs=1e-9), score
+
+
+@pytest.mark.parametrize("dale_chall", [False, True])
+def test_differences_of_formulas_are_those_of_scoring_every_changed_text(
+    few: dict[str, Any], dale_chall: bool
+) -> None:
+    if dale_chall:
+        pytest.importorskip("textstat", reason="needs the extra languages")
+    texts, shares, repeats, seed = few["predictions"], [0.3, 1.0], 3, 7
+    metric = Readability(dale_chall=dale_chall)
+    found = audit_gaming(metric, texts, shares=shares, repeats=repeats, seed=seed)
+    assert found.signatures == {"readability": metric.signature()}
+    unchanged = metric.score(predictions=texts)
+    for name, modification in MODIFICATIONS.items():
+        for i, share in enumerate(shares):
+            changed = [modification(texts, share, seed + r) for r in range(repeats)]
+            scores = [metric.score(predictions=lines) for lines in changed]
+            for formula in metric.formulas():
+                mean = np.mean([one[formula] for one in scores])
+                (effect,) = (e for e in found.of("readability", formula) if e.change == name)
+                assert effect.before == pytest.approx(unchanged[formula])
+                assert effect.differences[i] == pytest.approx(mean - effect.before, abs=1e-9)
+
+
+def test_easier_texts_count_as_better_for_formulas(few: dict[str, Any]) -> None:
+    found = audit_gaming("readability", few["predictions"][:12], shares=[1.0], repeats=5)
+    for formula in Readability().formulas():
+        *_, effect = found.of("readability", formula)
+        assert (effect.change, effect.verdict) == ("random-period+replace-longest", "gets better")
+        assert (effect.differences[0] > 0) == (formula == "flesch_reading_ease")
+
+
+def test_numpy_numbers_are_taken_for_numbers() -> None:
+    texts = ["A cat sat on it."] * 3
+    numbers: dict[str, Any] = {
+        "repeats": np.int64(3),
+        "seed": np.int8(127),
+        "confidence": np.float64(0.5),
+        "shares": np.array([0.5, 1.0]),
+    }
+    plain: dict[str, Any] = {"repeats": 3, "seed": 127, "confidence": 0.5, "shares": [0.5, 1.0]}
+    found = audit_gaming("fkgl_components", texts, **numbers)
+    assert found.to_dict() == audit_gaming("fkgl_components", texts, **plain).to_dict()
+
+
+def test_the_seed_decides(few: dict[str, Any], result: Audit) -> None:
+    options: dict[str, Any] = {"shares": [0.3, 1.0], "repeats": 5}
+    again, other = (
+        audit_gaming(["fkgl_components", "bleu"], **few, **options, seed=seed) for seed in (7, 8)
+    )
+    assert again.to_dict() == result.to_dict()
+    assert other.to_dict() != result.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("differences", "verdict"),
+    [
+        ([0.1, 0.1, 0.1], "gets better"),
+        ([0.09, 0.09, 0.09], "doesn't notice"),  # doesn't show at one decimal
+        ([-0.2, -0.2, -0.2], "gets worse"),
+        ([0.9, 1.0, 1.1], "gets better"),
+        ([0.5, 1.0, 1.5], "doesn't notice"),  # two standard deviations
+        ([0.1, 2.0, 3.9], "doesn't notice"),
+        ([5.0], "too few repeats"),
+    ],
+)
+def test_a_score_is_fooled_beyond_the_noise_over_repeats(
+    differences: list[float], verdict: str
+) -> None:
+    bleu, fkgl = Bleu.scores[0], FkglComponents.scores[0]
+    assert gaming_audit.verdict(bleu, np.array(differences)) == verdict
+    assert gaming_audit.verdict(fkgl, -np.array(differences)) == verdict
+
+
+def test_scores_without_a_direction_move_and_shares_move_by_less() -> None:
+    assert gaming_audit.verdict(Score("s", "S", ""), np.ones(3)) == "moves"
+    share = Score("s", "S", "", most=1, better="higher")
+    assert gaming_audit.verdict(share, np.full(3, 0.001)) == "gets better"
+    assert gaming_audit.verdict(share, np.full(3, 0.0009)) == "doesn't notice"
+
+
+def test_a_change_too_small_to_matter_fools_no_metric() -> None:
+    """Where "the" makes ten words with 14 syllables eleven with 15, the grade falls by 0.04."""
+    texts = ["The old animal sat on a table with its mother."] * 3
+    found = audit_gaming(
+        "fkgl_components", texts, shares=[1.0], repeats=10, modifications=["random-the"]
+    )
+    ((low, high),) = found.of("fkgl_components")[0].intervals
+    assert -0.05 < low <= high < -0.03
+    assert str(found) == "FKGL (default) doesn't notice: random-the."
+
+
+def test_fkgl_is_fooled_and_bleu_is_not(result: Audit) -> None:
+    verdicts = [effect.verdict for effect in result.of("fkgl_components")]
+    assert verdicts.count("gets better") == 4
+    assert "gets better" not in [effect.verdict for effect in result.of("bleu")]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"modifications": ["random"]}, "modifications: expected some of random-period"),
+        ({"shares": [0.5, 0.2]}, "shares: expected ascending numbers"),
+        ({"repeats": 0}, "repeats: expected an integer of at least 1, got 0"),
+        ({"seed": -1}, "seed: expected an integer of at least 0, got -1"),
+        ({"confidence": 95}, "confidence: expected a number between 0 and 1, got 95"),
+        ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
+        ({"metrics": "sari"}, "sources: sari needs this column"),
+        ({"metrics": "information_errors"}, "metrics: information_errors needs insertion"),
+        ({"predictions": ["a", 1]}, "row 1 of predictions"),
+        ({"sources": ["a", "b"]}, "expected the same number of rows in every column"),
+    ],
+)
+def test_bad_input_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        audit_gaming(**{"metrics": "fkgl_components", "predictions": ["a b c ."], **options})

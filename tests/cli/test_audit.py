@@ -1,0 +1,116 @@
+"""``textsimp audit gaming`` and ``textsimp audit errors``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.given import lines
+from textsimp.audits import Audit, audit_errors, audit_gaming
+from textsimp.audits.error_audit import ERRORS, WITH_MODEL
+from textsimp.audits.modifications import MODIFICATIONS
+
+DATA = "-m bleu -p systems/splitter.txt -r references --share 1"
+ARGUMENTS = {
+    "gaming": f"{DATA} --modification random-the --repeats 3",
+    "errors": f"{DATA} --error number --resamples 20",
+}
+
+
+@pytest.fixture(params=["gaming", "errors"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def audit(kind: str) -> Audit:
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    data: dict[str, Any] = {
+        "predictions": lines("systems/splitter.txt"),
+        "references": [list(row) for row in references],
+        "shares": [1.0],
+    }
+    if kind == "gaming":
+        return audit_gaming("bleu", **data, modifications=["random-the"], repeats=3)
+    return audit_errors("bleu", **data, errors=["number"], resamples=20)
+
+
+def test_the_differences_are_those_of_the_library(kind: str, examples: Path, run: Any) -> None:
+    result = run(f"audit {kind} {ARGUMENTS[kind]} --json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report.pop("system") == "splitter"
+    assert report == audit(kind).to_dict()
+
+
+def test_the_table_has_a_row_per_change_and_the_verdicts(
+    kind: str, examples: Path, run: Any
+) -> None:
+    output = run(f"audit {kind} {ARGUMENTS[kind]} -m sari:variant=xu -s source.txt").output
+    heads = [line.split("  ")[0] for line in output.splitlines() if "outputs  before" in line]
+    assert heads == ["BLEU (easse)", "SARI (xu)"]
+    change = "random-the" if kind == "gaming" else "number"
+    assert output.count(f"\n{change} ") == 2
+    assert f"BLEU (easse) gets worse: {change}." in output
+    assert "sari|variant:xu|" in output
+
+
+def test_help_names_all_changes(run: Any) -> None:
+    for kind, names in (("gaming", [*MODIFICATIONS]), ("errors", [*ERRORS, *WITH_MODEL])):
+        help_text = " ".join(run(f"audit {kind} --help").output.split())
+        assert [name for name in names if name not in help_text.replace("- ", "-")] == []
+
+
+def test_errors_that_no_output_can_have_are_named(examples: Path, run: Any) -> None:
+    Path("one.txt").write_text("It was 5 then.\n", encoding="utf-8")
+    result = run("audit errors -m fkgl_components -p one.txt")
+    assert result.exit_code == 0, result.output
+    assert "No output can have phrase_inserted_1, " in result.output
+
+
+def test_all_formulas_of_readability_have_a_table(examples: Path, run: Any) -> None:
+    output = run(f"audit gaming {ARGUMENTS['gaming']} -m readability").output
+    heads = [line.split("  ")[0] for line in output.splitlines() if "outputs  before" in line]
+    assert len(heads) == 8
+    assert output.count("readability|variant:default|") == 1
+
+
+def test_differences_are_drawn(kind: str, examples: Path, run: Any, fails: Any) -> None:
+    command = f"audit {kind} {ARGUMENTS[kind]} --json --plot curves.PNG"
+    result = run(command)
+    assert json.loads(result.stdout)["system"] == "splitter"
+    assert result.stderr.endswith("written: curves.PNG\n")
+    assert Path("curves.PNG").read_bytes().startswith(b"\x89PNG")
+    assert fails(command).startswith("curves.PNG is there already")
+    assert run(f"{command} --force").exit_code == 0
+
+
+def test_tables_are_printed_in_other_forms(kind: str, examples: Path, run: Any) -> None:
+    command = f"audit {kind} {ARGUMENTS[kind]}"
+    assert run(f"{command} --markdown").stdout == audit(kind).to_markdown()
+    assert run(f"{command} --latex").stdout == audit(kind).to_latex()
+    header, *rows = run(f"{command} --csv").stdout.splitlines()
+    assert header.startswith('"metric","score","change",')
+    assert len(rows) == len(audit(kind).records())
+
+
+def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
+    before = sorted(Path().rglob("*"))
+    for arguments, message in (
+        ("errors -m fkgl_components -p systems", "audit errors takes one system, got split"),
+        ("gaming -m fkgl_components -p systems", "audit gaming takes one system, got split"),
+        (
+            "errors -m information_errors -p x",
+            "metrics: information_errors needs insertion, which an audit",
+        ),
+        (f"errors {ARGUMENTS['errors']} --resamples 0", "resamples: expected an integer"),
+        (f"gaming {ARGUMENTS['gaming']} --repeats 0", "repeats: expected an integer of at least 1"),
+        (f"errors {ARGUMENTS['errors']} --share 2", "shares: expected ascending numbers"),
+        (f"errors {ARGUMENTS['errors']} --error x", "errors: expected some of"),
+        (f"gaming {ARGUMENTS['gaming']} -O x=1", "unknown option 'x' of bleu"),
+        (f"gaming {ARGUMENTS['gaming']} --plot a.txt", "--plot: expected a file that ends with"),
+    ):
+        assert fails(f"audit {arguments}").startswith(message)
+    assert sorted(Path().rglob("*")) == before

@@ -1,0 +1,117 @@
+"""Labelled outputs from tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import InputError
+from textsimp.errors.annotation import Answers, Pair, merge
+from textsimp.errors.label_tables import LabelledOutputs, read
+
+
+def row(label: Any = 0, **more: Any) -> dict[str, Any]:
+    return {"insertion": label, "deletion": 0, "substitution": None, **more}
+
+
+def insertions(found: dict[str, LabelledOutputs]) -> dict[str, list[list[int]]]:
+    return {system: labelled.labels["insertion"] for system, labelled in found.items()}
+
+
+def test_a_file_is_a_system_unless_a_column_names_them(write: Any) -> None:
+    files = [write("a.jsonl", row(1), row([0, 2])), write("b.jsonl", row(None))]
+    assert insertions(read(files)) == {"a": [[1], [0, 2]], "b": [[]]}
+    named = write("c.jsonl", row(1, system="x", model="y"), row(2, system="z", model="y"))
+    assert insertions(read([named])) == {"x": [[1]], "z": [[2]]}
+    assert insertions(read([named], "model")) == {"y": [[1], [2]]}
+
+
+def test_annotators_answers_are_brought_together(write: Any) -> None:
+    anna = write("anna.jsonl", *(row(i, annotator="anna", item=i) for i in (0, 1)))
+    ben = write("ben.jsonl", *(row(2, annotator="ben", item=i) for i in (1, 7)))
+    assert insertions(read([anna, ben])) == {"all": [[0], [1, 2], [2]]}
+
+
+def test_a_column_of_systems_without_names_is_none(write: Any) -> None:
+    rows = [row(1, annotator="a", id=5, system=""), row(1, annotator="b", id=5, system="")]
+    assert insertions(read([write("x.jsonl", *rows)])) == {"all": [[1, 1]]}
+    with pytest.raises(InputError, match=r"^row 1 of column 'system' .*got str ''"):
+        read([write("y.jsonl", row(1, system="a"), row(1, system=""))])
+
+
+def test_an_item_may_be_called_id_and_belongs_to_its_system(write: Any) -> None:
+    rows = [row(i, annotator=1, id=5, system=name) for i, name in enumerate("ab")]
+    assert insertions(read([write("x.jsonl", *rows)])) == {"a": [[0]], "b": [[1]]}
+
+
+def test_of_an_annotators_answers_the_last_counts(write: Any) -> None:
+    rows = [row(1, annotator="a", item=3), row(2, annotator="a", item=3)]
+    assert insertions(read([write("x.jsonl", *rows)])) == {"all": [[2]]}
+
+
+def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write: Any) -> None:
+    path = write("x.csv", "insertion,deletion,substitution", '"[0, 1]",,2', "-1,0,")
+    found = read([path])["x"].labels
+    expected = {"insertion": [[0, 1], [-1]], "deletion": [[], [0]], "substitution": [[2], []]}
+    assert found == expected
+
+
+def test_texts_are_kept_where_every_output_has_them(write: Any) -> None:
+    both = row(source="s", prediction="p")
+    found = read([write("x.jsonl", both, both)])["x"]
+    assert (found.sources, found.predictions) == (["s", "s"], ["p", "p"])
+    rows = [row(source="s", system="a")], [row(source="t", prediction="p", system="a")]
+    found = read([write("y.jsonl", *rows[0]), write("z.jsonl", *rows[1])])["a"]
+    assert (found.sources, found.predictions) == (["s", "t"], None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"insertion": 0}], r"x.jsonl has no column 'deletion'"),
+        ([row(3)], r"^row 0 of column 'insertion' of .*x.jsonl .*: expected one of 0, 1, 2, -1"),
+        ([row(annotator="a")], r"x.jsonl: expected a column 'item' or 'id' beside 'annotator'"),
+        ([row(annotator="", item=1)], r"^row 0 of column 'annotator' .*: expected a name or"),
+        ([row(annotator="a", item=None)], r"^row 0 of column 'item' .*got None"),
+        ([row(system=True)], r"^row 0 of column 'system' .*got bool True"),
+        (
+            [row(annotator=a, item=1, prediction=a) for a in "ab"],
+            r"^row 1 of .*: expected the texts of item '1' of system 'all' that are in",
+        ),
+    ],
+)
+def test_bad_tables_are_told(rows: Any, message: str, write: Any) -> None:
+    with pytest.raises(InputError, match=message):
+        read([write("x.jsonl", *rows)])
+
+
+def test_two_files_of_one_name_are_told(write: Any, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    with pytest.raises(InputError, match="two systems are called 'x'"):
+        read([write("x.jsonl", row()), write("other/x.jsonl", row())])
+    with pytest.raises(InputError, match="has no column 'model'"):
+        read([write("x.jsonl", row())], "model")
+
+
+def test_what_textsimp_annotate_keeps_is_read_as_it_is_merged(tmp_path: Path) -> None:
+    pairs = [Pair(i, "", f"Source {i}.", f"Output {i}.") for i in range(3)]
+    given = [("Ann", 0, 1), ("Ann", 1, 0), ("ann", 0, 2), ("Bob", 0, 0), ("Bob", 2, 1)]
+    for name, i, label in given:  # Ann isn't another person when she writes her name otherwise
+        labels = {"insertion": label, "deletion": 0}
+        Answers(tmp_path, name, pairs).give(i, labels)
+    with open(tmp_path / "bob.jsonl", "ab") as file:
+        file.write(b'{"annotator": "Bob", "id": 1, "sys')
+    files = [tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"]
+    found = read(files)["all"]
+    assert insertions({"all": found}) == {"all": [[2, 0], [0], [1]]}
+    rows = merge(files)
+    merged = [[label for label in row["insertion"] if label is not None] for row in rows]
+    assert merged == found.labels["insertion"]
+    assert found.predictions == [row["prediction"] for row in rows]
+
+
+def test_a_line_that_nobody_wrote_is_told(write: Any) -> None:
+    with pytest.raises(InputError, match="line 2: expected a JSON object, got bad JSON"):
+        read([write("x.jsonl", row(annotator="a", item=1), '{"annotator": "b", ')])

@@ -1,0 +1,321 @@
+"""What changes of outputs do to scores: the result of both audits, as tables and as a figure."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from textsimp.core import tables
+from textsimp.core.declarations import Score
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.tables import Grid, Tabular
+from textsimp.metrics.readability import Readability
+from textsimp.support.errors import InputError, nearest
+from textsimp.support.extras import require
+
+Kind = Literal["gaming", "errors"]
+Verdict = Literal[
+    "gets worse", "gets better", "moves", "doesn't notice", "too few outputs", "too few repeats"
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+UNDECIDED = ("too few outputs", "too few repeats")
+
+_RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
+_PANELS_ACROSS = 4
+# The colours of Okabe and Ito, which colour-blind readers can distinguish, and markers for print.
+_STYLES = (
+    ("#0072B2", "o"),
+    ("#E69F00", "s"),
+    ("#009E73", "^"),
+    ("#CC79A7", "D"),
+    ("#56B4E9", "v"),
+    ("#D55E00", "X"),
+    ("#000000", "P"),
+    ("#F0E442", "*"),
+)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a change of outputs does to a score.
+
+    Attributes:
+        metric: The metric's name.
+        score: Which of its scores.
+        change: The name of the modification or error.
+        category: ``"gaming"``, or the category of the error.
+        level: The level of the error; None for a modification.
+        outputs: How many outputs the scores are of. For an error, those that can have it.
+        changed: How many of them are changed with the largest share.
+        before: The score of the unchanged outputs.
+        differences: The score minus ``before``, for each share of changed outputs.
+        intervals: [low, high] of each difference.
+        verdict: How the score takes the largest share of changed outputs.
+    """
+
+    metric: str
+    score: Score
+    change: str
+    category: str
+    level: int | None
+    outputs: int
+    changed: int
+    before: float
+    differences: list[float]
+    intervals: list[list[float]]
+    verdict: Verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data."""
+        return {**vars(self), "score": self.score.key}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(Tabular):
+    """The effects of changes on scores. It prints as verdicts.
+
+    Attributes:
+        kind: ``"gaming"`` or ``"errors"``.
+        metrics: Name → metric.
+        effects: The effects of every change on every score, apart from distributions. A score with
+            a value per n-gram order is several, whose names end in ``_1``, ``_2``, ….
+        impossible: Errors that no output can have.
+        outputs: How many outputs there are.
+        shares: The shares of the outputs that are changed.
+        confidence: Coverage of the intervals.
+        sampling: ``repeats`` of a gaming audit, or ``resamples`` of an error audit.
+        seed: Seed of the changes and of the sampling.
+        signatures: Metric → its signature.
+    """
+
+    kind: Kind
+    metrics: Mapping[str, Metric]
+    effects: list[Effect]
+    impossible: list[str]
+    outputs: int
+    shares: list[float]
+    confidence: float
+    sampling: Mapping[str, int]
+    seed: int
+    signatures: Mapping[str, str]
+
+    def of(self, metric: str, score: str | None = None) -> list[Effect]:
+        """The effects on a metric's main score, or on another of its scores."""
+        key = self.metrics[metric].scores[0].key if score is None else score
+        return [e for e in self.effects if e.metric == metric and e.score.key == key]
+
+    def main_effects(self) -> dict[str, list[Effect]]:
+        """The effects on each metric's main score, by metric.
+
+        All formulas of `textsimp.Readability` count as main scores. Those after the first are named
+        as in ``readability.smog``.
+        """
+        found = {}
+        for name, metric in self.metrics.items():
+            keys = [metric.scores[0].key]
+            if isinstance(metric, Readability):
+                keys = list(metric.formulas())
+            for i, key in enumerate(keys):
+                found[f"{name}.{key}" if i else name] = self.of(name, key)
+        return found
+
+    def verdicts(self) -> dict[str, str]:
+        """A sentence for each main score: how it takes each change."""
+        return {name: self._verdict(effects) for name, effects in self.main_effects().items()}
+
+    def _verdict(self, effects: Sequence[Effect]) -> str:
+        parts = []
+        for verdict in VERDICTS:
+            changes = [effect.change for effect in effects if effect.verdict == verdict]
+            if changes:
+                parts.append(f"{verdict}: {', '.join(changes)}")
+        return f"{self.title(effects[0])} {'; '.join(parts)}."
+
+    def title(self, effect: Effect) -> str:
+        """The title of an effect's score, with the metric's variant if it has several."""
+        return self.metrics[effect.metric].titled(effect.score.title)
+
+    def __str__(self) -> str:
+        """A line per main score."""
+        return "\n".join(self.verdicts().values())
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data."""
+        return {
+            "kind": self.kind,
+            "effects": [effect.to_dict() for effect in self.effects],
+            "verdicts": self.verdicts(),
+            "impossible": self.impossible,
+            "outputs": self.outputs,
+            "shares": self.shares,
+            "confidence": self.confidence,
+            **self.sampling,
+            "seed": self.seed,
+            "signatures": dict(self.signatures),
+        }
+
+    def grid(self) -> Grid:
+        """A row per change: differences of main scores with the largest share changed."""
+        columns = self.main_effects().values()
+        rows = []
+        for effects in zip(*columns, strict=True):
+            row = [effects[0].change, f"{effects[0].outputs:,}"]
+            for effect in effects:
+                places = tables.places([e.before for e in self._alike(effect)], effect.score)
+                row.append(
+                    tables.cell(effect.differences[-1], effect.intervals[-1], places, sign=True)
+                )
+            rows.append(row)
+        header = ["change", "outputs", *(self.title(effects[0]) for effects in columns)]
+        return Grid(header, rows, list(self.signatures.values()))
+
+    def _alike(self, effect: Effect) -> list[Effect]:
+        """The effects of all changes on the same score."""
+        return self.of(effect.metric, effect.score.key)
+
+    def curves(self) -> list[Grid]:
+        """A table for each main score: differences by the share of changed outputs.
+
+        The last difference has its interval. The note is the verdict.
+        """
+        header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
+        grids = []
+        for effects in self.main_effects().values():
+            places = tables.places([effect.before for effect in effects], effects[0].score)
+            rows = []
+            for effect in effects:
+                *first, last = (tables.number(d, places, sign=True) for d in effect.differences)
+                interval = tables.interval(effect.intervals[-1], places, sign=True)
+                before = tables.number(effect.before, places)
+                rows.append(
+                    [effect.change, f"{effect.outputs:,}", before, *first, f"{last} {interval}"]
+                )
+            grids.append(Grid([self.title(effects[0]), *header], rows, [self._verdict(effects)]))
+        return grids
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` with a row per score, change and share."""
+        return tables.frame(self.records())
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows of `to_frame`."""
+        records = []
+        for effect in self.effects:
+            plain = effect.to_dict()
+            named = {name: plain[name] for name in _RECORD_KEYS}
+            points = zip(self.shares, effect.differences, effect.intervals, strict=True)
+            for share, difference, (low, high) in points:
+                point = {"share": share, "difference": difference, "low": low, "high": high}
+                records.append({**named, **point})
+        return records
+
+    def plot(self) -> Any:
+        """Differences of main scores by the share of changed outputs, with intervals.
+
+        Errors that too few outputs have are left out.
+
+        Returns:
+            A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+
+        Raises:
+            ImportError: matplotlib is not installed; the message names the extra.
+        """
+        main = list(self.main_effects().values())
+        across = min(len(main), _PANELS_ACROSS)
+        down = -(-len(main) // across)
+        figure = require("matplotlib.figure", extra="report").Figure(
+            figsize=(max(6.0, 3.6 * across), 3.7 * down + 0.7), layout="constrained"
+        )
+        panels = [*figure.subplots(down, across, squeeze=False).flat]
+        for panel, effects in zip(panels, main, strict=False):
+            self._draw(panel, effects)
+        for empty in panels[len(main) :]:
+            empty.remove()
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+        return figure
+
+    def _draw(self, panel: Any, effects: Sequence[Effect]) -> None:
+        """Draw a curve per change, from 0 % of the outputs on."""
+        percent = [0.0, *(100 * share for share in self.shares)]
+        for effect, (color, marker) in zip(effects, itertools.cycle(_STYLES)):
+            if effect.verdict == "too few outputs":
+                continue
+            low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
+            panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
+            differences = [0.0, *effect.differences]
+            line = {"color": color, "marker": marker, "ms": 4, "lw": 1.2}
+            panel.plot(percent, differences, label=effect.change, **line)
+        panel.axhline(0, color="0.6", linewidth=0.8, zorder=0)
+        better = effects[0].score.better
+        panel.set_title(self.title(effects[0]) + (f": {better} is better" if better else ""))
+        panel.set_xlabel("outputs changed (%)")
+        panel.set_ylabel("difference of the score")
+        panel.spines[["top", "right"]].set_visible(False)
+
+
+def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
+    """Scores of predictions that are one number; lists by n-gram order become several.
+
+    Args:
+        metric: The metric.
+        names: The columns that all systems share.
+        totals: (..., k) of its statistics.
+
+    Returns:
+        Score → (...) values.
+    """
+    reduced = metric.reduce(totals)
+    values: dict[Score, Floats] = {}
+    for key in metric.reported(names):
+        side, _ = metric.side_of(key)
+        score = metric.score_named(key)
+        if side != "predictions" or score.bins:
+            continue
+        if reduced[key].ndim < totals.ndim:
+            values[score] = reduced[key]
+            continue
+        for i in range(reduced[key].shape[-1]):
+            single = replace(
+                score, key=f"{key}_{i + 1}", title=f"{score.title} {i + 1}", many=False
+            )
+            values[single] = reduced[key][..., i]
+    return values
+
+
+def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str]:
+    """Check a list of names; None stands for all choices. Each name is returned once.
+
+    Raises:
+        InputError: No name, or a name that is none of the choices.
+    """
+    if names is None:
+        return list(choices)
+    listed = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if listed else [names]:
+        if not listed or not isinstance(name, str) or name not in choices:
+            raise InputError(
+                f"{argument}: expected some of {', '.join(choices)}, got {name!r}"
+                f"{nearest(name, choices)}"
+            )
+    return list(dict.fromkeys(names))
+
+
+def check_shares(shares: Any) -> list[float]:
+    """Check shares of outputs, and return them as plain numbers.
+
+    Raises:
+        InputError: They don't ascend, or aren't all above 0 and at most 1.
+    """
+    try:
+        values = [1.0 * share for share in shares]  # a text is no number
+    except (TypeError, ValueError):
+        values = []
+    ascending = all(low < high <= 1 for low, high in itertools.pairwise([0.0, *values]))
+    if not values or not ascending:
+        raise InputError(f"shares: expected ascending numbers, above 0 to 1, got {shares!r}")
+    return [float(share) for share in values]

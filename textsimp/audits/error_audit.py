@@ -1,0 +1,318 @@
+"""By how much scores fall when outputs say something false.
+
+The audit puts the errors of `textsimp.errors.synthetic` into outputs. An error is one of the output
+against its source: an insertion adds to the output, a deletion takes from it.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from textsimp.audits.effects import (
+    Audit,
+    Effect,
+    Verdict,
+    check_names,
+    check_shares,
+    single_scores,
+)
+from textsimp.audits.modifications import draw, sampled
+from textsimp.core import examples, significance
+from textsimp.core.declarations import Score
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import Floats, Metric, check_columns
+from textsimp.errors import spans, synthetic
+from textsimp.errors.synthetic import Generator, Guesses
+from textsimp.metrics.catalogue import Metrics
+from textsimp.scoring import comparison
+from textsimp.support.errors import InputError
+
+SHARES = (0.1, 0.25, 0.5, 1.0)
+LEAST_OUTPUTS = 10
+"""So many outputs must have an error before there is a verdict."""
+_TRIES = 32  # phrases of other sources that are tried
+
+
+def audit_errors(
+    metrics: Metrics,
+    predictions: Any,
+    *,
+    sources: Any = None,
+    references: Any = None,
+    errors: Sequence[str] | None = None,
+    model: Guesses | str | None = None,
+    shares: Sequence[float] = SHARES,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    **options: Any,
+) -> Audit:
+    """Measure by how much scores fall when outputs get errors.
+
+    An error is put into a growing share of the outputs that can have it: an output without a number
+    can't have a wrong one. The scores of these outputs are compared with their scores before. The
+    outputs with an error are drawn without replacement. Those of a smaller share are among those of
+    a larger one.
+
+    A score *doesn't notice* an error if the interval of its difference with the largest share
+    contains 0. There is no verdict if fewer than `LEAST_OUTPUTS` outputs have the error.
+
+    ====================  ============  =====  ====================================================
+    error                 category      level  what is done to the output
+    ====================  ============  =====  ====================================================
+    ``phrase_inserted_1`` insertion     1      phrases of another source are put at its end
+    ``phrase_inserted_2`` insertion     2      other sources follow it
+    ``name_to_pronoun``   deletion      1      a name becomes a pronoun
+    ``phrase_deleted_1``  deletion      1      it loses a phrase that the source has
+    ``phrase_deleted_2``  deletion      2      it loses most of what it says
+    ``number``            substitution  1      a number becomes another
+    ``negated``           substitution  1      an auxiliary is negated
+    ``masked_words_1``    substitution  1      two words become a model's third guesses
+    ``masked_words_2``    substitution  2      every fifth word becomes a model's fifth guess
+    ====================  ============  =====  ====================================================
+
+    Args:
+        metrics: See `textsimp.score`.
+        predictions: Outputs without errors, such as a person's.
+        sources: The original texts. Without them insertions and deletions are made from the outputs
+            alone.
+        references: One or more references per source.
+        errors: Names of errors; None for all that can be made.
+        model: For the last two errors, see `textsimp.errors.synthetic.masked_words`.
+        shares: Ascending, each above 0 and at most 1.
+        confidence: Coverage of the intervals.
+        resamples: Number of resamples of a paired bootstrap over the outputs.
+        seed: Seed of the errors, of the outputs that get them, and of the resamples.
+        **options: Options of the one metric that is given by its name.
+
+    Raises:
+        InputError: Bad columns, metrics, options, errors or shares; or no output can have any of
+            the errors.
+
+    Example:
+        >>> from textsimp import audits
+        >>> texts = [f"There were {number} cats on the old mat ." for number in range(20, 60)]
+        >>> result = audits.audit_errors(
+        ...     "bleu", texts, references=texts, errors=["number", "negated"]
+        ... )
+        >>> print(result)
+        BLEU (easse) gets worse: number, negated.
+        >>> result.effects[0].before
+        100.0
+    """
+    significance.check(confidence, resamples, seed, optional=False)
+    shares = check_shares(shares)
+    scorers, more = comparison.chosen(metrics, options)
+    check_columns(scorers.values(), "an audit")
+    shared = {"sources": sources, "references": references, **more}
+    checked = examples.check(scorers.values(), {ONE: predictions}, shared)
+    generators = _generators(checked, errors, model)
+    effects: list[Effect] = []
+    impossible: list[str] = []
+    for error, generator in generators.items():
+        versions = _with_errors(checked, generator, shares, int(seed))
+        if versions is None:
+            impossible.append(error)
+            continue
+        of_error = {
+            "change": error,
+            "category": generator.category,
+            "level": (ERRORS | WITH_MODEL)[error],
+            "outputs": len(versions),
+            "changed": sampled(shares[-1], len(versions)),
+        }
+        for name, metric in scorers.items():
+            bootstrap = _Bootstrap(metric, versions, float(confidence), int(resamples), int(seed))
+            effects += bootstrap.effects({"metric": name, **of_error})
+    if not effects:
+        raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
+    return Audit(
+        kind="errors",
+        metrics=scorers,
+        effects=effects,
+        impossible=impossible,
+        outputs=len(checked),
+        shares=shares,
+        confidence=float(confidence),
+        sampling={"resamples": int(resamples)},
+        seed=int(seed),
+        signatures={name: m.signature(checked.references) for name, m in scorers.items()},
+    )
+
+
+def _with_errors(
+    checked: Examples, generator: Generator, shares: Sequence[float], seed: int
+) -> Examples | None:
+    """Versions of the outputs that can have the error: without it, and with growing shares.
+
+    None if no output can have it.
+    """
+    outputs = checked.predictions()
+    sources = outputs if checked.sources is None else checked.sources
+    rows = [generator.row(*pair, seed) for pair in zip(sources, outputs, strict=True)]
+    able = [i for i, row in enumerate(rows) if row is not None]
+    if not able:
+        return None
+    wrong = [row["target"] for row in rows if row is not None]
+    order, _ = draw(len(able), seed)
+    right = [outputs[i] for i in able]
+    systems = {ONE: {"predictions": right}}
+    for share in shares:
+        texts = list(right)
+        for i in order[: sampled(share, len(able))].tolist():
+            texts[i] = wrong[i]
+        systems[f"{share}"] = {"predictions": texts}
+    shared = {name: [rows[i] for i in able] for name, rows in checked.shared.items()}
+    return Examples(shared, systems)
+
+
+@dataclass(frozen=True)
+class _Bootstrap:
+    """Differences between versions of outputs, with paired bootstrap intervals."""
+
+    metric: Metric
+    versions: Examples
+    confidence: float
+    resamples: int
+    seed: int
+
+    def effects(self, of_error: Mapping[str, Any]) -> Iterator[Effect]:
+        """The effects of an error on each score."""
+        unchanged, *others = self.metric.statistics_of(self.versions).values()
+        before = self._scores(unchanged.sum(axis=0))
+        differences, intervals = [], []
+        for statistics in others:
+            differences.append(
+                significance.differences(
+                    self._scores, unchanged.sum(axis=0), statistics.sum(axis=0)
+                )
+            )
+            _, resampled = significance.paired_bootstrap(
+                self._scores, unchanged, statistics, self.resamples, self.seed
+            )
+            intervals.append(significance.intervals(resampled, self.confidence))
+        for score in self._single(unchanged.sum(axis=0)):
+            bounds = [of_share[score.key] for of_share in intervals]
+            low, high = bounds[-1]
+            yield Effect(
+                **of_error,
+                score=score,
+                before=float(before[score.key]),
+                differences=[float(of_share[score.key]) for of_share in differences],
+                intervals=bounds,
+                verdict=verdict(score, low, high, of_error["changed"]),
+            )
+
+    def _single(self, totals: Floats) -> dict[Score, Floats]:
+        return single_scores(self.metric, list(self.versions.shared), totals)
+
+    def _scores(self, totals: Floats) -> dict[str, Floats]:
+        return {score.key: values for score, values in self._single(totals).items()}
+
+
+def verdict(score: Score, low: float, high: float, changed: int) -> Verdict:
+    """How a score takes an error, from the interval of its difference.
+
+    Args:
+        score: The score.
+        low: Start of the interval.
+        high: End of the interval.
+        changed: How many outputs have the error.
+    """
+    if changed < LEAST_OUTPUTS:
+        return "too few outputs"
+    if low <= 0 <= high:
+        return "doesn't notice"
+    if not score.better:
+        return "moves"
+    return "gets better" if (low > 0) == (score.better == "higher") else "gets worse"
+
+
+# The errors --------------------------------------------------------------------------------------
+
+ERRORS = {
+    "phrase_inserted_1": 1,
+    "phrase_inserted_2": 2,
+    "name_to_pronoun": 1,
+    "phrase_deleted_1": 1,
+    "phrase_deleted_2": 2,
+    "number": 1,
+    "negated": 1,
+}
+"""Name → level."""
+WITH_MODEL = {"masked_words_1": 1, "masked_words_2": 2}
+
+
+def _generators(
+    checked: Examples, names: Sequence[str] | None, model: Guesses | str | None
+) -> dict[str, Generator]:
+    """The errors of these names, made for these examples."""
+    choices = [*ERRORS, *(WITH_MODEL if model is not None else ())]
+    listed = names if isinstance(names, (list, tuple)) else [names]
+    for name in WITH_MODEL:
+        if name not in choices and name in listed:
+            raise InputError(f"errors: {name} needs a model")
+    names = check_names("errors", names, choices)
+    texts = checked.predictions() if checked.sources is None else checked.sources
+    makers: dict[str, Callable[[], Generator]] = {
+        "phrase_inserted_1": lambda: _inserting(1, _phrases(texts)),
+        "phrase_inserted_2": lambda: _inserting(2, texts),
+        "name_to_pronoun": lambda: _deleting(synthetic.names_to_pronouns),
+        "phrase_deleted_1": lambda: _deleting(synthetic.phrases_deleted_by(levels=[1])),
+        "phrase_deleted_2": lambda: _deleting(synthetic.phrases_deleted_by(levels=[2])),
+        "number": lambda: synthetic.numbers,
+        "negated": lambda: synthetic.negated,
+    }
+    if model is not None:
+        guesses = synthetic.guesses(model)
+        makers |= {
+            name: functools.partial(synthetic.masked_words, guesses, level)
+            for name, level in WITH_MODEL.items()
+        }
+    return {name: makers[name]() for name in names}
+
+
+def _deleting(generator: Generator) -> Generator:
+    """A deletion: the output loses what the source loses in the generator's insertion."""
+    return replace(generator, category="deletion", changes="target")
+
+
+def _phrases(texts: Sequence[str]) -> list[str]:
+    return [text[start:end] for text in texts for start, end in spans.phrases(text)]
+
+
+def _inserting(level: int, phrases: Sequence[str]) -> Generator:
+    change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
+    return Generator(f"phrase_inserted_{level}", "insertion", "target", change)
+
+
+def _lengthen(
+    text: str, source: str, chance: random.Random, *, level: int, phrases: Sequence[str]
+) -> tuple[str, int] | None:
+    """Phrases are added that neither text has, until the similarity is that of the level."""
+    said = spans.words(text) | spans.words(source)
+    if not spans.words(text):
+        return None
+    longer = text
+    for phrase in chance.sample(phrases, min(_TRIES, len(phrases))):
+        new = spans.words(phrase) - synthetic.COMMON
+        if 2 * len(new - said) <= len(new):
+            continue
+        candidate = _appended(longer, phrase) if level == 1 else f"{longer.rstrip()} {phrase}"
+        similarity = spans.similarity(candidate, text)
+        if synthetic.level_of(similarity) == level:
+            return candidate, level
+        if similarity > synthetic.SIMILARITIES[level][1]:
+            longer = candidate
+    return None
+
+
+def _appended(text: str, phrase: str) -> str:
+    """The phrase after a comma, before the stop."""
+    end = spans.END.search(text)
+    at = len(text) if end is None else end.start()
+    return f"{text[:at]}, {phrase.strip(' ,;:–—-')}{text[at:]}"

@@ -1,0 +1,206 @@
+"""Changes that make no text simpler, for the gaming audit.
+
+They are the six of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
+Evaluation Metric", GEM workshop. A line is its n white-space tokens, numbered from 0; a changed
+line has single spaces. All but one change it at a random token j:
+
+==============================================  ================================  ==============
+``random_period``                               insert ``.`` before token j       1 ≤ j ≤ n − 2
+``random_the``                                  insert ``the`` before token j     1 ≤ j ≤ n − 1
+``replace_longest``                             the longest token, the first of
+                                                them, becomes ``the``
+``replace_rand_period``                         token j becomes ``.``             1 ≤ j ≤ n − 1
+``replace_rand_the``                            token j becomes ``the``           1 ≤ j ≤ n − 2
+``random_period_replace_longest``               both, the period before token j   1 ≤ j ≤ n − 1
+==============================================  ================================  ==============
+
+Lines that are too short for a j stay as they are. A share of the lines is changed: they are sampled
+without replacement, and those of a smaller share are among those of a larger one, with the same j.
+
+Example:
+    >>> from textsimp.audits import modifications
+    >>> texts = ["The feline perched upon the mat .", "It rained ."]
+    >>> modifications.replace_longest(texts)
+    ['The feline the upon the mat .', 'It the .']
+    >>> modifications.random_period(texts, share=0.5, seed=0)
+    ['The feline . perched upon the mat .', 'It rained .']
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import columns, significance
+from textsimp.support.errors import InputError, check_integer, check_number
+
+
+@dataclass(frozen=True)
+class Modification:
+    """A change to lines of text. Call it on a column, or give `for_map` to ``datasets``."""
+
+    name: str
+    change: Callable[[list[str], int], list[str]]
+    """Tokens and a position to new tokens."""
+    positions: Callable[[int], range] | None = None
+    """The number of tokens to the positions; None for a change that needs no position."""
+
+    def __call__(self, texts: Any, share: float = 1.0, seed: int = 0) -> list[str]:
+        """Change a share of the texts.
+
+        Args:
+            texts: A column of strings.
+            share: How many of them to change, 0 to 1; rounded to a number of texts.
+            seed: Seed of the sample and the positions.
+
+        Returns:
+            As many texts.
+
+        Raises:
+            InputError: See `textsimp.core.columns.texts`; a bad share or seed.
+        """
+        texts = columns.texts(texts, "texts")
+        _check(share, seed)
+        order, where = draw(len(texts), seed)
+        changed = list(texts)
+        for i in order[: sampled(share, len(texts))].tolist():
+            changed[i] = self.line(texts[i], where[i])
+        return changed
+
+    def line(self, text: str, where: float) -> str:
+        """The text, changed at the position ``where`` (0 ≤ where < 1) of the way along it."""
+        tokens = text.split()
+        if not tokens:
+            return text
+        if self.positions is None:
+            return " ".join(self.change(tokens, 0))
+        positions = self.positions(len(tokens))
+        if not positions:
+            return text
+        return " ".join(self.change(tokens, positions[int(where * len(positions))]))
+
+    def for_map(
+        self, rows: int, column: str = "predictions", share: float = 1.0, seed: int = 0
+    ) -> Callable[..., dict[str, list[str]]]:
+        """The same change for ``Dataset.map(…, batched=True, with_indices=True)``.
+
+        Args:
+            rows: How many rows the dataset has.
+            column: The column to change.
+            share: See `__call__`.
+            seed: See `__call__`.
+
+        Returns:
+            A function whose results don't depend on the size of batches and number of processes.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from textsimp.audits import modifications
+            >>> data = Dataset.from_dict({"text": ["A short line .", "Another line ."]})
+            >>> change = modifications.random_the.for_map(len(data), "text")
+            >>> data.map(change, batched=True, with_indices=True)["text"][1]
+            'Another the line .'
+        """
+        _check(share, seed)
+        check_integer("rows", rows, 1)
+        return functools.partial(
+            _map_batch, modification=self, rows=rows, column=column, share=share, seed=seed
+        )
+
+
+def sampled(share: float, n: int) -> int:
+    """Return how many of n lines a share is."""
+    return round(share * n)
+
+
+@functools.lru_cache(maxsize=4)
+def draw(n: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Draw the order in which n lines are changed, and the position in each (0 to 1)."""
+    rng = np.random.default_rng(seed)
+    order, where = rng.permutation(n), rng.random(n)
+    order.flags.writeable = where.flags.writeable = False
+    return order, where
+
+
+def _map_batch(
+    batch: dict[str, Any],
+    indices: list[int],
+    *,
+    modification: Modification,
+    rows: int,
+    column: str,
+    share: float,
+    seed: int,
+) -> dict[str, list[str]]:
+    if max(indices) >= rows:
+        raise InputError(f"rows: expected the dataset's number of rows, got {rows}")
+    order, where = draw(rows, seed)
+    changed = set(order[: sampled(share, rows)].tolist())
+    texts = columns.texts(batch[column], column)
+    return {
+        column: [
+            modification.line(text, where[i]) if i in changed else text
+            for i, text in zip(indices, texts, strict=True)
+        ]
+    }
+
+
+def _check(share: Any, seed: Any) -> None:
+    significance.check(None, 1, seed)
+    check_number("share", share, 0, 1)
+
+
+# The changes -------------------------------------------------------------------------------------
+
+
+def _insert(word: str, tokens: list[str], j: int) -> list[str]:
+    return [*tokens[:j], word, *tokens[j:]]
+
+
+def _replace(word: str, tokens: list[str], j: int) -> list[str]:
+    return [*tokens[:j], word, *tokens[j + 1 :]]
+
+
+def _replace_longest(tokens: list[str], j: int) -> list[str]:
+    return _replace("the", tokens, max(range(len(tokens)), key=lambda i: len(tokens[i])))
+
+
+def _insert_period_and_replace_longest(tokens: list[str], j: int) -> list[str]:
+    return _insert(".", _replace_longest(tokens, j), j)
+
+
+def _after_first(n: int) -> range:
+    return range(1, n)
+
+
+def _inside(n: int) -> range:
+    return range(1, n - 1)
+
+
+_partial = functools.partial
+random_period = Modification("random-period", _partial(_insert, "."), _inside)
+random_the = Modification("random-the", _partial(_insert, "the"), _after_first)
+replace_longest = Modification("replace-longest", _replace_longest)
+replace_rand_period = Modification("replace-rand-period", _partial(_replace, "."), _after_first)
+replace_rand_the = Modification("replace-rand-the", _partial(_replace, "the"), _inside)
+random_period_replace_longest = Modification(
+    "random-period+replace-longest", _insert_period_and_replace_longest, _after_first
+)
+
+MODIFICATIONS = {
+    modification.name: modification
+    for modification in (
+        random_period,
+        random_the,
+        replace_longest,
+        replace_rand_period,
+        replace_rand_the,
+        random_period_replace_longest,
+    )
+}
+"""The six, by the names of the paper."""

@@ -1,0 +1,188 @@
+"""``textsimp audit gaming`` and ``textsimp audit errors``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from textsimp.cli import show
+from textsimp.cli.data import data_options, one_system, read_data
+from textsimp.cli.options import (
+    FORCE,
+    Command,
+    check_plot,
+    form_options,
+    plot_option,
+    sampling_options,
+    write_plot,
+)
+from textsimp.cli.score import METRICS, OPTION, parse_options
+from textsimp.core.metric import check_columns
+from textsimp.corpora.files import note
+from textsimp.metrics import catalogue
+
+
+@click.group()
+def audit() -> None:
+    """Test scores: do tricks raise them, and do false statements lower them?"""
+
+
+def _share_option(default: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--share",
+        "shares",
+        multiple=True,
+        type=float,
+        help=f"Share of the outputs to change, from small to large; repeat it. Default: {default}.",
+    )
+
+
+_CONFIDENCE = click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Share of the repeats that an interval covers.",
+)
+
+
+@audit.command()
+@METRICS
+@OPTION
+@data_options
+@click.option(
+    "--modification",
+    "modifications",
+    multiple=True,
+    metavar="NAME",
+    help="How lines are changed; repeat it for several: random-period, random-the, "
+    "replace-longest, replace-rand-period, replace-rand-the, random-period+replace-longest. "
+    "Default: all.",
+)
+@_share_option("0.1, 0.2, … 1")
+@click.option("--repeats", type=int, default=100, show_default=True, help="With other lines.")
+@_CONFIDENCE
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first repeat.")
+@plot_option("the differences")
+@FORCE
+@form_options
+def gaming(**arguments: Any) -> None:
+    """Do scores rise for changes that simplify nothing?
+
+    A growing share of the lines gets a period or a "the", or loses its longest word, as in
+    Tanprasert and Kauchak 2021. A score gets better if it improves by at least 0.1 and by more than
+    three standard deviations over the repeats. Easier texts count as better for readability
+    formulas.
+
+    \b
+    Examples:
+      textsimp audit gaming -m fkgl_components,readability -p systems/splitter.txt
+      textsimp audit gaming -m sari,bleu -s source.txt -p systems/splitter.txt -r references
+    """
+    from textsimp.audits import audit_gaming
+
+    _run("audit gaming", audit_gaming, **arguments)
+
+
+@audit.command()
+@METRICS
+@OPTION
+@data_options
+@click.option(
+    "--error",
+    "errors",
+    multiple=True,
+    metavar="NAME",
+    help="What is done to an output; repeat it for several: phrase_inserted_1, phrase_inserted_2, "
+    "name_to_pronoun, phrase_deleted_1, phrase_deleted_2, number, negated. Default: all.",
+)
+@click.option(
+    "--mask-model",
+    "model",
+    metavar="NAME",
+    help="Folder or Hub name of a masked language model, for two more errors: masked_words_1, "
+    "masked_words_2.",
+)
+@_share_option("0.1, 0.25, 0.5, 1")
+@sampling_options
+@plot_option("the differences")
+@FORCE
+@form_options
+def errors(**arguments: Any) -> None:
+    """Do scores fall when outputs say something false?
+
+    Errors are put into a growing share of those outputs that can have them: phrases of other
+    sources are added, phrases and names left out, numbers changed, verbs negated, as in Appendix E
+    of Devaraj et al. 2022. A score doesn't notice an error if the interval of its difference
+    contains 0. Start from outputs without errors, such as a person's.
+
+    \b
+    Examples:
+      textsimp audit errors -m sari,bleu -s source.txt -p systems/splitter.txt -r references
+      textsimp audit errors -s source.txt -p systems/splitter.txt -r references --error negated
+    """
+    from textsimp.audits import audit_errors
+
+    _run("audit errors", audit_errors, **arguments)
+
+
+_SETTINGS = (
+    *("modifications", "errors", "model", "shares"),
+    *("repeats", "resamples", "confidence", "seed"),
+)
+
+
+def _run(
+    command: str,
+    make: Callable[..., Any],
+    *,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    plot: str | None,
+    force: bool,
+    form: str,
+    **arguments: Any,
+) -> None:
+    """Audit metrics on the only system, and print the result."""
+    settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
+    settings = {name: value for name, value in settings.items() if value not in ((), None)}
+    check_plot(plot, force)
+    scorers = catalogue.configured(parse_options(metrics, options), "-m")
+    check_columns(scorers.values(), "an audit")
+    data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
+    system = one_system(data, command)
+    result = make(
+        list(scorers.values()),
+        data.predictions(system),
+        sources=data.sources,
+        references=data.references,
+        **settings,
+    )
+    if plot is not None:
+        write_plot(plot, result.plot(), force)
+    if form == "text":
+        _print(system, result)
+    else:
+        show.in_form(form, result, system=system)
+    if plot is not None:
+        note(f"written: {plot}")
+
+
+def _print(system: str, result: Any) -> None:
+    show.line(
+        f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
+        "that are changed;"
+    )
+    ((sampling, count),) = result.sampling.items()
+    click.echo(
+        f"the last one with its {100 * result.confidence:g} % interval over {count:,} {sampling}\n"
+    )
+    for grid in result.curves():
+        show.grid(grid)
+        click.echo()
+    if result.impossible:
+        show.line(f"No output can have {', '.join(result.impossible)}.")
+    for signature in result.signatures.values():
+        click.echo(signature)

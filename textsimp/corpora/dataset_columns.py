@@ -1,0 +1,203 @@
+"""Columns of datasets: read in batches, checked, and added."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textsimp.core.columns import references, texts
+from textsimp.support.errors import InputError, check_integer, listed, nearest
+from textsimp.support.version import __version__
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
+
+Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
+
+BATCH = 10_000
+_MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
+
+
+def column_names(dataset: Any) -> list[str]:
+    """Return the names of the columns; a stream that doesn't know them is asked for a row."""
+    if dataset.column_names is None:
+        # A copy: datasets 2 goes on from where another iteration stood.
+        return list(next(iter(copy.deepcopy(dataset)), {}))
+    return list(dataset.column_names)
+
+
+def check_column(dataset: Any, column: str, where: str) -> None:
+    """Check that a dataset has a column.
+
+    Raises:
+        InputError: It has none of this name.
+    """
+    names = column_names(dataset)
+    if not isinstance(column, str) or column not in names:
+        raise InputError(
+            f"{where} has no column {column!r}{nearest(column, names)}; its columns are "
+            f"{listed(names)}"
+        )
+
+
+def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:
+    """Check a column of texts. A stream is checked as it flows.
+
+    Args:
+        dataset: A ``Dataset`` or its streamed kind.
+        column: Its column of strings.
+        where: What messages call the dataset.
+        lists: Whether rows may be lists of strings.
+
+    Raises:
+        InputError: The column is missing or not of strings, a row has no text, or lists were
+            written as texts.
+    """
+    import pyarrow as pa
+    from datasets import IterableDataset
+
+    check_column(dataset, column, where)
+    if isinstance(dataset, IterableDataset):
+        return
+    kind = dataset.features.arrow_schema.field(column).type
+    inner = getattr(kind, "value_type", None) if lists else None
+    if not any(pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t):
+        expected = "strings or lists of strings" if lists else "strings"
+        raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
+    if any(
+        _is_suspect(batch[column], inner is not None) for batch in arrow_batches(dataset, column)
+    ):
+        check = references if inner is not None else texts
+        check(rows(dataset, column), f"column {column!r} of {where}")
+
+
+def _is_suspect(values: Any, lists: bool) -> bool:
+    """Whether an Arrow column may have a missing text, no texts, or lists written as texts."""
+    import pyarrow.compute as pc
+
+    flat = pc.list_flatten(values) if lists else values
+    if values.null_count or flat.null_count:
+        return True
+    if lists and pc.min(pc.list_value_length(values)).as_py() < 1:
+        return True
+    trimmed = pc.utf8_trim_whitespace(flat)
+    return bool(pc.any(pc.match_substring_regex(trimmed, _MAYBE_LIST)).as_py())
+
+
+def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
+    """Iterate over columns of a dataset, streamed or not, in batches of plain Python lists."""
+    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
+
+
+def arrow_batches(dataset: Dataset, *columns: str) -> Iterator[Any]:
+    """Iterate over columns of a dataset in batches, as Arrow tables."""
+    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(BATCH)
+
+
+def rows(dataset: Any, column: str) -> list[Any]:
+    """Return one column of a dataset, streamed or not, as a list."""
+    return [value for batch in batches(dataset, column) for value in batch[column]]
+
+
+def check_batch(batch: Any, *columns: Any) -> None:
+    """Check that a batch of ``Dataset.map`` has columns.
+
+    Raises:
+        InputError: It isn't lists by column, or one of these is missing.
+    """
+    for column in columns:
+        if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
+            got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__
+            raise InputError(f"batch: expected lists by column, {column!r} among them, got {got}")
+
+
+@dataclass(frozen=True)
+class _BatchFunction:
+    """A function of batches with its options.
+
+    The cache of `datasets` knows a function of a library by its name only. Of this object it knows
+    all fields, so it holds nothing of another version or with other options.
+    """
+
+    function: Callable[..., Mapping[str, list[Any]]]
+    options: Mapping[str, Any]
+    version: str = __version__
+
+    def __call__(self, batch: Mapping[str, list[Any]]) -> Mapping[str, list[Any]]:
+        return self.function(batch, **self.options)
+
+
+def add_columns(
+    data: Data,
+    function: Callable[..., Mapping[str, list[Any]]],
+    options: Mapping[str, Any],
+    pair: Sequence[str],
+    features: Callable[[Any], Mapping[str, Any]],
+    *,
+    title: str,
+    num_proc: int | None = None,
+    lists: bool = False,
+) -> Data:
+    """Return a dataset with the columns that a function makes of batches.
+
+    Args:
+        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
+        function: From lists by column to lists of the new columns.
+        options: Its further arguments.
+        pair: The two columns of texts that it reads.
+        features: The features of a dataset → those of the new columns, by name.
+        title: Of the progress bar.
+        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
+        lists: Whether rows of the second column may be lists of texts.
+
+    Raises:
+        InputError: ``data`` is something else, a column of texts is missing or isn't one, or one of
+            the new columns is already there.
+    """
+    from datasets import Dataset, IterableDataset
+
+    if num_proc is not None:
+        num_proc = check_integer("num_proc", num_proc, 1)
+    single = not isinstance(data, dict)
+    parts: Mapping[str, Any] = {"": data} if single else data  # type: ignore[assignment]
+    for name, part in parts.items():
+        where = "the dataset" if single else f"subset {name!r}"
+        if not isinstance(part, (Dataset, IterableDataset)):
+            expected = "Dataset or DatasetDict" if single else "Dataset"
+            raise InputError(f"{where}: expected a {expected}, got {type(part).__name__}")
+        if isinstance(part, Dataset) and not len(part):
+            raise InputError(f"{where} has no rows")
+        check_texts(part, pair[0], where)
+        check_texts(part, pair[1], where, lists=lists)
+        for column in features({}):
+            if column in column_names(part):
+                raise InputError(f"{where} already has a column {column!r}: rename or remove it")
+    mapped = {
+        name: _map(part, _BatchFunction(function, options), features, num_proc, title)
+        for name, part in parts.items()
+    }
+    return mapped[""] if single else type(data)(mapped)  # type: ignore[return-value, arg-type]
+
+
+def _map(
+    dataset: Any,
+    function: _BatchFunction,
+    features: Callable[[Any], Mapping[str, Any]],
+    num_proc: int | None,
+    title: str,
+) -> Any:
+    from datasets import Dataset, Features
+
+    further: dict[str, Any] = {}
+    if (
+        dataset.features is not None
+    ):  # otherwise the first batch decides, which may have empty lists
+        further["features"] = Features({**dataset.features, **features(dataset.features)})
+    if not isinstance(dataset, Dataset):
+        return dataset.map(function, batched=True, **further)
+    mapped = dataset.with_format(None).map(
+        function, batched=True, num_proc=num_proc, desc=title, **further
+    )
+    return mapped.with_format(dataset.format["type"], **dataset.format["format_kwargs"])

@@ -1,0 +1,154 @@
+"""The aligned sentences of every pair of a corpus, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from textsimp.core.columns import texts
+from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
+from textsimp.documents.document_alignment import SplitterLike, align_documents
+from textsimp.text.functions import Function
+from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+
+COLUMNS = (
+    *("source_sentences", "target_sentences", "links"),
+    *("source_operations", "target_operations", "reordered"),
+)
+
+
+def alignment_columns(
+    batch: Mapping[str, list[Any]],
+    source: str = "source",
+    target: str = "target",
+    *,
+    splitter: SplitterLike = DEFAULT_SPLITTER,
+    aligner: AlignerLike = LEXICAL,
+    threshold: float | None = None,
+    links: str = "best",
+    monotone: bool = False,
+    tokenizer: str | Function = "13a",
+) -> dict[str, list[list[Any]]]:
+    """Aligned sentences of a batch of documents, for ``Dataset.map(…, batched=True)``.
+
+    Args:
+        batch: Lists of equal lengths, by column.
+        source: Column of documents, strings.
+        target: Column of their simplifications, strings.
+        splitter: See `align_documents`.
+        aligner: See `align_sentences`.
+        threshold: See `align_sentences`.
+        links: See `align_sentences`.
+        monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
+
+    Returns:
+        A list per row in each of the columns
+
+        - ``source_sentences`` and ``target_sentences``: the sentences;
+        - ``links``: which are aligned, pairs [index of a source sentence, index of a target
+          sentence];
+        - ``source_operations``: what became of each source sentence, ``"aligned"``, ``"split"``,
+          ``"joined"`` or ``"deleted"``, see `Alignment.source_operations`;
+        - ``target_operations``: the same of each target sentence, with ``"added"`` for
+          ``"deleted"``, see `Alignment.target_operations`;
+        - ``reordered``: indices of the target sentences that were moved, see
+          `Alignment.reordered`.
+
+    Raises:
+        InputError: A missing column, or see `align_documents`; row numbers are within the batch.
+
+    Example:
+        >>> batch = {"source": ["The hen sat. It slept."], "target": ["The hen sat."]}
+        >>> alignment_columns(batch)["source_operations"]
+        [['aligned', 'deleted']]
+    """
+    check_batch(batch, source, target)
+    alignments = align_documents(
+        texts(batch[source], source),
+        texts(batch[target], target),
+        splitter=splitter,
+        aligner=aligner,
+        threshold=threshold,
+        links=links,
+        monotone=monotone,
+        tokenizer=tokenizer,
+    )
+    return {
+        "source_sentences": [alignment.source for alignment in alignments],
+        "target_sentences": [alignment.target for alignment in alignments],
+        "links": [list(map(list, alignment.links)) for alignment in alignments],
+        "source_operations": [alignment.source_operations() for alignment in alignments],
+        "target_operations": [alignment.target_operations() for alignment in alignments],
+        "reordered": [alignment.reordered() for alignment in alignments],
+    }
+
+
+def annotate_alignment(
+    data: Data,
+    *,
+    source: str = "source",
+    target: str = "target",
+    splitter: SplitterLike = DEFAULT_SPLITTER,
+    aligner: AlignerLike = LEXICAL,
+    threshold: float | None = None,
+    links: str = "best",
+    monotone: bool = False,
+    tokenizer: str | Function = "13a",
+    num_proc: int | None = None,
+) -> Data:
+    """Add aligned sentences, and what became of each, as columns.
+
+    Args:
+        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
+        source: Column of documents, strings.
+        target: Column of their simplifications, strings.
+        splitter: See `align_documents`.
+        aligner: See `align_sentences`.
+        threshold: See `align_sentences`.
+        links: See `align_sentences`.
+        monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
+        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
+
+    Returns:
+        The same kind with the columns of `alignment_columns`. What was computed once is taken from
+        the cache of `datasets`, where that is on and the data came from files.
+
+    Raises:
+        InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
+            columns is already there; or see `align_documents`. A stream's texts are checked as
+            they flow.
+    """
+    get_aligner(aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer)
+    options = {
+        "source": source,
+        "target": target,
+        "aligner": aligner,
+        "threshold": threshold,
+        "links": links,
+        "monotone": monotone,
+        "tokenizer": tokenizer,
+        "splitter": splitter if callable(splitter) else get_splitter(splitter).name,
+    }
+    return add_columns(
+        data,
+        alignment_columns,
+        options,
+        (source, target),
+        _features,
+        title="Aligned documents",
+        num_proc=num_proc,
+    )
+
+
+def _features(_: Any) -> dict[str, Any]:
+    from datasets import Value
+
+    strings, integers = [Value("string")], [Value("int64")]
+    return {
+        **dict.fromkeys(COLUMNS, strings),
+        "links": [integers],
+        "reordered": integers,
+    }

@@ -1,0 +1,236 @@
+"""Sizes of a corpus of documents and their simplifications, and the odds of words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core.columns import texts
+from textsimp.documents.pair_arguments import each_split, pair
+from textsimp.support.errors import InputError, check_integer
+from textsimp.text.functions import Function, check_function
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
+
+_AT_ONCE = 500  # documents
+
+
+@each_split
+def corpus_statistics(
+    data: Any,
+    targets: Any = None,
+    *,
+    source: str = "source",
+    target: str = "target",
+    splitter: str | Function = DEFAULT_SPLITTER,
+    tokenizer: str | Function = "13a",
+) -> dict[str, Any]:
+    """Sizes of a corpus of documents and their simplifications (the paper's Table 5).
+
+    Args:
+        data: Documents, see `textsimp.documents`.
+        targets: Their simplifications, when ``data`` is a column of strings.
+        source: The column of documents in a Dataset.
+        target: The column of simplifications in a Dataset.
+        splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
+        tokenizer: What counts as a word: the tokens of ``"13a"``, which makes tokenised and
+            detokenised text comparable, or of another tokenizer; ``"none"`` splits on white space,
+            as the paper does on its tokenised text. Punctuation marks count.
+
+    Returns:
+        ``documents``; for both sides, ``source_`` and ``target_``: ``sentences``, ``words``,
+        ``sentences_per_document``, ``words_per_document`` and ``words_per_sentence``; and
+        ``sentence_compression_ratio`` and ``word_compression_ratio``, totals of the target over
+        totals of the source.
+
+    Raises:
+        InputError: Columns that are missing, of unequal length or not of strings; unknown
+            splitter or tokenizer.
+    """
+    sources, targets = pair(data, targets, source, target)
+    encoder, splitting = _encoder(tokenizer), get_splitter(splitter)
+    result: dict[str, Any] = {"documents": len(sources)}
+    for side, column in (("source", sources), ("target", targets)):
+        sentences = int(splitting.count(column).sum())
+        words = sum(map(len, _ids(column, encoder)))
+        result[f"{side}_sentences"] = sentences
+        result[f"{side}_words"] = words
+        result[f"{side}_sentences_per_document"] = sentences / len(column)
+        result[f"{side}_words_per_document"] = words / len(column)
+        result[f"{side}_words_per_sentence"] = _ratio(words, sentences)
+    for unit in ("sentence", "word"):
+        totals = result[f"target_{unit}s"], result[f"source_{unit}s"]
+        result[f"{unit}_compression_ratio"] = _ratio(*totals)
+    return result
+
+
+@each_split
+def odds_ratio(
+    data: Any,
+    targets: Any = None,
+    *,
+    words: str | Sequence[str],
+    source: str = "source",
+    target: str = "target",
+    tokenizer: str | Function = "13a",
+) -> dict[str, Any]:
+    """How much more often the simple side uses a word, or any word of a list (equation 1).
+
+    With n(x) the occurrences of x among the N words of a side,
+
+        odds(x) = n(x) / (N − n(x)),  odds ratio = odds of the target side / odds of the source side
+
+    above 1 if the simplifications prefer the word. Nothing is smoothed: a word that only the
+    source has gives 0, one that only the target has infinity, one that neither has NaN. The
+    p-value is that of Pearson's chi-square test on the same 2 × 2 table with Yates' continuity
+    correction (SciPy's ``chi2_contingency``); NaN for a word that neither side has.
+
+    Args:
+        data: Documents, see `textsimp.documents`. Texts are lowercased.
+        targets: Their simplifications, when ``data`` is a column of strings.
+        words: A word, or a list of them whose occurrences are added up. One token each, of any
+            case.
+        source: The column of documents in a Dataset.
+        target: The column of simplifications in a Dataset.
+        tokenizer: What counts as a word, as in `corpus_statistics`.
+
+    Returns:
+        ``odds_ratio``, ``p_value``, ``chi2``, ``source_count`` and ``target_count`` of the words
+        together; ``source_words`` and ``target_words``, the sizes of both sides; and ``by_word``,
+        the first five for each word (lowercased), with ``source_rank`` and ``target_rank``: 1
+        plus the number of distinct words that are more frequent on that side, so a word that a side
+        lacks comes after all that it has.
+
+    Raises:
+        InputError: As `corpus_statistics`; also no word, or one that isn't exactly one token.
+        ImportError: SciPy is not installed (extra ``documents``).
+    """
+    sources, targets = pair(data, targets, source, target)
+    encoder = _encoder(tokenizer)
+    listed = texts([words] if isinstance(words, str) else words, "words")
+    ids = {word.strip().lower(): _single_token(word, encoder) for word in listed}
+    sides = [np.concatenate(list(_ids(column, encoder))) for column in (sources, targets)]
+    source_counts, target_counts = (
+        np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
+    )
+
+    def compare(chosen: list[int]) -> dict[str, Any]:
+        counts = [int(side[chosen].sum()) for side in (source_counts, target_counts)]
+        return _compare(*counts, *map(len, sides))
+
+    by_word = {}
+    for word, i in ids.items():
+        by_word[word] = compare([i])
+        by_word[word]["source_rank"] = 1 + int((source_counts > source_counts[i]).sum())
+        by_word[word]["target_rank"] = 1 + int((target_counts > target_counts[i]).sum())
+    return {
+        **compare(sorted(set(ids.values()))),
+        "source_words": len(sides[0]),
+        "target_words": len(sides[1]),
+        "by_word": by_word,
+    }
+
+
+@each_split
+def drop_long(
+    data: Any,
+    targets: Any = None,
+    *,
+    max_words: int = 1000,
+    source: str = "source",
+    target: str = "target",
+    tokenizer: str | Function = "13a",
+) -> Any:
+    """Leave out documents that have more than ``max_words`` words on either side.
+
+    Args:
+        data: Documents, see `textsimp.documents`.
+        targets: Their simplifications, when ``data`` is a column of strings.
+        max_words: The longest that stays.
+        source: The column of documents in a Dataset.
+        target: The column of simplifications in a Dataset.
+        tokenizer: What counts as a word, as in `corpus_statistics`.
+
+    Returns:
+        What was given, in its order: a Dataset or DatasetDict with all its columns, or the lists
+        ``(sources, targets)``.
+
+    Raises:
+        InputError: As `corpus_statistics`; also a negative ``max_words``.
+    """
+    pairs = pair(data, targets, source, target)
+    rows = not_longer(pairs, max_words, tokenizer)
+    if hasattr(data, "column_names"):
+        return data.select(rows)
+    return tuple([column[i] for i in rows] for column in pairs)
+
+
+def not_longer(
+    columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
+) -> list[int]:
+    """The rows of which no column has more than ``max_words`` words.
+
+    Raises:
+        InputError: A negative ``max_words``, or an unknown tokenizer.
+    """
+    max_words = check_integer("max_words", max_words, 0)
+    encoder = _encoder(tokenizer)
+    words = [
+        np.concatenate([np.diff(tokens.offsets) for tokens in _encoded(column, encoder)])
+        for column in columns
+    ]
+    rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
+    return rows
+
+
+def _encoder(tokenizer: str | Function) -> Encoder:
+    check_function("tokenizer", tokenizer, TOKENIZERS)
+    return Encoder(tokenizer, lowercase=True)
+
+
+def _encoded(column: list[str], encoder: Encoder) -> Iterator[Tokens]:
+    """The tokens of some documents after the other: those of all take several times the room."""
+    for start in range(0, len(column), _AT_ONCE):
+        yield encoder.encode(column[start : start + _AT_ONCE])
+
+
+def _ids(column: list[str], encoder: Encoder) -> Iterator[NDArray[np.int64]]:
+    return (tokens.ids for tokens in _encoded(column, encoder))
+
+
+def _ratio(numerator: int, denominator: int) -> float:
+    return numerator / denominator if denominator else math.nan
+
+
+def _single_token(word: str, encoder: Encoder) -> int:
+    ids = encoder.encode([word]).ids
+    if len(ids) != 1:
+        raise InputError(f"words: expected one token each, got {len(ids)} in {word!a}")
+    return int(ids[0])
+
+
+def _compare(
+    source_count: int, target_count: int, source_words: int, target_words: int
+) -> dict[str, Any]:
+    from scipy.stats import contingency
+
+    table = np.array(
+        [
+            [target_count, target_words - target_count],
+            [source_count, source_words - source_count],
+        ]
+    )
+    chi2 = p_value = math.nan
+    if table.sum(0).all() and table.sum(1).all():
+        chi2, p_value = map(float, contingency.chi2_contingency(table)[:2])
+    return {
+        "odds_ratio": float(contingency.odds_ratio(table, kind="sample").statistic),
+        "p_value": p_value,
+        "chi2": chi2,
+        "source_count": source_count,
+        "target_count": target_count,
+    }

@@ -1,0 +1,336 @@
+"""Sentences of documents aligned with those of their simplifications, and what became of them."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.columns import check_lengths, texts
+from textsimp.documents.pair_arguments import each_split, pair
+from textsimp.text.functions import Function
+from textsimp.text.memory import remembered
+from textsimp.text.sentence_alignment import (
+    LEXICAL,
+    Aligner,
+    AlignerLike,
+    Links,
+    get_aligner,
+    groups,
+)
+from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
+
+SplitterLike = str | Callable[[str], list[str]]
+
+_AT_ONCE = 250  # documents, whose sentences are kept while they are aligned
+
+OPERATIONS = ("joined", "split", "deleted", "added", "reordered")
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The sentences of a document, those of its simplification, and which belong together."""
+
+    source: list[str]
+    """The document's sentences."""
+    target: list[str]
+    """Its simplification's."""
+    links: list[tuple[int, int]]
+    """Pairs (index in source, index in target), sorted."""
+    similarities: Sequence[float] = ()
+    """How similar the sentences of each link are, 0–1; all alike if there are none."""
+
+    def source_operations(self) -> list[str]:
+        """What became of each source sentence.
+
+        ``"split"`` if it is aligned with two or more target sentences; else ``"joined"`` if with
+        one that is aligned with others too, ``"aligned"`` if with one that isn't, and
+        ``"deleted"`` if with none.
+        """
+        return _labels(len(self.source), self.links, "split", "joined", "deleted")
+
+    def target_operations(self) -> list[str]:
+        """Where each target sentence comes from.
+
+        ``"joined"`` if it is aligned with two or more source sentences; else ``"split"`` if with
+        one that is aligned with others too, ``"aligned"`` if with one that isn't, and ``"added"``
+        if with none.
+        """
+        links = [(j, i) for i, j in self.links]
+        return _labels(len(self.target), links, "joined", "split", "added")
+
+    def reordered(self) -> list[int]:
+        """The target sentences that were moved, as indices.
+
+        They are the fewest aligned ones to take out for the others to follow the order of the
+        source, each standing for the source sentence it is most similar to.
+        """
+        stands_for: dict[int, tuple[float, int]] = {}
+        similarities = self.similarities or [1.0] * len(self.links)
+        for (i, j), similarity in zip(self.links, similarities, strict=True):
+            stands_for[j] = max(stands_for.get(j, (-math.inf, 0)), (similarity, -i))
+        rows = sorted(stands_for)
+        moved = _out_of_order([-stands_for[j][1] for j in rows])
+        return [rows[k] for k in moved]
+
+    def groups(self) -> list[tuple[list[int], list[int]]]:
+        """Sentences that are linked with each other, if by way of others: their indices.
+
+        Those of the source and those of the target, in the order of the source; last, each by
+        itself, target sentences that are aligned with none.
+        """
+        links = np.full((len(self.source), len(self.target)), -np.inf)
+        for link in self.links:
+            links[link] = 1
+        found = []
+        for group in groups(links, np.empty((len(links), 0))):
+            if group.sources and group.outputs:
+                found.append((group.sources, group.outputs))
+            else:  # neighbours without a link came together
+                found += [([i], []) for i in group.sources] + [([], [j]) for j in group.outputs]
+        return found
+
+    def operations(self) -> dict[str, int]:
+        """The numbers of sentences of each of `OPERATIONS`, as `sentence_operations` counts."""
+        of_source, of_target = map(Counter, (self.source_operations(), self.target_operations()))
+        return {
+            "joined": of_target["joined"],
+            "split": of_source["split"],
+            "deleted": of_source["deleted"],
+            "added": of_target["added"],
+            "reordered": len(self.reordered()),
+        }
+
+
+def _labels(
+    sentences: int, links: Sequence[tuple[int, int]], several: str, shared: str, none: str
+) -> list[str]:
+    """What each sentence of one side is, which comes first in the links."""
+    others: list[list[int]] = [[] for _ in range(sentences)]
+    for one, other in links:
+        others[one].append(other)
+    times = Counter(other for _, other in links)
+    return [
+        none
+        if not found
+        else several
+        if len(found) > 1
+        else shared
+        if times[found[0]] > 1
+        else "aligned"
+        for found in others
+    ]
+
+
+def _out_of_order(positions: Sequence[int]) -> list[int]:
+    """The fewest indices to take out for the positions of the others not to fall, ascending."""
+    tails: list[int] = []  # the least end of a non-decreasing subsequence of each length
+    ends: list[int] = []  # where it is
+    before: list[int] = []  # what comes before each position in its longest subsequence
+    for k, position in enumerate(positions):
+        place = bisect.bisect_right(tails, position)
+        before.append(ends[place - 1] if place else -1)
+        tails[place : place + 1] = [position]
+        ends[place : place + 1] = [k]
+    kept = set()
+    k = ends[-1] if ends else -1
+    while k >= 0:
+        kept.add(k)
+        k = before[k]
+    return [k for k in range(len(positions)) if k not in kept]
+
+
+def align_documents(
+    sources: Any,
+    targets: Any,
+    *,
+    splitter: SplitterLike = DEFAULT_SPLITTER,
+    aligner: AlignerLike = LEXICAL,
+    threshold: float | None = None,
+    links: str = "best",
+    monotone: bool = False,
+    tokenizer: str | Function = "13a",
+) -> list[Alignment]:
+    """Align the sentences of documents with those of their simplifications.
+
+    `align_sentences` tells how, and with what limits.
+
+    Args:
+        sources: Documents, strings.
+        targets: Their simplifications.
+        splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
+        aligner: See `align_sentences`.
+        threshold: See `align_sentences`.
+        links: See `align_sentences`.
+        monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
+
+    Returns:
+        An alignment per document. One without text has no sentences.
+
+    Raises:
+        InputError: Columns of unequal length or not of strings, an unknown splitter, or see
+            `align_sentences`.
+
+    >>> (found,) = align_documents(
+    ...     ["The hen laid an egg and a boy found it."], ["The hen laid an egg. A boy found it."])
+    >>> found.links, found.source_operations(), found.target_operations()
+    ([(0, 0), (0, 1)], ['split'], ['split', 'split'])
+    """
+    options: dict[str, Any] = {
+        "threshold": threshold,
+        "links": links,
+        "monotone": monotone,
+        "tokenizer": tokenizer,
+    }
+    return list(alignments(sources, targets, splitter=splitter, aligner=aligner, **options))
+
+
+def alignments(
+    sources: Any, targets: Any, *, splitter: SplitterLike, aligner: AlignerLike, **options: Any
+) -> Iterator[Alignment]:
+    """Those of `align_documents`, one after the other; its arguments are checked at once."""
+    columns = texts(sources, "sources"), texts(targets, "targets")
+    check_lengths(sources=columns[0], targets=columns[1])
+    aligning, splitting = get_aligner(aligner, **options), get_splitter(splitter)
+    return _alignments(columns, splitting, aligning)
+
+
+def _alignments(
+    columns: Sequence[list[str]], splitting: Splitter, aligning: Aligner
+) -> Iterator[Alignment]:
+    split = remembered(splitting.split, splitting.sentences)
+    for start in range(0, len(columns[0]), _AT_ONCE):
+        sides = [[split(text) for text in column[start : start + _AT_ONCE]] for column in columns]
+        for source, target, links in zip(*sides, aligning.align(*sides), strict=True):
+            yield _alignment(source, target, links)
+
+
+def _alignment(source: list[str], target: list[str], links: Links) -> Alignment:
+    rows, columns = np.nonzero(links > -np.inf)
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    return Alignment(source, target, pairs, links[rows, columns].tolist())
+
+
+@each_split
+def sentence_operations(
+    data: Any,
+    targets: Any = None,
+    *,
+    source: str = "source",
+    target: str = "target",
+    splitter: SplitterLike = DEFAULT_SPLITTER,
+    aligner: AlignerLike = LEXICAL,
+    threshold: float | None = None,
+    links: str = "best",
+    monotone: bool = False,
+    tokenizer: str | Function = "13a",
+) -> dict[str, Any]:
+    """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
+
+    Counted on the automatic alignments of `align_documents`, with their limits.
+
+    Args:
+        data: Documents, see `textsimp.documents`.
+        targets: Their simplifications, when ``data`` is a column of strings.
+        source: The column of documents in a Dataset.
+        target: The column of simplifications in a Dataset.
+        splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
+        aligner: See `align_sentences`.
+        threshold: See `align_sentences`.
+        links: See `align_sentences`.
+        monotone: See `align_sentences`.
+        tokenizer: See `align_sentences`.
+
+    Returns:
+        ``documents``, ``source_sentences``, ``target_sentences`` and the numbers of sentences
+
+        - ``joined``: target sentences aligned with two or more source sentences;
+        - ``split``: source sentences aligned with two or more target sentences;
+        - ``deleted``: source sentences aligned with none;
+        - ``added``: target sentences aligned with none;
+        - ``reordered``: the fewest aligned target sentences to take out for the others to follow
+          the order of the source, each standing for the source sentence it is most similar to;
+
+        and of each, ``documents_with_joined`` and so on: the number of documents that have any.
+
+    Raises:
+        InputError: As `corpus_statistics` and `align_sentences`.
+    """
+    columns = pair(data, targets, source, target)
+    options: dict[str, Any] = {
+        "threshold": threshold,
+        "links": links,
+        "monotone": monotone,
+        "tokenizer": tokenizer,
+    }
+    return count_operations(alignments(*columns, splitter=splitter, aligner=aligner, **options))
+
+
+def count_operations(found: Iterable[Alignment]) -> dict[str, int]:
+    """What `sentence_operations` returns, of alignments."""
+    totals = dict.fromkeys(
+        [
+            *("documents", "source_sentences", "target_sentences", *OPERATIONS),
+            *(f"documents_with_{name}" for name in OPERATIONS),
+        ],
+        0,
+    )
+    for alignment in found:
+        totals["documents"] += 1
+        totals["source_sentences"] += len(alignment.source)
+        totals["target_sentences"] += len(alignment.target)
+        for name, n in alignment.operations().items():
+            totals[name] += n
+            totals[f"documents_with_{name}"] += n > 0
+    return totals
+
+
+def align_sentences(
+    source_sentences: Any,
+    target_sentences: Any,
+    threshold: float | None = None,
+    *,
+    aligner: AlignerLike = LEXICAL,
+    links: str = "best",
+    monotone: bool = False,
+    tokenizer: str | Function = "13a",
+) -> list[tuple[int, int]]:
+    """Align the sentences of one document with those of its simplification.
+
+    `textsimp.text.sentence_alignment.get_aligner` says how. A sentence can be aligned with several,
+    which come from being split or joined.
+
+    Limits of the lexical aligner: it sees words, not meaning. A sentence all of whose content words
+    were replaced counts as deleted and added; a part of a split sentence that adds only what the
+    rest of the document implies counts as added; sentences that repeat one another can be aligned
+    crosswise and then count as split or joined.
+
+    Args:
+        source_sentences: The document's sentences, a list of strings.
+        target_sentences: Its simplification's.
+        threshold: Similarity from which sentences may be aligned, above 0 and at most 1; None for
+            the aligner's own, 0.15 of the lexical one.
+        aligner: See `get_aligner`.
+        links: See `get_aligner`.
+        monotone: See `get_aligner`.
+        tokenizer: See `get_aligner`.
+
+    Returns:
+        Pairs (index in source_sentences, index in target_sentences), sorted.
+
+    Raises:
+        InputError: Not lists of strings, or see `get_aligner`.
+    """
+    sources = texts(source_sentences, "source_sentences")
+    targets = texts(target_sentences, "target_sentences")
+    aligning = get_aligner(
+        aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
+    )
+    (found,) = aligning.align([sources], [targets])
+    return _alignment(sources, targets, found).links

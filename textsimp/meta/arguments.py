@@ -1,0 +1,268 @@
+"""Arguments of `textsimp.meta`, checked: tables, columns of names and scores, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, get_args
+
+import numpy as np
+
+from textsimp.core import columns, examples, significance
+from textsimp.core.declarations import SOURCES
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import COLUMNS, Floats, Metric
+from textsimp.meta import ratings as reading
+from textsimp.meta import resampling
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, check_choice, nearest, shown
+
+
+def check_options(
+    over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
+) -> None:
+    """Check the options that `correlate` and `evaluate` share.
+
+    Raises:
+        InputError: A bad one.
+    """
+    check_choice("over", over, get_args(resampling.Over))
+    check_choice("standardise", standardise, (True, False))
+    significance.check(confidence, resamples, seed)
+
+
+def check_names(
+    baseline: str | None, names: Collection[str], over: str, systems: Sequence[Any] | None
+) -> None:
+    """Check that the baseline is one of the metrics, and that systems are there where needed.
+
+    Raises:
+        InputError: It isn't, none are, or too many.
+    """
+    if baseline is not None:
+        check_choice("baseline", baseline, list(names))
+    if systems is not None and len({*systems}) > resampling.MAX_SYSTEMS:
+        raise InputError(
+            f"systems: expected at most {resampling.MAX_SYSTEMS:,}, as pairs of them are compared, "
+            f"got {len({*systems}):,}"
+        )
+    if over != "items" and systems is None:
+        raise InputError(f"over: expected systems, to resample {over}, got none")
+
+
+def read_scores(values: Any, argument: str) -> dict[str, Floats]:
+    """Return name → checked scores; `ONE` is the name of a list.
+
+    Raises:
+        InputError: No scores, a name that isn't a text, or see `textsimp.meta.ratings.scores`.
+    """
+    return {
+        name: reading.scores(rows, examples.called(argument, name))
+        for name, rows in name_columns(values, argument).items()
+    }
+
+
+def name_columns(values: Any, argument: str) -> dict[str, Any]:
+    """Return name → scores, not checked; `ONE` is the name of a list.
+
+    Raises:
+        InputError: No scores, or a name that isn't a text.
+    """
+    named = read_table(values) if _is_table(values) else {ONE: values}
+    if not named:
+        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
+    check_texts(argument, named)
+    return named
+
+
+def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
+    """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
+    return {examples.called(argument, name): rows for name, rows in named.items()}
+
+
+def check_texts(argument: str, names: Collection[Any]) -> None:
+    """Check that names are texts.
+
+    Raises:
+        InputError: One isn't.
+    """
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
+
+
+def read_ids(column: Any, name: str) -> list[Any]:
+    """Check a column of names or numbers of items or systems.
+
+    Raises:
+        InputError: Not a sequence, no rows, or a row that is neither.
+    """
+    rows = columns.plain_rows(column, name, "a list with a name or number per row")
+    for i, row in enumerate(rows):
+        legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
+        if not legal or columns.is_missing(row):
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected a name or number, got {shown(row)}"
+            )
+    return rows
+
+
+def read_table(rows: Any) -> dict[str, Any]:
+    """Return name → column, of a mapping to columns, a table, or a list of dicts.
+
+    Raises:
+        InputError: None of them, or dicts with different keys.
+    """
+    if isinstance(rows, Mapping):
+        return dict(rows)
+    if _is_table(rows):
+        return {name: rows[name] for name in getattr(rows, "column_names", None) or rows.columns}
+    plain = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
+    for i, row in enumerate(plain):
+        where = f"row {i} of rows (counted from 0)"
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected a dict, got {shown(row)}")
+        for here, there in ((i, 0), (0, i)):
+            for name in plain[there]:
+                if name not in plain[here]:
+                    raise InputError(
+                        f"row {here} of rows (counted from 0): expected {name!r}, "
+                        f"as row {there} has it"
+                    )
+    return {name: [row[name] for row in plain] for name in plain[0]}
+
+
+def _is_table(value: Any) -> bool:
+    """Whether columns have names: a mapping, or a table of datasets, Arrow or pandas."""
+    return isinstance(value, Mapping) or any(
+        hasattr(value, names) for names in ("column_names", "columns")
+    )
+
+
+def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
+    """Return a column of a table.
+
+    Raises:
+        InputError: There is none of this name; the message lists those there are.
+    """
+    if not isinstance(name, str) or name not in table:
+        names = ", ".join(map(str, table))
+        raise InputError(
+            f"{argument}: expected one of the columns {names}, got {name!r}{nearest(name, table)}"
+        )
+    return table[name]
+
+
+def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[Any] | None:
+    """Return a checked column of ids by its name, or the one called like the argument, if any."""
+    if name is None and argument not in table:
+        return None
+    name = argument if name is None else name
+    return read_ids(find_column(table, name, argument), name)
+
+
+def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
+    """Return checked columns of scores by their names.
+
+    Raises:
+        InputError: Not a list of names, one twice or unknown, or see
+            `textsimp.meta.ratings.scores`.
+    """
+    if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
+        raise InputError(f"score_columns: expected a list of different names, got {names!r}")
+    return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
+
+
+def read_metrics(choice: Any) -> dict[str, Metric]:
+    """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
+
+    Raises:
+        InputError: Neither, or see `textsimp.metrics.catalogue.configured`.
+    """
+    if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
+        for name, metric in choice.items():
+            if not isinstance(metric, Metric):
+                raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
+        check_texts("metrics", choice)
+        return dict(choice)
+    return catalogue.configured(choice, "metrics")
+
+
+def choose_scores(
+    scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
+) -> dict[str, tuple[str, str]]:
+    """Choose the scores of metrics to judge: name → the metric's name, the score's.
+
+    Args:
+        scorers: The metrics by name.
+        shared: The columns that are there beside the predictions.
+        wanted: ``"main"``, ``"all"``, or a list of names: a metric's for its main score, or
+            ``METRIC.SCORE``; or what to call it → such a name.
+
+    Raises:
+        InputError: None of them, or an unknown score.
+    """
+    main: dict[str, tuple[str, str]] = {}
+    every: dict[str, tuple[str, str]] = {}
+    for name, metric in scorers.items():
+        for key in metric.reported([column for column in COLUMNS if column in shared]):
+            if metric.side_of(key)[0] == "predictions" and not metric.score_named(key).many:
+                main.setdefault(name, (name, key))
+                every[name if key == metric.name else f"{name}.{key}"] = (name, key)
+    if isinstance(wanted, str) or wanted is None:
+        check_choice("scores", wanted, ("main", "all"))
+        return main if wanted == "main" else every
+    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
+        raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
+    check_texts("scores", wanted)
+    available = every | main
+    named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    for name in named.values():
+        if not isinstance(name, str) or name not in available:
+            names = ", ".join(available)
+            hint = nearest(name, available)
+            raise InputError(f"scores: expected one of {names}, got {name!r}{hint}")
+    return {label: available[name] for label, name in named.items()}
+
+
+def read_examples(
+    scorers: Mapping[str, Metric],
+    table: Mapping[str, Any],
+    outputs: Mapping[str, str] | None = None,
+) -> Examples:
+    """Return the texts that metrics read, and the sources, which identify items, if any.
+
+    Args:
+        scorers: The metrics.
+        table: Name → column.
+        outputs: System → its column of predictions; None for one system, whose columns are called
+            as usual.
+
+    Raises:
+        InputError: See `textsimp.core.examples.check`.
+    """
+    declared = examples.columns_of(scorers.values())
+    present = {}
+    for column in declared.values():
+        name = next((name for name in column.usual if name in table), None)
+        if name is not None:
+            present[column.name] = table[name]
+    shared = {name: rows for name, rows in present.items() if not declared[name].own}
+    systems: dict[str, Any] = {ONE: {n: rows for n, rows in present.items() if declared[n].own}}
+    if outputs is not None:
+        systems = {system: find_column(table, name, system) for system, name in outputs.items()}
+    checked = examples.check(scorers.values(), systems, shared)
+    if SOURCES.name not in declared:
+        for name in SOURCES.usual:
+            if name in table:
+                sources = columns.texts(table[name], name)
+                return Examples({**checked.shared, SOURCES.name: sources}, checked.systems)
+    return checked
+
+
+def other_references(examples: Examples) -> list[list[str]]:
+    """Return the references of each row that equal no output; maybe none."""
+    outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
+    return [
+        [text for text in row if text not in own]
+        for own, row in zip(outputs, examples.references or [], strict=True)
+    ]

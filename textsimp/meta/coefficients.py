@@ -1,0 +1,292 @@
+"""Coefficients of how well scores agree with ratings, of weighted rows, many resamples at once.
+
+A bootstrap resample is a weight for each row: the number of times it was drawn. Every coefficient
+takes weights and equals the plain one of the repeated rows. SciPy's functions take no weights, and
+resamples of items have different numbers of rows, so that their ``axis`` doesn't serve.
+
+Every function returns (m,) values, one per row of (m, n) weights. They are NaN where undefined: for
+constant scores or ratings.
+
+The functions of ``OF_OUTPUTS`` take (n,) scores and ratings, which are the same in all resamples.
+Those of ``OF_SYSTEMS`` take (m, n): a system's score depends on the resample.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core.metric import Floats
+
+_ROWS_AT_ONCE = 128  # rows whose pairs are compared directly
+_MAX_PAIRS = 4_500_000  # that take some 400 MB
+
+
+def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Pearson's r of outputs or of systems: (n,) or (m, n) scores and ratings."""
+    dx, dy = _centre(x, weights), _centre(y, weights)
+    weighted = weights * dx
+    return _divide(np.vecdot(weighted, dy), np.vecdot(weighted, dx), np.vecdot(weights * dy, dy))
+
+
+def spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Spearman's ρ of outputs."""
+    return pearson(_rank(x, weights), _rank(y, weights), weights)
+
+
+def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Kendall's τ-b of outputs."""
+    x_codes, y_codes = _encode(x), _encode(y)
+    untied_x, untied_y = _count_untied(x_codes, weights), _count_untied(y_codes, weights)
+    untied = untied_x + untied_y - _count_untied(x_codes * len(y) + y_codes, weights)  # in both
+    return _divide(4 * _count_ordered(x, y, weights) - untied, untied_x, untied_y)
+
+
+def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
+    """Return the share of pairs of outputs that scores order, or tie, as ratings do.
+
+    Args:
+        x: (n,) scores.
+        y: (n,) ratings.
+        weights: (m, n) how often each row counts. Copies of a row are no pair.
+        epsilon: Differences of scores up to this one count as ties.
+    """
+    pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
+    right = _count_ordered(x, y, weights, epsilon) + _count_tied(x, y, weights, epsilon)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy: Floats = right / pairs
+    return accuracy
+
+
+def calibrate(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
+    """Return the difference of scores up to which they had best count as ties.
+
+    Deutsch, Foster & Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
+    Accuracy and Tie Calibration", EMNLP: the ε with which the share of pairs that scores order, or
+    tie, as ratings do, averaged over groups, is largest; the smallest of several.
+
+    Args:
+        groups: Scores (n,) and ratings (n,) of each group.
+        seed: If all groups together have more than some 4.5 million pairs, random outputs of each
+            are looked at: 3,000 of a single group, 612 of each of 24.
+
+    Returns:
+        ε, at least 0.
+    """
+    gaps, gains = [np.zeros(0)], [np.zeros(0)]
+    pairs = sum(len(x) * (len(x) - 1) // 2 for x, _ in groups)
+    most = max(2, math.isqrt(2 * _MAX_PAIRS // len(groups)))
+    for x, y in groups:
+        if pairs > _MAX_PAIRS and len(x) > most:
+            rows = np.random.default_rng(seed).choice(len(x), most, replace=False)
+            x, y = x[rows], y[rows]
+        x, y = np.asarray(x, np.float64), _encode(y)
+        for start in range(0, len(x), _ROWS_AT_ONCE):
+            block = slice(start, start + _ROWS_AT_ONCE)
+            difference = x[block, None] - x[start:]
+            people = np.sign(y[block, None] - y[start:])
+            # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
+            gain = np.triu((people == 0).astype(np.int8) - (people == np.sign(difference)), 1)
+            matters = gain != 0
+            gaps.append(np.abs(difference[matters]))
+            gains.append(gain[matters] / (len(x) * (len(x) - 1) / 2))
+    gap = np.concatenate(gaps)
+    order = np.argsort(gap)
+    gap, total = gap[order], np.cumsum(np.concatenate(gains)[order])
+    last = np.flatnonzero(np.append(gap[1:] != gap[:-1], len(gap) > 0))  # all of this gap are in
+    if not len(last) or total[last].max() <= 1e-12:
+        return 0.0
+    return float(gap[last[np.argmax(total[last] > total[last].max() - 1e-12)]])
+
+
+def spearman_of_systems(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Spearman's ρ of systems."""
+    # A system's rank, up to a constant, is half of by how many it is above more than below others.
+    above_x, above_y = (np.matmul(compare(z), weights[..., None])[..., 0] for z in (x, y))
+    return pearson(above_x, above_y, weights)
+
+
+def kendall_of_systems(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return Kendall's τ-b of systems."""
+    sx, sy = compare(x), compare(y)
+    agree, untied_x, untied_y = (_sum_pairs(part, weights) for part in (sx * sy, sx * sx, sy * sy))
+    return _divide(agree, untied_x, untied_y)
+
+
+def pairwise_accuracy(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Return the share of pairs of systems that scores order as ratings do; double ties are right.
+
+    Kocmi et al. (2021), "To Ship or Not to Ship", WMT. Copies of a system are no pair.
+    """
+    sx, sy = compare(x), compare(y)
+    itself = (weights**2).sum(axis=-1)
+    right = _sum_pairs((sx == sy).astype(np.float64), weights) - itself
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = right / (weights.sum(axis=-1) ** 2 - itself)
+    constant = (_sum_pairs(np.abs(sx), weights) == 0) | (_sum_pairs(np.abs(sy), weights) == 0)
+    return np.where(constant, np.nan, share)
+
+
+OF_OUTPUTS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+OF_SYSTEMS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
+    "pearson": pearson,
+    "spearman": spearman_of_systems,
+    "kendall": kendall_of_systems,
+    "accuracy": pairwise_accuracy,
+}
+
+
+def compare(x: Floats) -> Floats:
+    """Return (..., n, n): 1 where the first of a pair is larger, -1 where smaller, 0 for ties.
+
+    Means of the same numbers may differ by rounding in the order of their sums, and are ties.
+    """
+    difference = x[..., :, None] - x[..., None, :]
+    rounding = 1e-12 * np.abs(x).max(axis=-1)[..., None, None]
+    return np.where(np.abs(difference) <= rounding, 0.0, np.sign(difference))
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
+    """Test whether two dependent correlations are equal.
+
+    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2).
+
+    Args:
+        r12: Pearson's r of ratings with one metric.
+        r13: Of ratings with the other.
+        r23: Of the two metrics.
+        n: Number of observations, which are taken to be independent; at least 4.
+
+    Returns:
+        t with n - 3 degrees of freedom, and a two-sided p-value; NaN where the metrics are the
+        same up to a factor and a constant.
+    """
+    from scipy import stats
+
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    below = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
+    if below <= 1e-12:
+        return math.nan, math.nan
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
+    return t, float(2 * stats.t.sf(abs(t), n - 3))
+
+
+def _centre(x: Floats, weights: Floats) -> Floats:
+    """Return x, scaled, minus its weighted mean; 0 if it is constant but for rounding."""
+    # A power of 2 keeps every digit; squares of tiny and huge numbers can be summed then.
+    x = np.ldexp(x, -np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1])
+    limit = 1e-13 * np.abs(x).max(axis=-1)
+    x = x - x.mean(axis=-1, keepdims=True)
+    total = weights.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred: Floats = x - (np.vecdot(weights, x) / total)[..., None]
+    centred[np.vecdot(weights, centred**2) <= total * limit**2] = 0
+    return centred
+
+
+def _divide(together: Floats, of_x: Floats, of_y: Floats) -> Floats:
+    """Return a coefficient from its sums, NaN where one of them is 0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio: Floats = np.clip(together / np.sqrt(of_x * of_y), -1, 1)
+    return np.where(of_x * of_y > 0, ratio, np.nan)
+
+
+def _rank(x: Floats, weights: Floats) -> Floats:
+    """Return (m, n) ranks among all rows that count, the mean rank for ties."""
+    codes = _encode(x)
+    counts = _sum_by_code(codes, weights)
+    # `take` keeps the rows of memory together, which indexing doesn't: much faster.
+    ranks: Floats = (np.cumsum(counts, axis=1) - counts / 2 + 0.5).take(codes, axis=1)
+    return ranks
+
+
+def _encode(x: Floats) -> Any:
+    """Return (n,) ints from 0: the place of each number among the distinct ones."""
+    return np.unique(x, return_inverse=True)[1]
+
+
+def _sum_by_code(codes: Any, weights: Floats) -> Floats:
+    """Sum the weights (m, n) of each code, in ascending order: (m, codes)."""
+    order = np.argsort(codes, kind="stable")
+    ordered: Floats = weights.take(order, axis=1)
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    return ordered if len(starts) == len(codes) else np.add.reduceat(ordered, starts, axis=1)
+
+
+def _count_untied(codes: Any, weights: Floats) -> Floats:
+    """Return (m,) twice the number of pairs with different codes."""
+    untied: Floats = weights.sum(axis=1) ** 2 - (_sum_by_code(codes, weights) ** 2).sum(axis=1)
+    return untied
+
+
+def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
+    """Return codes of numbers, and for each code how many are smaller by more than epsilon.
+
+    By bisection with differences as they are computed: epsilon is one of these.
+    """
+    distinct, codes = np.unique(x, return_inverse=True)
+    low, high = np.zeros(len(distinct), np.int64), np.arange(len(distinct))
+    while (low < high).any():
+        middle = (low + high) // 2
+        far = distinct - distinct[middle] > epsilon
+        low = np.where(far & (low < high), middle + 1, low)
+        high = np.where(far, high, middle)
+    return codes, low
+
+
+def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Floats:
+    """Count the pairs in which the larger rating's score is larger by more than epsilon: (m,).
+
+    As merge sort counts inversions, in n log n steps: pairs of an output in the lower half of the
+    ratings with one in the upper half are counted by sums along the scores, then those in each.
+    """
+    codes, reach = _reach(x, epsilon)
+    order = np.argsort(codes, kind="stable")
+    codes, ratings, counts = codes[order], _encode(y)[order], weights.T[order]
+    reach = reach[codes]
+    total = np.zeros(len(weights))
+    parts = [np.arange(len(order))]
+    while parts:
+        rows = parts.pop()
+        own = ratings[rows]
+        if own.min() == own.max():
+            continue
+        if len(rows) <= _ROWS_AT_ONCE:
+            pairs = (own < own[:, None]) & (codes[rows] < reach[rows, None])
+            total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
+            continue
+        middle = np.partition(own, len(own) // 2)[len(own) // 2]
+        below = own < middle if middle > own.min() else own == middle
+        lower, upper = rows[below], rows[~below]
+        sums = np.zeros((len(lower) + 1, len(total)))
+        np.cumsum(counts[lower], axis=0, out=sums[1:])
+        total += (counts[upper] * sums[np.searchsorted(codes[lower], reach[upper])]).sum(axis=0)
+        parts += [lower, upper]
+    return total
+
+
+def _count_tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
+    """Count the pairs of the same rating whose scores differ by at most epsilon: (m,)."""
+    codes, reach = _reach(x, epsilon)
+    ratings = _encode(y) * len(reach)
+    order = np.argsort(ratings + codes, kind="stable")
+    first = np.searchsorted((ratings + codes)[order], (ratings + reach[codes])[order])
+    sums = np.zeros((len(weights), len(order) + 1))
+    counts = weights.take(order, axis=1)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    tied: Floats = np.vecdot(counts, sums[:, :-1] - sums.take(first, axis=1))
+    return tied
+
+
+def _sum_pairs(pairs: NDArray[Any], weights: Floats) -> Floats:
+    """Sum the values (m, n, n) of pairs, as often as both rows count (m, n)."""
+    total: Floats = np.vecdot(np.matmul(weights[..., None, :], pairs)[..., 0, :], weights)
+    return total

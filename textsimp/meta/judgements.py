@@ -1,0 +1,466 @@
+"""How well scores agree with people: from scores, from texts, and from pairs of texts."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from textsimp.core import columns, significance
+from textsimp.core.declarations import REFERENCES
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.meta import arguments, estimates, resampling
+from textsimp.meta import ratings as reading
+from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
+from textsimp.meta.ratings import Labels
+from textsimp.meta.resampling import Corpus, Over
+from textsimp.meta.results import Agreement, Preference, Preferences, counted
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, check_choice
+
+References = Literal["without_output", "as_given"]
+SystemScore = Literal["corpus", "mean"]
+Chosen = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
+
+
+def correlate(
+    scores: Any,
+    ratings: Any,
+    *,
+    items: Any = None,
+    systems: Any = None,
+    labels: Labels | None = None,
+    standardise: bool = False,
+    baseline: str | None = None,
+    over: Over = "items",
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Agreement:
+    """How well scores, from anywhere, agree with people's ratings of the same outputs.
+
+    Scores are taken as they are: where lower is better, a good score's correlations are negative
+    and its pairwise accuracies below one half. A system's score is the mean of its outputs'.
+
+    Args:
+        scores: A number per output; or name → a number per output.
+        ratings: A number, or a list with a number of each rater, per output. None is no rating; an
+            output without any is left out. An output's rating is the mean of its raters'.
+        items: What each output is a simplification of, such as the number of the source. Outputs of
+            an item are not independent, so items are resampled. Unless given, each output is its
+            own.
+        systems: Who wrote each output.
+        labels: What the ratings are if not numbers: the labels from worst to best, which count as
+            0, 1, …; or label → number, which also says where a label such as "gibberish" stands;
+            None says that it is no rating.
+        standardise: Take from each rater's ratings their mean and divide by their standard
+            deviation first. The first in each list is the first rater, and so on.
+        baseline: The metric that the others are tested against; None for no tests. Of thousands of
+            outputs each takes a second or two.
+        over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
+            intervals tell of these systems; over systems, of others like them.
+        confidence: Coverage of the intervals; None for none.
+        resamples: Number of bootstrap resamples, and of permutations.
+        seed: Seed of both.
+
+    Raises:
+        InputError: Columns of unequal lengths, a row that isn't what it should be, an unknown
+            baseline, or bad options.
+
+    Example:
+        >>> from textsimp import meta
+        >>> found = meta.correlate(
+        ...     {"length": [4, 9, 7, 3, 8, 6]},
+        ...     [[1, 2], [5, 5], [3, 4], [1, 1], [4, 5], [4, None]],
+        ...     systems=["a", "b", "c", "a", "b", "c"],
+        ...     confidence=None,
+        ... )
+        >>> round(found.metrics["length"]["outputs"]["spearman"].value, 2)
+        0.94
+        >>> found.metrics["length"]["systems"]["accuracy"].value
+        1.0
+    """
+    arguments.check_options(over, standardise, confidence, resamples, seed)
+    found = arguments.read_scores(scores, "scores")
+    rated = reading.matrix(ratings, "ratings", labels)
+    of_items = None if items is None else arguments.read_ids(items, "items")
+    of_systems = None if systems is None else arguments.read_ids(systems, "systems")
+    columns.check_lengths(
+        **arguments.label_columns("scores", found),
+        ratings=list(rated),
+        items=of_items,
+        systems=of_systems,
+    )
+    names = [name or "scores" for name in found]
+    arguments.check_names(baseline, names, over, of_systems)
+    kept = _rated_rows(rated, "ratings")
+    judged = resampling.judge(
+        np.array(list(found.values()))[:, kept],
+        _values(rated, standardise)[kept],
+        _take(of_items, kept),
+        _take(of_systems, kept),
+        [None] * len(found),
+    )
+    return estimates.agreement(
+        judged,
+        names,
+        baseline=baseline,
+        over=over,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
+        raters=_raters(rated[kept], labels, confidence, resamples, seed),
+        signatures={},
+        system_score="mean",
+        progress=lambda step: None,
+    )
+
+
+def evaluate(
+    rows: Any,
+    metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
+    *,
+    rating: str = "rating",
+    item: str | None = None,
+    system: str | None = None,
+    references: References = "without_output",
+    system_score: SystemScore = "corpus",
+    labels: Labels | None = None,
+    standardise: bool = False,
+    baseline: str | None = None,
+    over: Over = "items",
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+    scores: Chosen = "main",
+    score_columns: Sequence[str] = (),
+    progress: bool = False,
+) -> Agreement:
+    """How well metrics, computed here, agree with people's ratings. See also `correlate`.
+
+    Args:
+        rows: A list of dicts, a dataset, a table, or name → column: an output a row, with what the
+            metrics read (``source``, ``prediction``, ``references``), and a rating.
+        metrics: One or more metrics as `textsimp.score` takes them; or name → metric. None of them
+            (``[]``) with ``score_columns``.
+        rating: The column of ratings.
+        item: The column of what an output is a simplification of; ``item`` if there is one, or else
+            each source is an item.
+        system: The column of who wrote an output; ``system`` if there is one.
+        references: A reference that equals the output it judges is left out; and so is an output
+            without another one, from all metrics. ``"as_given"`` keeps them.
+        system_score: What a system's score is: ``"corpus"``, the metric's own, of all outputs
+            together; or the ``"mean"`` of the outputs' scores.
+        labels: See `correlate`.
+        standardise: See `correlate`.
+        baseline: See `correlate`.
+        over: See `correlate`.
+        confidence: See `correlate`.
+        resamples: See `correlate`.
+        seed: See `correlate`.
+        scores: Which scores of the metrics: the ``"main"`` one of each; ``"all"`` that are numbers;
+            a list of these by their names, such as ``["sari", "sari.keep"]``; or what to call them
+            → their names.
+        score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
+            metrics. A system's is the mean of its outputs'.
+        progress: Show what is being done on standard error, if that is a terminal.
+
+    Raises:
+        InputError: See `textsimp.core.examples.check` and `correlate`.
+
+    Warns:
+        UserWarning: Most outputs of a system are among the references: it may be a human who wrote
+            some of them, and is judged by others' only.
+    """
+    arguments.check_options(over, standardise, confidence, resamples, seed)
+    check_choice("references", references, get_args(References))
+    check_choice("system_score", system_score, get_args(SystemScore))
+    table = arguments.read_table(rows)
+    others = arguments.find_scores(table, score_columns)
+    scorers = {} if others and metrics in ([], (), {}) else arguments.read_metrics(metrics)
+    examples = arguments.read_examples(scorers, table)
+    chosen = arguments.choose_scores(scorers, examples.shared, scores)
+    names = [*chosen, *others]
+    if len({*names}) < len(names):
+        raise InputError(
+            f"score_columns: expected other names than the metrics', {', '.join(chosen)}"
+        )
+    rated = reading.matrix(arguments.find_column(table, rating, "rating"), rating, labels)
+    systems = arguments.find_ids(table, system, "system")
+    items = arguments.find_ids(table, item, "item") or examples.sources
+    beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
+    columns.check_lengths(**{**examples.shared, **examples.systems[ONE], **beside})
+    arguments.check_names(baseline, names, over, systems)
+    kept = _rated_rows(rated, rating)
+    notes = _note_left_out(len(rated) - len(kept), "output", "a rating")
+    if examples.references is not None:
+        left = arguments.other_references(examples)
+        notes = [*_note_references(examples.references, left, systems, references), *notes]
+        if references == "without_output":
+            examples, kept, without = _drop_rows(examples, left, kept)
+            notes += without
+    if others and systems is not None and system_score == "corpus":
+        notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
+    examples, systems = examples.take(kept), _take(systems, kept)
+    steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
+    with _progress(progress, steps) as step:
+        values, corpus = _score_examples(scorers, chosen, examples, systems, step)
+        if system_score == "mean":
+            corpus = [None] * len(chosen)
+        judged = resampling.judge(
+            np.array([*values, *(column[kept] for column in others.values())]),
+            _values(rated, standardise)[kept],
+            _take(items, kept),
+            systems,
+            [*corpus, *[None] * len(others)],
+        )
+        return estimates.agreement(
+            judged,
+            names,
+            baseline=baseline,
+            over=over,
+            confidence=confidence,
+            resamples=resamples,
+            seed=seed,
+            notes=notes,
+            raters=_raters(rated[kept], labels, confidence, resamples, seed),
+            signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
+            system_score=system_score,
+            progress=step,
+        )
+
+
+def evaluate_pairs(
+    rows: Any,
+    metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
+    *,
+    better: str = "better",
+    worse: str = "worse",
+    references: References = "without_output",
+    confidence: float | None = 0.95,
+    scores: Chosen = "main",
+) -> Preferences:
+    """How often metrics, computed here, score the better text of a pair higher.
+
+    See also `preferences`.
+
+    Args:
+        rows: A pair a row, as `evaluate` takes them.
+        metrics: See `evaluate`.
+        better: The column of the texts that people prefer.
+        worse: The column of the others.
+        references: A reference that equals one of the texts is left out for both; and so is a pair
+            without another one, from all metrics. ``"as_given"`` keeps them.
+        confidence: Coverage of the intervals; None for none.
+        scores: See `evaluate`.
+
+    Raises:
+        InputError: See `evaluate`.
+
+    Example:
+        >>> from textsimp import meta
+        >>> rows = [
+        ...     {"better": "The cat lay.", "worse": "The dog lay.", "references": ["The cat sat."]},
+        ...     {"better": "It rained.", "worse": "It snowed.", "references": ["It rained a lot."]},
+        ... ]
+        >>> meta.evaluate_pairs(rows, "bleu").metrics["bleu"].higher
+        2
+    """
+    significance.check(confidence, 1, 0)
+    check_choice("references", references, get_args(References))
+    table, scorers = arguments.read_table(rows), arguments.read_metrics(metrics)
+    examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
+    chosen = arguments.choose_scores(scorers, examples.shared, scores)
+    notes: list[str] = []
+    if examples.references is not None:
+        left = arguments.other_references(examples)
+        notes += _note_references(examples.references, left, None, references, "pair")
+        if references == "without_output":
+            examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
+            examples, notes = examples.take(kept), notes + without
+    scored = {
+        name: [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
+        for name, metric in scorers.items()
+    }
+    of_better, of_worse = (
+        {label: scored[name][which][key] for label, (name, key) in chosen.items()}
+        for which in (0, 1)
+    )
+    found = preferences(of_better, of_worse, confidence=confidence)
+    signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
+    return replace(found, signatures=signatures, notes=tuple(notes))
+
+
+def preferences(
+    better_scores: Any, worse_scores: Any, *, confidence: float | None = 0.95
+) -> Preferences:
+    """How often the better text of a pair scores higher, with a sign test.
+
+    Args:
+        better_scores: A number per pair, of the text that people prefer; or name → a number per
+            pair.
+        worse_scores: The same of the other text.
+        confidence: Coverage of the intervals; None for none.
+
+    Raises:
+        InputError: Columns of unequal lengths, a row that isn't a number, different metrics, or a
+            bad confidence.
+
+    Example:
+        >>> from textsimp import meta
+        >>> found = meta.preferences([3, 5, 4, 2], [1, 2, 4, 3])
+        >>> found.metrics["scores"].share, found.metrics["scores"].tied
+        (0.5, 1)
+    """
+    significance.check(confidence, 1, 0)
+    from scipy import stats
+
+    better = arguments.read_scores(better_scores, "better_scores")
+    worse = arguments.read_scores(worse_scores, "worse_scores")
+    for name in [*better, *worse]:
+        for lacks, has, there in (("better", "worse", better), ("worse", "better", worse)):
+            if name not in there:
+                raise InputError(f"{lacks}_scores: expected {name!r}, which {has}_scores have")
+    columns.check_lengths(
+        **arguments.label_columns("better_scores", better),
+        **arguments.label_columns("worse_scores", worse),
+    )
+    found = {}
+    for name, of_better in better.items():
+        higher = int((of_better > worse[name]).sum())
+        lower = int((of_better < worse[name]).sum())
+        n = len(of_better)
+        interval, p = None, None
+        if confidence is not None:
+            bounds = stats.binomtest(higher, n).proportion_ci(confidence, method="wilson")
+            interval = [float(bounds.low), float(bounds.high)]
+        if higher + lower:
+            p = float(stats.binomtest(higher, higher + lower).pvalue)
+        tied = n - higher - lower
+        found[name or "scores"] = Preference(higher, tied, lower, higher / n, interval, p)
+    return Preferences(found, len(next(iter(better.values()))), confidence)
+
+
+def _raters(
+    rated: Floats, labels: Labels | None, confidence: float | None, resamples: int, seed: int
+) -> RaterAgreement | None:
+    """How far raters agree, if an output has two ratings; labels are in an order and no more."""
+    if (np.count_nonzero(~np.isnan(rated), axis=1) < 2).all():
+        return None
+    level: Level = "interval" if labels is None else "ordinal"
+    return rater_agreement(
+        rated, level=level, confidence=confidence, resamples=resamples, seed=seed
+    )
+
+
+def _values(rated: Floats, standardise: bool) -> Floats:
+    return reading.means(reading.standardised(rated) if standardise else rated)
+
+
+def _rated_rows(rated: Floats, name: str) -> Any:
+    """The rows with a rating."""
+    kept = np.flatnonzero(~np.isnan(rated).all(axis=1))
+    if not len(kept):
+        raise InputError(f"{name}: expected a rating, got none in any row")
+    return kept
+
+
+def _note_left_out(n: int, what: str, lack: str) -> list[str]:
+    """A note, if there is anything to tell."""
+    return [f"left out: {counted(n, what)} without {lack}"] if n else []
+
+
+def _take(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
+    return None if rows is None else [rows[i] for i in kept]
+
+
+def _note_references(
+    references: list[list[str]],
+    left: list[list[str]],
+    systems: Sequence[Any] | None,
+    how: References,
+    what: str = "output",
+) -> list[str]:
+    """Notes on references that equal the output; a warning of systems whose outputs they are."""
+    among = [len(row) < len(all_) for row, all_ in zip(left, references, strict=True)]
+    verb = "kept" if how == "as_given" else "left out"
+    equal = f"{counted(sum(among), what)} equal to a reference, which was {verb}"
+    notes = [equal] if any(among) else []
+    of_system: dict[Any, list[bool]] = {}
+    for system, one in zip(systems or (), among, strict=bool(systems)):
+        of_system.setdefault(system, []).append(one)
+    for system, own in of_system.items():
+        if 2 * sum(own) > len(own):
+            notes.append(
+                f"{sum(own):,} of {len(own):,} outputs of {system} are among the references: "
+                "it may be who wrote them"
+            )
+            warnings.warn(notes[-1], stacklevel=3)
+    return notes
+
+
+def _drop_rows(
+    examples: Examples, left: list[list[str]], kept: Sequence[int], what: str = "output"
+) -> tuple[Examples, list[int], list[str]]:
+    """The examples with the references that are left; the rows that have one; a note on others."""
+    having = [i for i in kept if left[i]]
+    if not having:
+        raise InputError("references: expected one that isn't the output, got none in any row")
+    shared = {**examples.shared, REFERENCES.name: left}
+    note = _note_left_out(len(kept) - len(having), what, "another reference")
+    return Examples(shared, examples.systems), having, note
+
+
+def _score_examples(
+    scorers: Mapping[str, Metric],
+    chosen: Mapping[str, tuple[str, str]],
+    examples: Examples,
+    systems: list[Any] | None,
+    step: estimates.Progress,
+) -> tuple[list[Floats], list[Corpus | None]]:
+    """Of each chosen score, those of the examples, and how a corpus gets its own."""
+    statistics, values = {}, {}
+    for name, metric in scorers.items():
+        step(name)
+        statistics[name] = _statistics(metric, examples, systems)
+        values[name] = metric.reduce_examples(statistics[name])
+    return [values[name][key] for name, key in chosen.values()], [
+        (functools.partial(_score_corpus, scorers[name], key), statistics[name])
+        for name, key in chosen.values()
+    ]
+
+
+def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
+    """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
+    if metric.independent_rows or systems is None:
+        return metric.statistics_of(examples)[ONE]
+    parts = resampling.split_rows(resampling.encode(systems))
+    found = [metric.statistics_of(examples.take(rows))[ONE] for rows in parts]
+    return np.concatenate(found)[np.argsort(np.concatenate(parts))]
+
+
+def _score_corpus(metric: Metric, name: str, totals: Floats) -> Floats:
+    return metric.reduce(totals)[name]
+
+
+@contextmanager
+def _progress(shown: bool, steps: int) -> Iterator[estimates.Progress]:
+    """A function that is told each step."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    form = "{desc} |{bar}| {n_fmt}/{total_fmt} [{elapsed}]"
+    off = None if shown else True  # None: unless it is a terminal
+    with tqdm(total=steps, disable=off, leave=False, bar_format=form) as bar:
+
+        def step(what: str) -> None:
+            bar.set_description(what)
+            bar.update()
+
+        yield step

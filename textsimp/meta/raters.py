@@ -1,0 +1,196 @@
+"""How far raters agree with each other: Krippendorff's alpha, and the share with a majority.
+
+Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from textsimp.core import significance, tables
+from textsimp.core.metric import Floats
+from textsimp.core.tables import Grid, Tabular
+from textsimp.meta import ratings as reading
+from textsimp.support.errors import InputError, check_choice
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+CONSTANT = "all ratings are the same, so chance would agree as well"
+UNPAIRED = "no output has two ratings"
+
+
+@dataclass(frozen=True)
+class RaterAgreement(Tabular):
+    """How far raters agree.
+
+    Attributes:
+        alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.
+        interval: [low, high] of the bootstrap over outputs; None if none was asked for, or without
+            an alpha. Resamples in which it is undefined don't count.
+        majority: Share of the outputs to which more than half of the raters gave the same rating.
+        level: The level of measurement that alpha took.
+        outputs: How many have two ratings or more; the others are left out of all numbers.
+        ratings: How many ratings these have.
+        reason: Why there is no alpha.
+    """
+
+    alpha: float | None
+    interval: list[float] | None
+    majority: float | None
+    level: Level
+    outputs: int
+    ratings: int
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All as plain data."""
+        return asdict(self)
+
+    def grid(self) -> Grid:
+        """One row."""
+        shown = "–" if self.alpha is None else tables.number(self.alpha, 3)
+        alpha = f"{shown} {tables.interval(self.interval, 3)}".strip()
+        majority = "–" if self.majority is None else tables.number(self.majority, 3)
+        header = ["level", "alpha", "with a majority", "outputs", "ratings"]
+        cells = [self.level, alpha, majority, f"{self.outputs:,}", f"{self.ratings:,}"]
+        return Grid(header, [cells], [self.reason] if self.reason else [])
+
+
+def rater_agreement(
+    ratings: Any,
+    *,
+    level: Level = "interval",
+    labels: Sequence[Any] | Mapping[Any, float | None] | None = None,
+    confidence: float | None = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> RaterAgreement:
+    """How far raters agree with each other.
+
+    Args:
+        ratings: A list of raters' ratings per output; None where a rater gave none.
+        level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
+            how many ratings lie between; ``"interval"``, the difference; ``"ratio"``, the
+            difference as a share of the sum. A ratio needs numbers of at least 0.
+        labels: See `textsimp.meta.correlate`.
+        confidence: Coverage of the interval; None for none.
+        resamples: Number of bootstrap resamples, of outputs.
+        seed: Their seed.
+
+    Raises:
+        InputError: An unknown level, a rating that isn't one, or bad options.
+
+    Example:
+        >>> from textsimp import meta
+        >>> found = meta.rater_agreement([[1, 1], [2, 2], [3, 4], [4, None]], confidence=None)
+        >>> round(found.alpha, 3), found.majority
+        (0.878, 0.6666666666666666)
+        >>> meta.rater_agreement([[3, 3], [3, 3]]).reason
+        'all ratings are the same, so chance would agree as well'
+    """
+    check_choice("level", level, get_args(Level))
+    significance.check(confidence, resamples, seed)
+    values = reading.matrix(ratings, "ratings", labels)
+    if level == "ratio" and (values < 0).any():
+        row = int(np.argmax((values < 0).any(axis=1)))
+        raise InputError(
+            f"row {row} of ratings (counted from 0): expected numbers of at least 0 for a ratio, "
+            f"got {np.nanmin(values[row])}"
+        )
+    values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
+    if not len(values):
+        return RaterAgreement(None, None, None, level, 0, 0, UNPAIRED)
+    alpha, interval = krippendorff(values, level), None
+    if alpha is not None and confidence is not None:
+        drawn = _resampled(values, level, resamples, seed)
+        defined = drawn[np.isfinite(drawn)]
+        if len(defined):
+            interval = significance.intervals({"alpha": defined}, confidence)["alpha"]
+    rated = int(np.count_nonzero(~np.isnan(values)))
+    reason = CONSTANT if alpha is None else ""
+    share = majority_share(values)
+    return RaterAgreement(alpha, interval, share, level, len(values), rated, reason)
+
+
+def krippendorff(values: Floats, level: Level = "interval") -> float | None:
+    """Krippendorff's alpha: 1 − observed / expected disagreement.
+
+    Args:
+        values: (n, raters) ratings, NaN where there is none. Rows with fewer than two don't count.
+        level: See `rater_agreement`.
+
+    Returns:
+        It, from below 0 to 1; None if all ratings are the same, or no row has two.
+    """
+    present = ~np.isnan(values)
+    paired = present.sum(axis=1) > 1
+    values, present = values[paired], present[paired]
+    distinct, codes, counts = np.unique(values[present], return_inverse=True, return_counts=True)
+    if len(distinct) < 2:
+        return None
+    if level == "nominal":
+        distinct = np.arange(len(distinct), dtype=float)
+    elif level == "ordinal":  # the distance is that of the ranks in the middle of each rating's
+        distinct = np.cumsum(counts) - counts / 2
+    else:
+        distinct = distinct / np.abs(distinct).max()
+    values = np.full(values.shape, np.nan)
+    values[present] = distinct[codes]
+    pairs = _disagreement(values[:, :, None], values[:, None, :], level)
+    observed = (np.nansum(pairs, axis=(1, 2)) / (present.sum(axis=1) - 1)).sum()
+    n = counts.sum()
+    if level == "nominal":
+        expected = n**2 - (counts**2).sum()
+    elif level == "ratio":
+        expected = counts @ [counts @ _disagreement(value, distinct, level) for value in distinct]
+    else:
+        expected = 2 * n * (counts @ (distinct - counts @ distinct / n) ** 2)
+    return float(1 - (n - 1) * observed / expected)
+
+
+def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
+    """(resamples,) alphas of rows drawn with replacement, NaN where undefined."""
+    if level != "interval":
+        rng = np.random.default_rng(seed)
+        draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
+        drawn = [krippendorff(values[rows], level) for rows in draws]
+        return np.array([np.nan if alpha is None else alpha for alpha in drawn])
+    # Squared differences of many numbers follow from sums of them and of their squares.
+    present = ~np.isnan(values)
+    values = values / np.nanmax(np.abs(values))
+    centred = np.where(present, values - np.nanmean(values), 0)
+    n, sums, squares = present.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
+    observed = 2 * (n * squares - sums**2) / (n - 1)
+    rows = np.column_stack([n, sums, squares, observed])
+    n, sums, squares, observed = significance.bootstrap(rows, resamples, seed).T
+    expected = 2 * (n * squares - sums**2)
+    varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
+    alphas = np.full(resamples, np.nan)
+    np.divide((n - 1) * observed, expected, out=alphas, where=varied)
+    return 1 - alphas
+
+
+def majority_share(values: Floats) -> float:
+    """Share of rows in which more than half of the ratings are the same.
+
+    Args:
+        values: (n, raters) ratings, NaN where there is none.
+    """
+    present = np.count_nonzero(~np.isnan(values), axis=1)
+    same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
+    return float(np.mean(same.max(axis=1) > present / 2))
+
+
+def _disagreement(a: Any, b: Any, level: Level) -> Floats:
+    """The squared difference of ratings; of ordinal ones, of their ranks."""
+    if level == "nominal":
+        return np.where(np.isnan(a + b), np.nan, a != b)
+    difference: Floats = a - b
+    if level == "ratio":
+        total = a + b
+        difference = np.divide(difference, total, out=np.zeros_like(total), where=total != 0)
+    return difference**2

@@ -1,0 +1,276 @@
+"""How differently a column is distributed in the subsets of a corpus.
+
+Vásquez-Rodríguez et al. 2021 (Findings of ACL-IJCNLP) compare subsets by the Kullback–Leibler
+divergence and the Jensen–Shannon distance of their histograms of change percentage.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from textsimp.splits.pair_values import Pairs, measured
+from textsimp.splits.subsets import MOST_SEED, check_subsets
+from textsimp.support.errors import InputError, check_choice, check_integer, check_number
+from textsimp.text.alignment import EditPath
+
+if TYPE_CHECKING:
+    from datasets import DatasetDict, IterableDatasetDict
+    from numpy.typing import NDArray
+
+Variant = Literal["shared", "paper"]
+
+_MOST_CATEGORIES = 1_000
+_BLOCK = 1_000_000
+
+
+def divergence(
+    dataset_dict: DatasetDict | IterableDatasetDict,
+    column: str | None = None,
+    *,
+    variant: Variant = "shared",
+    bins: int | Sequence[float] = 10,
+    smoothing: float = 0.5,
+    permutations: int = 1000,
+    seed: int = 0,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+) -> dict[str, Any]:
+    """Compare the distributions of a column between every two subsets.
+
+    By default all subsets share the same bins, and a permutation test says how often subsets of
+    these sizes, drawn at random, differ as much. ``variant="paper"`` computes what
+    Vásquez-Rodríguez et al. 2021 publish: each subset is binned over its own range, so disjoint
+    subsets can look equal, and one empty bin makes a divergence infinite.
+
+    Args:
+        dataset_dict: Two or more subsets, streamed or not.
+        column: Numbers (binned), strings, booleans or class labels (one category each), or lists of
+            them, whose values all count. ``None``: the change percentage from ``source`` to
+            ``target``, on bins over 0–100.
+        variant: ``"shared"`` or ``"paper"``.
+        bins: Number of equal bins over the range of all subsets together (``"paper"``: of each), or
+            their increasing edges, the last one inclusive. Categories aren't binned.
+        smoothing: Added to each bin's count before a KL divergence is taken, so that empty bins
+            keep it finite; 0 for none. ``"paper"`` and Jensen–Shannon take none.
+        permutations: Random splits to draw for the p-value; 0 for no test. None in ``"paper"``.
+        seed: Of the permutations.
+        source: Column of strings, if ``column`` is ``None``.
+        target: Column of strings or lists of strings, if ``column`` is ``None``.
+        edits: Which edits are counted, see `edit_columns`.
+
+    Returns:
+        ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
+        ``"paper"``) or ``categories``, the options, and ``pairs``: for every two subsets, ordered
+        test, validation, others, train, a dict of ``first``, ``second`` and
+
+        - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
+          smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
+          the permutations; ``p_value``, the share of permutations (the observed split counted as
+          one) with at least this Jensen–Shannon divergence. Rows are permuted, so the values of one
+          list stay together.
+        - ``"paper"``: ``kl_nats``, ``kl_reverse_nats``, ``js_distance_base2`` (the root of the
+          divergence in bits) and ``js_divergence_bits``.
+
+    Raises:
+        InputError: Fewer than two subsets, a missing column, a row without a value, values of no
+            kind named above or outside given edges, more than 1,000 categories, or bad options.
+    """
+    check_choice("variant", variant, get_args(Variant))
+    check_options(bins, smoothing, permutations)
+    seed = check_integer("seed", seed, 0, MOST_SEED)
+    subsets = check_subsets(
+        dataset_dict, *([source, target] if column is None else [column]), streamed=True
+    )
+    return compare(
+        measured(subsets, column, source, target, edits),
+        column,
+        variant=variant,
+        bins=bins,
+        smoothing=smoothing,
+        permutations=permutations,
+        seed=seed,
+    )
+
+
+def compare(
+    values: Mapping[str, Pairs],
+    column: str | None,
+    *,
+    variant: Variant = "shared",
+    bins: int | Sequence[float] = 10,
+    smoothing: float = 0.5,
+    permutations: int = 1000,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """`divergence` of values already read, by subset."""
+    shown = "change_percentage" if column is None else column
+    result: dict[str, Any] = {"column": shown, "variant": variant}
+    bins = int(bins) if isinstance(bins, np.integer) else bins
+    permutations = int(permutations)
+    if variant == "paper":
+        return result | _compare_as_published(values, bins, shown)
+    edges, categories = None, None
+    if next(iter(values.values())).values.dtype == object:
+        categories = sorted({value for pairs in values.values() for value in pairs.values})
+        if len(categories) > _MOST_CATEGORIES:
+            raise InputError(
+                f"column {shown!r} has {len(categories):,} different strings: expected at most "
+                f"{_MOST_CATEGORIES:,} categories"
+            )
+        number = {category: i for i, category in enumerate(categories)}
+        binned = {
+            name: np.array([number[value] for value in pairs.values])
+            for name, pairs in values.items()
+        }
+    else:
+        edges = _shared_edges(values, bins, (0.0, 100.0) if column is None else None)
+        binned = {name: _bin(pairs.values, edges, name, shown) for name, pairs in values.items()}
+    size = len(categories) if categories is not None else len(edges) - 1  # type: ignore[arg-type]
+    counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
+    generator = np.random.default_rng(seed)
+    pairs = []
+    for first, second in itertools.combinations(values, 2):
+        p, q = counts[first], counts[second]
+        pair: dict[str, Any] = {
+            "first": first,
+            "second": second,
+            "kl_bits": float(kl_bits(p + smoothing, q + smoothing)),
+            "kl_reverse_bits": float(kl_bits(q + smoothing, p + smoothing)),
+            "js_divergence_bits": float(js_bits(p, q)),
+        }
+        if permutations:
+            drawn = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
+            random = _permuted_js(drawn, size, permutations, generator)
+            # equal tables may differ in the last bits of their sums
+            extreme = int((random >= pair["js_divergence_bits"] - 1e-12).sum())
+            pair["random_split_js_divergence_bits"] = float(random.mean())
+            pair["p_value"] = (1 + extreme) / (1 + permutations)
+        pairs.append(pair)
+    if categories is not None:
+        result["categories"] = categories
+    else:
+        result["edges"] = edges.tolist()  # type: ignore[union-attr]
+    return result | {
+        "counts": {name: count.tolist() for name, count in counts.items()},
+        "smoothing": float(smoothing),
+        "permutations": permutations,
+        "seed": seed,
+        "pairs": pairs,
+    }
+
+
+def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+    """KL(p‖q) in bits over the last axis, of counts or weights; infinite if q lacks a bin of p."""
+    p = p / p.sum(-1, keepdims=True)
+    q = q / q.sum(-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(p > 0, p * np.log2(p / q), 0.0)
+    bits: NDArray[np.float64] = np.maximum(terms.sum(-1), 0.0)  # rounding may leave −1e-17
+    return bits
+
+
+def js_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+    """Jensen–Shannon divergence in bits over the last axis, of counts or weights: 0–1."""
+    p = p / p.sum(-1, keepdims=True)
+    q = q / q.sum(-1, keepdims=True)
+    middle = (p + q) / 2
+    bits: NDArray[np.float64] = np.minimum((kl_bits(p, middle) + kl_bits(q, middle)) / 2, 1.0)
+    return bits
+
+
+def _compare_as_published(
+    values: Mapping[str, Pairs], bins: int | Sequence[float], column: str
+) -> dict[str, Any]:
+    counts, edges = {}, {}
+    for name, pairs in values.items():
+        if pairs.values.dtype == object:
+            raise InputError(
+                f"column {column!r}: expected numbers for the published variant, got categories"
+            )
+        if not isinstance(bins, int):
+            _bin(pairs.values, np.asarray(bins, float), name, column)
+        counts[name], edges[name] = np.histogram(pairs.values, bins)
+    found = []
+    for first, second in itertools.combinations(values, 2):
+        p, q = counts[first], counts[second]
+        js = float(js_bits(p, q))
+        found.append(
+            {
+                "first": first,
+                "second": second,
+                "kl_nats": float(kl_bits(p, q)) * np.log(2).item(),
+                "kl_reverse_nats": float(kl_bits(q, p)) * np.log(2).item(),
+                "js_distance_base2": js**0.5,
+                "js_divergence_bits": js,
+            }
+        )
+    return {
+        "counts": {name: count.tolist() for name, count in counts.items()},
+        "edges": {name: edge.tolist() for name, edge in edges.items()},
+        "pairs": found,
+    }
+
+
+def _shared_edges(
+    values: Mapping[str, Pairs], bins: int | Sequence[float], span: tuple[float, float] | None
+) -> NDArray[np.float64]:
+    pooled = np.concatenate([pairs.values for pairs in values.values()])
+    edges: NDArray[np.float64] = np.histogram_bin_edges(pooled, bins, span)
+    return edges
+
+
+def _bin(
+    values: NDArray[np.float64], edges: NDArray[np.float64], name: str, column: str
+) -> NDArray[np.int64]:
+    if values.min() < edges[0] or values.max() > edges[-1]:
+        raise InputError(
+            f"column {column!r} of subset {name!r} has values from {values.min():g} to "
+            f"{values.max():g}: expected them within the edges, {edges[0]:g} to {edges[-1]:g}"
+        )
+    return np.minimum(np.searchsorted(edges, values, side="right") - 1, len(edges) - 2)
+
+
+def _permuted_js(
+    pairs: list[Pairs], size: int, permutations: int, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Jensen–Shannon divergences of random splits of two subsets' rows at their sizes."""
+    numbers = np.concatenate([part.values for part in pairs])
+    sizes = np.concatenate([part.sizes for part in pairs])
+    total = np.bincount(numbers, minlength=size)
+    rows = len(pairs[0].sizes)
+    if (sizes == 1).all():  # then only the counts matter, and their distribution is known
+        blocks = []
+        block = max(1, _BLOCK // size)
+        for done in range(0, permutations, block):
+            drawn = generator.multivariate_hypergeometric(
+                total, rows, size=min(block, permutations - done), method="marginals"
+            )
+            blocks.append(js_bits(drawn, total - drawn))
+        return np.concatenate(blocks)
+    divergences = np.empty(permutations)
+    for i in range(permutations):
+        chosen = np.zeros(len(sizes), bool)
+        chosen[generator.choice(len(sizes), rows, replace=False)] = True
+        drawn = np.bincount(numbers[np.repeat(chosen, sizes)], minlength=size)
+        divergences[i] = js_bits(drawn, total - drawn)
+    return divergences
+
+
+def check_options(bins: Any, smoothing: Any, permutations: Any) -> None:
+    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
+        if bins < 1:
+            raise InputError(f"bins: expected at least 1, got {bins}")
+    else:
+        try:
+            edges = np.asarray(bins, float)
+        except (TypeError, ValueError):
+            edges = np.empty(0)
+        if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
+            raise InputError(f"bins: expected a number or increasing edges, got {bins!r}")
+    check_number("smoothing", smoothing, 0)
+    check_integer("permutations", permutations, 0)

@@ -1,0 +1,108 @@
+"""Edit operations of every pair of a corpus, as columns or as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import numpy as np
+
+from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
+from textsimp.metrics.edit_ops import change_percentages
+from textsimp.splits.pair_values import count_operations
+from textsimp.support.errors import check_choice
+from textsimp.text.alignment import COUNTED, EditPath
+
+CHANGE = "change_percentage"
+
+
+def edit_columns(
+    batch: Mapping[str, list[Any]],
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+) -> dict[str, list[Any]]:
+    """Operation counts and change percentage of a batch, for ``Dataset.map(…, batched=True)``.
+
+    Tokens are those of a text stripped, lowercased and split on single spaces; operations are those
+    of a shortest token-level edit path from source to target, as Vásquez-Rodríguez et al. 2021
+    count them.
+
+    Args:
+        batch: Lists of equal lengths, by column.
+        source: Column of strings.
+        target: Column of strings, or of lists of strings: each is a pair with the source.
+        edits: Which edits are counted where several paths are as short: ``"paper"``, those that
+            the authors count, or ``"shortest"``, those with the fewest insertions.
+
+    Returns:
+        ``insert``, ``delete``, ``replace``, ``keep`` (tokens) and ``change_percentage`` (0–100):
+        a number per row, or a list of numbers per row where the target is a list.
+
+    Raises:
+        InputError: A missing column, or a row that is not a string or a list of at least one; row
+            numbers are within the batch.
+
+    Example:
+        >>> edit_columns({"source": ["a big cat"], "target": ["a cat"]})["delete"]
+        [1]
+    """
+    check_choice("edits", edits, get_args(EditPath))
+    check_batch(batch, source, target)
+    pairs = count_operations(batch, source, target, edits, checked=False)
+    columns = {name: pairs.values[:, i] for i, name in enumerate(COUNTED)}
+    columns[CHANGE] = change_percentages(pairs.values)
+    if isinstance(batch[target][0], str):
+        return {name: column.tolist() for name, column in columns.items()}
+    starts = np.cumsum(pairs.sizes)[:-1]
+    return {
+        name: [part.tolist() for part in np.split(column, starts)]
+        for name, column in columns.items()
+    }
+
+
+def annotate_edits(
+    data: Data,
+    *,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    num_proc: int | None = None,
+) -> Data:
+    """Add operation counts and change percentage as columns.
+
+    Args:
+        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
+        source: Column of strings.
+        target: Column of strings, or of lists of strings: each is a pair with the source.
+        edits: Which edits are counted, see `edit_columns`.
+        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
+
+    Returns:
+        The same kind with the columns ``insert``, ``delete``, ``replace``, ``keep`` (int64, tokens)
+        and ``change_percentage`` (float64, 0–100); lists of them where the target is a list.
+
+    Raises:
+        InputError: A column is missing, not of strings, lacks a text in some row, or one of the new
+            columns is already there. A stream's texts are checked as they flow.
+    """
+    check_choice("edits", edits, get_args(EditPath))
+
+    def features(given: Mapping[str, Any]) -> dict[str, Any]:
+        from datasets import Value
+
+        kinds = {**dict.fromkeys(COUNTED, Value("int64")), CHANGE: Value("float64")}
+        single = isinstance(given.get(target), Value)
+        return {name: kind if single else [kind] for name, kind in kinds.items()}
+
+    options = {"source": source, "target": target, "edits": edits}
+    return add_columns(
+        data,
+        edit_columns,
+        options,
+        (source, target),
+        features,
+        title="Edit operations",
+        num_proc=num_proc,
+        lists=True,
+    )

@@ -1,0 +1,280 @@
+"""Random splits: merge all subsets, shuffle, cut at the sizes they had, or at others.
+
+Vásquez-Rodríguez et al. 2021 (Findings of ACL-IJCNLP) show that a model's SARI depends on the split
+by up to seven points, and compare the published split with five random ones.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from textsimp.splits.divergences import Variant as DivergenceVariant
+from textsimp.splits.divergences import check_options, compare
+from textsimp.splits.pair_values import concatenate, measured
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    check_subsets,
+    cut,
+    equal_rows,
+    in_merge_order,
+    recut,
+    sizes_of,
+)
+from textsimp.support.errors import InputError, check_choice, check_integer
+from textsimp.text.alignment import EditPath
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+    from numpy.typing import NDArray
+
+Variant = Literal["numpy", "paper"]
+Size = int | float | None
+Sizes = Sequence[Size] | Mapping[str, Size]
+
+_GROUPS = 100_000  # of equal rows that are placed between two steps of arrays
+_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
+
+
+class RandomSplit(NamedTuple):
+    """A random split, and how far its subsets differ (as `divergence` returns it)."""
+
+    splits: DatasetDict
+    divergence: dict[str, Any]
+
+
+def random_split(
+    dataset_dict: Dataset | Mapping[str, Dataset],
+    seed: int = 0,
+    *,
+    variant: Variant = "numpy",
+    sizes: Sizes | None = None,
+    together: str | None = None,
+) -> DatasetDict:
+    """Merge all subsets, shuffle the rows and cut them at the original or at other sizes.
+
+    Subsets are merged, and the shuffled rows dealt out, in the order test, validation (or valid,
+    val, dev), others, train.
+
+    Args:
+        dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
+            single ``Dataset``.
+        seed: Integer from 0 below 2³².
+        variant: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"paper"``:
+            ``random.Random(seed).shuffle``, which gives the splits of the paper.
+        sizes: Of the new subsets, by name; or a list of two (train, test) or three (train,
+            validation, test). All are whole numbers of rows, or all are shares, floats between 0
+            and 1; together they make up all rows. One may be ``None``: what the others leave. Of
+            shares of rows, the largest are rounded up. ``None`` instead: the sizes there were.
+        together: A column, such as the source. Rows that are equal in it come into the same subset,
+            so that no training row is a test row too. A subset is then larger or smaller than asked
+            for by less than the largest group of equal rows, and not at all if enough rows are
+            equal to no other. Without equal rows this is the split that it is without ``together``.
+
+    Returns:
+        Subsets of these names and sizes; every row is in exactly one of them.
+
+    Raises:
+        InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
+            options, or equal rows leave a subset without any.
+    """
+    from datasets import Dataset, IterableDataset
+
+    check_choice("variant", variant, get_args(Variant))
+    seed = check_integer("seed", seed, 0, MOST_SEED)
+    new_sizes = None if sizes is None else named_sizes(sizes)
+    data: Any = dataset_dict
+    if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
+        data = {"dataset": data}
+    elif isinstance(data, Dataset):
+        raise InputError(
+            "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
+        )
+    columns = [] if together is None else [together]
+    subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
+    wanted = sizes_of(subsets)
+    if new_sizes is not None:
+        wanted = _in_rows(new_sizes, sum(wanted.values()))
+    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, variant)
+    if together is not None:
+        rows = _keep_together(rows, equal_rows(subsets, together), together)
+    return recut(data, rows, data if sizes is None else wanted)
+
+
+def stability(
+    dataset_dict: Mapping[str, Dataset],
+    seeds: Sequence[int] = (155, 324, 393, 728, 989),
+    column: str | None = None,
+    *,
+    variant: Variant = "paper",
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    divergence_variant: DivergenceVariant = "shared",
+    permutations: int = 1000,
+) -> dict[int, RandomSplit]:
+    """Split at random with several seeds, and see how far the subsets differ each time.
+
+    With the defaults these are the five random splits of Vásquez-Rodríguez et al. 2021. Training on
+    each of them shows how much of a score is due to the split.
+
+    Args:
+        dataset_dict: Two or more subsets with the same columns.
+        seeds: Integers from 0 below 2³².
+        column: Whose distribution to compare; ``None``: the change percentage.
+        variant: As for `random_split`.
+        source: Column of strings, if ``column`` is ``None``.
+        target: Column of strings or lists of strings, if ``column`` is ``None``.
+        edits: Which edits are counted, see `edit_columns`.
+        divergence_variant: As ``variant`` for `divergence`.
+        permutations: As for `divergence`.
+
+    Returns:
+        For every seed, the split and its divergence.
+
+    Raises:
+        InputError: As `random_split` and `divergence`.
+    """
+    check_choice("variant", variant, get_args(Variant))
+    check_choice("divergence_variant", divergence_variant, get_args(DivergenceVariant))
+    check_options(10, 0.0, permutations)
+    if not isinstance(seeds, (list, tuple, range)):
+        raise InputError(f"seeds: expected a list of integers, got {seeds!r}")
+    seeds = [check_integer("seed", seed, 0, MOST_SEED) for seed in seeds]
+    subsets = check_subsets(
+        dataset_dict, *([source, target] if column is None else [column]), mergeable=True
+    )
+    values = concatenate(list(measured(subsets, column, source, target, edits).values()))
+    found = {}
+    for seed in seeds:
+        rows = _cut_at_random(sizes_of(subsets), seed, variant)
+        found[seed] = RandomSplit(
+            recut(dataset_dict, rows),
+            compare(
+                {name: values.take(taken) for name, taken in rows.items()},
+                column,
+                variant=divergence_variant,
+                permutations=permutations,
+            ),
+        )
+    return found
+
+
+def _cut_at_random(
+    sizes: Mapping[str, int], seed: int, variant: Variant
+) -> dict[str, NDArray[np.int64]]:
+    total = sum(sizes.values())
+    if variant == "paper":
+        order = array("q", range(total))  # a list takes five times the memory
+        random.Random(seed).shuffle(order)
+        return cut(np.array(order), sizes)
+    return cut(np.random.default_rng(seed).permutation(total), sizes)
+
+
+def named_sizes(sizes: Sizes) -> dict[str, Size]:
+    """Sizes of new subsets by name, see `random_split`.
+
+    Raises:
+        InputError: Fewer than two, bad ones, or more than three without names.
+    """
+    if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)) or len(sizes) < 2:
+        raise InputError(f"sizes: expected two or more sizes, got {sizes!r}")
+    if not isinstance(sizes, Mapping) and len(sizes) not in _NAMES:
+        raise InputError(f"sizes: expected names for more than three, got {len(sizes)} sizes")
+    named = dict(
+        sizes if isinstance(sizes, Mapping) else zip(_NAMES[len(sizes)], sizes, strict=True)
+    )
+    given = [size for size in named.values() if size is not None]
+    if len(given) < len(named) - 1:
+        raise InputError("sizes: expected at most one that is what the others leave")
+    whole = _are_whole(given)
+    for name, size in named.items():
+        if size is not None and not (_is_count(size) if whole else _is_share(size)):
+            raise InputError(
+                "sizes: expected only whole numbers from 1, or only shares between 0 and 1, "
+                f"got {size!r} for {name!r}"
+            )
+    return named
+
+
+def _are_whole(sizes: Iterable[Any]) -> bool:
+    return all(isinstance(size, (int, np.integer)) for size in sizes if size is not None)
+
+
+def _is_count(size: Any) -> bool:
+    return not isinstance(size, bool) and bool(size >= 1)
+
+
+def _is_share(size: Any) -> bool:
+    return isinstance(size, (float, np.floating)) and bool(0 < size < 1)
+
+
+def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
+    """Sizes as rows of a corpus."""
+    given = [size for size in named.values() if size is not None]
+    whole = _are_whole(given)
+    left = (rows if whole else 1) - sum(given)
+    rest = len(given) < len(named)
+    if left < -1e-9 or (left > 1e-9 and not rest):
+        total = f"{sum(given):,}" if whole else f"{sum(given):g}"
+        expected = f"the {rows:,} rows" if whole else "1"
+        raise InputError(
+            f"sizes: they sum to {total}, expected {expected}{' at most' if rest else ''}"
+        )
+    exact = {name: left if size is None else size for name, size in named.items()}
+    found = {n: int(size) for n, size in exact.items()} if whole else _rounded(exact, rows)
+    for name, size in found.items():
+        if size < 1:
+            raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
+    return found
+
+
+def _rounded(shares: Mapping[str, float], rows: int) -> dict[str, int]:
+    """Whole numbers that sum to all rows: those with the largest fractions are rounded up."""
+    found = {name: int(share * rows) for name, share in shares.items()}
+    by_fraction = sorted(shares, key=lambda name: found[name] - shares[name] * rows)
+    for name in by_fraction[: rows - sum(found.values())]:
+        found[name] += 1
+    return found
+
+
+def _keep_together(
+    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
+) -> dict[str, NDArray[np.int64]]:
+    """Move equal rows, those of one group, into one subset each.
+
+    A group goes where its first row in the corpus was drawn to if it fits there, otherwise where
+    there is most room. Large groups come first, so that single rows fill the gaps.
+    """
+    order = np.concatenate(list(rows.values()))
+    position = np.empty_like(order)
+    position[order] = np.arange(len(order))
+    _, first = np.unique(groups, return_index=True)  # row of each group
+    sizes = np.bincount(groups)
+    ends = np.cumsum([len(part) for part in rows.values()])
+    drawn = np.searchsorted(ends, position[first], side="right")
+    placed = np.lexsort((position[first], -sizes))
+    chosen = np.empty(len(first), np.int8 if len(rows) < 128 else np.int64)
+    room = [len(part) for part in rows.values()]
+    for start in range(0, len(placed), _GROUPS):
+        now = placed[start : start + _GROUPS]
+        taken = []
+        for subset, size in zip(drawn[now].tolist(), sizes[now].tolist(), strict=True):
+            if room[subset] < size:
+                subset = max(range(len(room)), key=room.__getitem__)
+            room[subset] -= size
+            taken.append(subset)
+        chosen[now] = taken
+    subsets = chosen[groups[order]]
+    found = {name: order[subsets == i] for i, name in enumerate(rows)}
+    for name, part in found.items():
+        if not len(part):
+            raise InputError(
+                f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
+                f"the largest of {len(first):,} groups has {sizes.max():,} rows"
+            )
+    return found
