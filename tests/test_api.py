@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp.demo import build_compare, build_demo, build_splits, gradio_page
-from textsimp.demo.gradio_page import is_mcp_installed
+from textsimp.demo import build_compare, build_demo, build_splits
 from textsimp.metrics import catalogue
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -159,19 +158,3 @@ def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> N
     assert "predictions has 2" in longer.content[0].text
     assert text.isError
     assert "'a' is not of type 'array'" in text.content[0].text
-
-
-@pytest.mark.parametrize(("version", "works"), [("1.30.0", True), ("2.0.1", False), ("", False)])
-def test_a_page_is_a_server_for_agents_where_gradio_can_make_it_one(
-    version: str, works: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def installed(name: str) -> str:
-        if not version:
-            raise gradio_page.metadata.PackageNotFoundError(name)
-        return version
-
-    monkeypatch.setattr(gradio_page.metadata, "version", installed)
-    assert is_mcp_installed() is works
-    page = build_demo("sari")
-    assert page.launch.keywords["mcp_server"] is works
-    assert (page.launch.keywords["css"] is None) is works  # else the tab would lead nowhere

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import html
 from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib import metadata, resources
+from importlib import resources
 from typing import Any, TypeVar
 
 from textsimp.demo import text_inputs, views
@@ -23,8 +23,6 @@ WIDTH = 200  # pixels of a control: two stand side by side, on a phone one
 
 _WAITING = 20  # requests in the queue
 _LIFETIME = 3600  # seconds after which uploaded files are deleted, and between looks for them
-# The tab MCP of *Use via API*, which is of no use where there is no such server.
-_WITHOUT_MCP = ".api-docs :not(.cli-flavor-selector) > li.snippet:last-child { display: none; }"
 
 
 def gradio() -> Any:
@@ -173,7 +171,6 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
     """
     gr = gradio()
     middleware = require("starlette.middleware", extra="demo").Middleware
-    agents = api and is_mcp_installed()
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -198,8 +195,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
         run_history=False,
         ssr_mode=False,
         footer_links=["api"] if api else [],
-        mcp_server=agents,
-        css=None if agents else _WITHOUT_MCP,
+        mcp_server=api,
     )
     return demo
 
@@ -230,11 +226,3 @@ def show_errors(handler: Callable[..., str]) -> Callable[..., str]:
             return views.box(views.problem(str(error)))
 
     return showing
-
-
-def is_mcp_installed() -> bool:
-    """Return whether a page can be an MCP server: Gradio takes version 1 of its library."""
-    try:
-        return int(metadata.version("mcp").split(".")[0]) == 1
-    except metadata.PackageNotFoundError:
-        return False
