@@ -10,7 +10,7 @@ import numpy as np
 
 from textsimp.core import significance, tables
 from textsimp.core.metric import Floats, divide
-from textsimp.core.significance import Difference
+from textsimp.core.significance import RESAMPLES, Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors.labels import Ints, LabelledRows
 from textsimp.metrics.information_errors import GIBBERISH
@@ -114,7 +114,7 @@ def assess(
     predicted: Mapping[str, Ints],
     *,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     notes: Sequence[str] = (),
 ) -> Report:

@@ -15,6 +15,7 @@ import numpy as np
 
 from textsimp.core import columns, significance
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.significance import RESAMPLES
 from textsimp.errors.assessment import Report, assess
 from textsimp.errors.labels import Gibberish, Ints, LabelledRows, folds, read_rows, source_key
 from textsimp.metrics.edit_ops import EditOps
@@ -223,7 +224,7 @@ def cross_validate(
     training: Any = None,
     gibberish: Gibberish = "drop",
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Report:
     """Evaluate the logistic regression on `features`, by five-fold cross-validation over sources.

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns, significance
+from textsimp.core.significance import RESAMPLES
 from textsimp.errors import baselines
 from textsimp.errors.assessment import Report, assess
 from textsimp.errors.labels import Gibberish, read_rows
@@ -175,7 +176,7 @@ def evaluate(
     gibberish: Gibberish = "drop",
     batch_size: int = 64,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Report:
     """Compare a classifier's labels with those that people gave, and with the baselines'.

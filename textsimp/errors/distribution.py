@@ -11,6 +11,7 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.scores import Scores
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.support.errors import InputError
@@ -53,7 +54,7 @@ def distribution(
     systems: Mapping[str, Mapping[str, Any]],
     *,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Distribution:
     """Count how often systems have each label. They need not have the same sources.

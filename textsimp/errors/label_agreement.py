@@ -10,6 +10,7 @@ import numpy as np
 
 from textsimp import meta
 from textsimp.core import tables
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import labels
 from textsimp.metrics.information_errors import LABELS, majority
@@ -78,7 +79,7 @@ def agreement(
     deletion: Any = None,
     substitution: Any = None,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> LabelAgreement:
     """How far annotators agree on the labels of information errors.
