@@ -180,8 +180,8 @@ def documents(
       textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
-    from textsimp.documents.document_alignment import alignments, count_operations
     from textsimp.documents.corpus_sizes import corpus_statistics, not_longer, odds_ratio
+    from textsimp.documents.document_alignment import alignments, count_operations
 
     how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
     how["tokenizer"] = tokenizer_of_words(tokenizer)

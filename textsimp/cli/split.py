@@ -15,8 +15,8 @@ import numpy as np
 from textsimp import splits
 from textsimp.cli import show
 from textsimp.cli.data import FILE
-from textsimp.cli.subset_files import Output
 from textsimp.cli.subset_arguments import Subset, read_subsets
+from textsimp.cli.subset_files import Output
 from textsimp.core import tables
 from textsimp.corpora.dataset_columns import check_texts
 from textsimp.splits.divergences import Variant, check_options

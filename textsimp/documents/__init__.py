@@ -10,6 +10,8 @@ Baseline", EMNLP). Statistics and counts take the documents in one of three form
 Their results are plain dicts of ints and floats. A ratio of nothing to nothing is NaN.
 """
 
+from textsimp.documents.aligned_columns import alignment_columns, annotate_alignment
+from textsimp.documents.corpus_sizes import corpus_statistics, drop_long, odds_ratio
 from textsimp.documents.document_alignment import (
     OPERATIONS,
     Alignment,
@@ -17,8 +19,6 @@ from textsimp.documents.document_alignment import (
     align_sentences,
     sentence_operations,
 )
-from textsimp.documents.aligned_columns import alignment_columns, annotate_alignment
-from textsimp.documents.corpus_sizes import corpus_statistics, drop_long, odds_ratio
 
 __all__ = [
     "OPERATIONS",

@@ -18,10 +18,10 @@ from textsimp.metrics.edit_ops import change_percentages
 from textsimp.scale.cluster import computed, connected
 from textsimp.scale.partitions import check_names, frame, frame_of
 from textsimp.splits import poor_alignments
-from textsimp.splits.poor_alignments import Duplicates, Mode, Ties
 from textsimp.splits.annotate import CHANGE, edit_columns
 from textsimp.splits.divergences import Variant, check_options, compare
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, count_operations
+from textsimp.splits.poor_alignments import Duplicates, Mode, Ties
 from textsimp.splits.subsets import (
     check_choice,
     check_seed,

@@ -1,6 +1,5 @@
 """Tools for the splits of a corpus: `datasets` in, `datasets` out."""
 
-from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.balanced import (
     Balance,
     Checkpoint,
@@ -12,6 +11,7 @@ from textsimp.splits.balanced import (
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import annotate_edits, edit_columns
 from textsimp.splits.plots import plot_change_percentage, plot_operations
+from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import RandomSplit, random_split, stability
 from textsimp.splits.strategies import STRATEGIES
 
