@@ -1,10 +1,10 @@
 """What users see of results: keys in their order, signatures and numbers, on the example corpora.
 
-    python tests/pinned.py > tests/pinned.json
+    python tests/pinned.py            writes those that changed to tests/pinned.json
+    python tests/pinned.py NAME …     the same for some metrics only
 
-writes them of the textsimp that this Python has installed; ``test_pinned.py`` compares. Versions in
-signatures are written as ``*``; of a long list stand its length and two sums. NLTK's version is
-kept, since others split some texts into other sentences.
+``test_pinned.py`` compares. Versions in signatures are written as ``*``. A long list is written as
+its length and two sums. NLTK's version is kept, since others split some texts into other sentences.
 """
 
 from __future__ import annotations
@@ -237,13 +237,63 @@ def flat(value: Any) -> list[Any]:
     return [value]
 
 
-def main() -> None:
-    written = ",\n".join(
-        f'{{"call": {json.dumps(call)},\n "result": {json.dumps(result(call))}}}'
-        for call in calls()
-    )
-    print(f'{{"nltk": "{version("nltk")}", "calls": [\n{written}\n]}}')
+def differences(result: Any, expected: Any, where: str = "", *, numbers: bool = True) -> Any:
+    """Where two results differ, and how; without ``numbers`` only in keys, kinds and texts."""
+    if type(result) is not type(expected):
+        yield f"{where}: {expected!r} became {result!r}"
+    elif isinstance(expected, dict):
+        if list(result) != list(expected):
+            yield f"{where}: keys {list(expected)} became {list(result)}"
+        for key in expected.keys() & result.keys():
+            yield from differences(result[key], expected[key], f"{where}.{key}", numbers=numbers)
+    elif isinstance(expected, list):
+        if len(result) != len(expected):
+            yield f"{where}: {len(expected)} items became {len(result)}"
+        for place, pair in enumerate(zip(result, expected, strict=False)):
+            yield from differences(*pair, f"{where}[{place}]", numbers=numbers)
+    elif isinstance(expected, (int, float)):
+        if numbers and not math.isclose(result, expected, rel_tol=1e-12, abs_tol=1e-12):
+            yield f"{where}: {expected!r} became {result!r}"
+    elif result != expected:
+        yield f"{where}: {expected!r} became {result!r}"
+
+
+def updated(result: Any, old: Any) -> Any:
+    """A new result, with the old one's values where they differ in their last digits only."""
+    if isinstance(result, dict) and isinstance(old, dict):
+        return {key: updated(value, old.get(key)) for key, value in result.items()}
+    return result if list(differences(result, old)) else old
+
+
+def concerns(call: dict[str, Any], name: str) -> bool:
+    """Whether a call pins a metric."""
+    several = [value for value in call.values() if isinstance(value, list)]
+    command = re.split(r"[ ,]", call.get("command", ""))
+    return any(name in values for values in ([*map(str, call.values())], command, *several))
+
+
+def main(names: list[str]) -> None:
+    """Compute what is pinned of all metrics, or of some, and write what changed."""
+    path = Path(__file__).with_suffix(".json")
+    text = path.read_text(encoding="utf-8")
+    before = json.loads(text)
+    old = {json.dumps(entry["call"]): entry["result"] for entry in before["calls"]}
+    (together,) = [e["result"] for e in before["calls"] if len(e["call"].get("train", "")) > 1]
+    lines = []
+    for call in calls():
+        key = json.dumps(call)
+        if not names or any(concerns(call, name) for name in names):
+            last = together if len(call.get("train", "")) > 1 else old.get(key)
+            lines.append((key, json.dumps(updated(result(call), last))))
+        elif key in old:
+            lines.append((key, json.dumps(old[key])))
+    nltk = before["nltk"] if names else version("nltk")
+    entries = ",\n".join(f'{{"call": {call},\n "result": {found}}}' for call, found in lines)
+    written = f'{{"nltk": "{nltk}", "calls": [\n{entries}\n]}}\n'
+    path.write_text(written, encoding="utf-8")
+    changed = {*written.splitlines()} - {*text.splitlines()}
+    print(f"wrote {path.name}: {len(changed)} lines are new")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -17,77 +17,52 @@ PROJECT = Path(__file__).parents[1]
 PACKAGE = PROJECT / "textsimp"
 TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
+
 # The map --------------------------------------------------------------------------------------
 
 
-def rooms_of_map() -> dict[str, int]:
-    """Room → how far down the map it stands."""
-    table = TEXT.partition("| room |")[2].partition("\n\n")[0]
-    lines = [line.split("|")[1] for line in table.splitlines()[2:]]
-    named = [
-        (name, i) for i, line in enumerate(lines) for name in re.findall(r"`([\w.]+)/?`", line)
-    ]
-    assert len(dict(named)) == len(named), "a room stands on the map twice"
-    return dict(named)
+def floors_of_map() -> dict[str, int]:
+    """Room → its floor."""
+    table = TEXT.partition("| floor | rooms |")[2].partition("\n\n")[0]
+    lines = [line.split("|")[1:3] for line in table.splitlines()[2:]]
+    rooms = [(room, int(floor)) for floor, text in lines for room in re.findall(r"`(\w+)`", text)]
+    assert len(dict(rooms)) == len(rooms), "a room stands on the map twice"
+    return dict(rooms)
 
 
-def room(module: str) -> str:
-    """The room of a module, as the map calls it; empty for the package itself."""
-    name = module.split(".")[1] if "." in module else ""
-    return f"{name}.py" if name and (PACKAGE / f"{name}.py").exists() else name
-
-
-def imports(code: str, package: str) -> Iterator[str]:
-    """The modules of textsimp that code imports at any time, but not for types alone."""
-
-    def walk(node: ast.AST) -> Iterator[ast.AST]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-                yield from (found for other in child.orelse for found in [other, *walk(other)])
-            else:
-                yield child
-                yield from walk(child)
-
-    for node in walk(ast.parse(code)):
+def imports(code: str) -> Iterator[str]:
+    """The modules of textsimp that code imports, for types too."""
+    for node in ast.walk(ast.parse(code)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            parts = package.split(".")
-            base = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
-            source = ".".join(filter(None, [base, node.module]))
-            names = [f"{source}.{alias.name}" for alias in node.names]
-        yield from (name for name in names if name.split(".")[0] == "textsimp")
+            assert not node.level, "relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (name for name in names if name.startswith("textsimp."))
 
 
 def arrows() -> set[tuple[str, str]]:
     """Pairs of rooms of which the first imports from the second."""
-    found = set()
-    for path in PACKAGE.rglob("*.py"):
-        module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
-        package = module.removesuffix(".__init__") if path.stem == "__init__" else module
-        package = package if path.stem == "__init__" else package.rpartition(".")[0]
-        start = room(module.removesuffix(".__init__"))
-        ends = {room(name) for name in imports(path.read_text(encoding="utf-8"), package)}
-        found |= {(start, end) for end in ends if start and end and end != start}
-    return found
+    pairs = set()
+    for path in PACKAGE.glob("*/**/*.py"):
+        start = path.relative_to(PACKAGE).parts[0]
+        ends = {name.split(".")[1] for name in imports(path.read_text(encoding="utf-8"))}
+        pairs |= {(start, end) for end in ends if (PACKAGE / end).is_dir() and end != start}
+    return pairs
 
 
-def test_every_room_is_on_the_map() -> None:
-    there = {f"{path.name}" for path in PACKAGE.glob("*.py")} - {"__init__.py"}
-    there |= {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert set(rooms_of_map()) == there
+def test_every_room_is_on_the_map_and_the_package_holds_nothing_else() -> None:
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert {*floors_of_map()} == rooms
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
+    assert len(rooms) <= 18
+    assert {*floors_of_map().values()} == {*range(1, 9)}
 
 
 def test_imports_point_down_the_map() -> None:
-    depth = rooms_of_map()
-    sides = {"__main__.py", "cli"}  # one room in two places, so that Ctrl-C is heard from the start
-    up = {
-        f"{start} imports {end}"
-        for start, end in arrows()
-        if depth[start] >= depth[end] and {start, end} != sides
-    }
-    assert not up
+    floors = floors_of_map()
+    assert not {f"{start} imports {end}" for start, end in arrows() if floors[start] <= floors[end]}
 
 
 def test_imports_are_read_as_they_are_written() -> None:
@@ -95,65 +70,61 @@ def test_imports_are_read_as_they_are_written() -> None:
 from typing import TYPE_CHECKING
 import textsimp.cli.score
 from textsimp import hub, text
-from . import pairs
-from ..text import ngrams
 if TYPE_CHECKING:
     import textsimp.demo
-else:
-    import textsimp.report
 def f():
     from textsimp.metrics.sari import Sari
 """
-    assert {room(name) for name in imports(code, "textsimp.splits")} == {
-        *("cli", "hub", "text", "splits", "report", "metrics")
-    }
+    rooms = {name.split(".")[1] for name in imports(code)}
+    assert rooms == {"cli", "hub", "text", "demo", "metrics"}
 
 
 def test_files_that_it_names_are_there() -> None:
-    named = [name for name in re.findall(r"`(\w+/[\w./]*)`", TEXT) if "NAME" not in name]
-    assert len(named) > 20
-    rooms = rooms_of_map()
-    lost = [n for n in named if not (PROJECT / n).exists() and n.removesuffix("/") not in rooms]
+    names = [name for name in re.findall(r"`(\w+/[\w./]*)`", TEXT) if "NAME" not in name]
+    assert len(names) > 20
+    lost = [n for n in names if not (PROJECT / n).exists() and not (PACKAGE / n).exists()]
     assert not lost
 
 
 # The worked example ---------------------------------------------------------------------------
 
-OWN = (
-    "textsimp/metrics/f1_token.py",
-    "tests/literal/f1_token.py",
-    "tests/metrics/test_f1_token.py",
-    "metrics/f1_token",
-)
-LINE = '    "f1_token": "textsimp.metrics.f1_token:F1Token",\n'
-WRITTEN = ("README.md", "textsimp/__init__.py", "textsimp/hub/typed.py")
-ABOUT_IT = (
-    *("CONTRIBUTING.md", "CHANGELOG.md", "tests/test_contributing.py", "tests/pinned.json"),
-    # Documents are scored by it, and by others.
-    *("tests/metrics/test_aligned.py", "benchmarks/aligned.py", "benchmarks/README.md"),
-    "docs/easse.md",  # which has it too
-    # Reports on many metrics.
-    *("tests/report/test_cards.py", "tests/browser/test_report_access.py"),
-)
-FIGURES = re.compile(  # which tools write
-    r"<!-- (figures|trust|aligned): .*?<!-- /(figures|trust|aligned) -->", re.DOTALL
-)
-NAMES = re.compile(r"f1[_-]token|F1Token|token F1", re.IGNORECASE)
+WRITTEN = {
+    "metrics/odd_words/README.md",
+    "metrics/odd_words/app.py",
+    "metrics/odd_words/odd_words.py",
+    "metrics/odd_words/requirements.txt",
+    "tests/literal/odd_words.py",
+    "tests/metrics/test_odd_words.py",
+    "textsimp/metrics/odd_words.py",
+}
+CHANGED = {"README.md", "textsimp/__init__.py", "textsimp/metrics/catalogue.py"}
+USE = """
+import textsimp
+assert "OddWords" in textsimp.__all__
+columns = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
+print(textsimp.OddWords().score(**columns)["odd_words"])
+print(textsimp.load("odd_words").compute(**columns)["signature"])
+"""
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The project without what is made of it."""
-    made = shutil.ignore_patterns(
+    ignored = shutil.ignore_patterns(
         *(".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
     )
-    return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=made))
+    return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=ignored))
 
 
-def write_tables(project: Path, *arguments: str) -> int:
-    environment = {**os.environ, "PYTHONPATH": str(project)}
-    command = [sys.executable, "tools/tables.py", *arguments]
-    return subprocess.run(command, cwd=project, env=environment, check=False).returncode
+def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    home = str(project / ".home")
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project), "HF_HOME": home, "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def contents(project: Path) -> dict[str, bytes]:
@@ -164,34 +135,44 @@ def contents(project: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_worked_example_touches_nothing_but_what_is_said(copy: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_new_metric_is_written_by_the_tool_and_works(copy: Path) -> None:
     before = contents(copy)
-    for name in OWN:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(copy / name, tmp_path / name)
-    catalogue = copy / "textsimp" / "catalogue.py"
-    whole = catalogue.read_text(encoding="utf-8")
-    assert whole.count(LINE) == 1
-    catalogue.write_text(whole.replace(LINE, ""), encoding="utf-8")
-    assert write_tables(copy) == 0
+    done = run(copy, "tools/new_metric.py", "odd_words")
+    assert done.returncode == 0, done.stderr
+    after = contents(copy)
+    assert {name for name in after if name not in before} == WRITTEN
+    assert {name for name, text in before.items() if after[name] != text} == CHANGED
+    assert {*re.findall("^wrote (.*)$", done.stdout, re.MULTILINE)} == WRITTEN | CHANGED
+    assert run(copy, "tools/tables.py", "--check").returncode == 0
+    used = run(copy, "-c", USE)
+    score, signature = used.stdout.split()
+    assert score == "50.0"
+    assert signature.startswith("odd_words|variant:default|case:lc|refs:1|v:")
+    tested = run(copy, "-m", "pytest", "-q", "tests/metrics/test_odd_words.py")
+    assert tested.returncode == 0, tested.stdout
+    left = run(copy, "-m", "pytest", "-q", "tests/metrics/test_description.py", "-k", "odd_words")
+    assert re.search(r"say REPLACE: metrics/odd_words/README.md:\d+, ", left.stdout)
+    if shutil.which("ruff") or run(copy, "-m", "ruff", "--version").returncode == 0:
+        linted = run(copy, "-m", "ruff", "check", "textsimp", "metrics", "tests")
+        assert linted.returncode == 0, linted.stdout
+        formatted = run(copy, "-m", "ruff", "format", "--check", "textsimp", "metrics", "tests")
+        assert formatted.returncode == 0, formatted.stdout
 
-    without = contents(copy)
-    mentions = {
-        name
-        for name, text in without.items()
-        if NAMES.search(FIGURES.sub("", text.decode("utf-8", "ignore")))
-    }
-    assert mentions <= {*ABOUT_IT}
-    changed = {name for name, text in before.items() if without.get(name, b"") != text}
-    own = {name for name in before if name.startswith(OWN)}
-    assert changed == {*own, *WRITTEN, "textsimp/metrics/catalogue.py"}
 
-    for name in OWN:
-        shutil.move(tmp_path / name, copy / name)
-    catalogue.write_text(whole, encoding="utf-8")
-    assert write_tables(copy, "--check") != 0
-    card = copy / "metrics" / "f1_token" / "README.md"
-    options = re.compile(r"(<!-- options: f1_token -->\n).*(<!-- end -->)", re.DOTALL)
-    card.write_text(options.sub(r"\1\2", card.read_text(encoding="utf-8")), encoding="utf-8")
-    assert write_tables(copy) == 0
-    assert contents(copy) == before
+@pytest.mark.slow
+def test_a_metric_may_do_without_a_module(copy: Path) -> None:
+    assert run(copy, "tools/new_metric.py", "odd_words", "--without-module").returncode == 0
+    assert not (copy / "metrics" / "odd_words").exists()
+    code = "import textsimp; print(textsimp.OddWords().score(predictions=['a'], references=['a']))"
+    assert run(copy, "-c", code).stdout.startswith("Odd words 100.00 (odd_words|")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("sari", "a metric or a file 'sari' already"), ("Odd-Words", "expected lowercase words")],
+)
+def test_a_name_that_cannot_be_a_new_metric_is_refused(name: str, message: str) -> None:
+    done = run(PROJECT, "tools/new_metric.py", name)
+    assert done.returncode == 2
+    assert message in done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,19 @@ from typing import Any
 import pytest
 
 from tests import pinned
+from tests.pinned import differences
+from textsimp.core.metric import beyond
 from textsimp.metrics.catalogue import metric_class, names
 
 PINNED = json.loads(Path(pinned.__file__).with_suffix(".json").read_text(encoding="utf-8"))
 
 
 CALLS = [(entry["call"], entry["result"]) for entry in PINNED["calls"]]
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not beyond(metric_class(name))])
+def test_every_metric_is_pinned(name: str) -> None:
+    assert any(call.get("score") == name for call, _ in CALLS), f"python tests/pinned.py {name}"
 
 
 def named(call: dict[str, Any]) -> str:
@@ -34,27 +40,6 @@ def splits_otherwise(call: dict[str, Any]) -> bool:
 def test_what_users_see_of_results_is_what_it_was(call: dict[str, Any], expected: Any) -> None:
     found = pinned.result(call)
     assert not list(differences(found, expected, numbers=not splits_otherwise(call)))
-
-
-def differences(found: Any, expected: Any, where: str = "", *, numbers: bool = True) -> Any:
-    """Where two results differ, and how; without ``numbers`` only in keys, kinds and texts."""
-    if type(found) is not type(expected):
-        yield f"{where}: {expected!r} became {found!r}"
-    elif isinstance(expected, dict):
-        if list(found) != list(expected):
-            yield f"{where}: keys {list(expected)} became {list(found)}"
-        for key in expected.keys() & found.keys():
-            yield from differences(found[key], expected[key], f"{where}.{key}", numbers=numbers)
-    elif isinstance(expected, list):
-        if len(found) != len(expected):
-            yield f"{where}: {len(expected)} items became {len(found)}"
-        for place, pair in enumerate(zip(found, expected, strict=False)):
-            yield from differences(*pair, f"{where}[{place}]", numbers=numbers)
-    elif isinstance(expected, (int, float)):
-        if numbers and not math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-12):
-            yield f"{where}: {expected!r} became {found!r}"
-    elif found != expected:
-        yield f"{where}: {expected!r} became {found!r}"
 
 
 @pytest.mark.parametrize(
@@ -91,3 +76,18 @@ def test_rows_in_another_order_are_told_from_those_that_were_pinned() -> None:
 def test_versions_are_not_pinned() -> None:
     assert pinned.brief("bleu|smooth:exp|version:2.6.0") == "bleu|smooth:exp|version:*"
     assert pinned.brief("stats|lexical:wordfreq-3.1.1|v:0.1.0") == "stats|lexical:wordfreq-*|v:*"
+
+
+def test_only_what_differs_is_written_anew() -> None:
+    old = {"a": 1.0, "b": [1.0, 2.0], "gone": 1}
+    new = {"c": 3.0, "a": 1.0 + 1e-15, "b": [1.0, 2.5]}
+    result = pinned.updated(new, old)
+    assert list(result.items()) == [("c", 3.0), ("a", 1.0), ("b", [1.0, 2.5])]
+    assert repr(result["a"]) == "1.0"
+
+
+def test_calls_of_a_metric_are_its_own_and_those_of_all_together() -> None:
+    assert pinned.concerns({"score": "sari", "options": {}}, "sari")
+    assert pinned.concerns({"train": ["d_sari", "sari"]}, "sari")
+    assert pinned.concerns({"command": "score -m sari,bleu -s source.txt"}, "sari")
+    assert not pinned.concerns({"score": "d_sari", "options": {}}, "sari")

@@ -1,11 +1,12 @@
 """The figures that cards and documentation give of public test sets, computed and written in place.
 
-    python tools/figures.py --data FOLDER            writes them
-    python tools/figures.py --data FOLDER --check    says which are not what is computed
+    python tools/figures.py [NAME …]            writes them, and names the pages that it changed
+    python tools/figures.py --check [NAME …]    names the pages that differ from what is computed
 
-FOLDER holds the test sets, each a folder as ``textsimp score -t`` reads it, with the published
-outputs of systems: ``asset_test/source.txt``, ``asset_test/references/*.txt``,
-``asset_test/systems/*.txt``. They can't be redistributed, so they aren't here.
+``--data FOLDER``, by default ``../shared/data`` beside the project, holds the test sets. Each is a
+folder as ``textsimp score -t`` reads it, with the published outputs of systems:
+``asset_test/source.txt``, ``asset_test/references/*.txt``, ``asset_test/systems/*.txt``. They can't
+be redistributed, so they aren't here.
 
 In a page a figure stands between ``<!-- figures: NAME -->`` and ``<!-- /figures -->``, where NAME
 is that of a function below, with dashes. What the prose beside it says is asserted here, so that it
@@ -56,6 +57,7 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import tokenize_13a
 
 PROJECT = Path(__file__).parents[1]
+DATA = PROJECT.parent / "shared" / "data"
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/*.md", "metrics/*/*.md", "benchmarks/*.md", "examples/*.md")
@@ -129,6 +131,16 @@ def prose(text: str) -> str:
     """A paragraph."""
     words = " ".join(text.split())
     return textwrap.fill(words, WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def enumerate_names(names: Sequence[str]) -> str:
+    """Join names as prose does.
+
+    >>> enumerate_names(["A", "B", "C"])
+    'A, B and C'
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def best(values: dict[Any, float]) -> Any:
@@ -322,7 +334,7 @@ def fkgl_tokenised(data: Data) -> str:
 def _gamed(data: Data) -> Audit:
     asset = data.test_set("asset_test")
     return audit_gaming(
-        ["fkgl_components", "bleu", "sari:variant=joshua"],
+        [FkglComponents(), Bleu(), Sari("joshua")],
         asset.systems["ACCESS"],
         sources=asset.sources,
         references=asset.references,
@@ -424,8 +436,8 @@ def gaming_formulas(data: Data) -> str:
         "fooled by",
     ]
     claims = f"""A period fools each, and so does the loss of the longest word. A *the* that is put
-        in, which makes every sentence longer, fools {", ".join(by_the[:-1])} and {by_the[-1]}
-        too."""
+        in, which makes every sentence longer, fools
+        {enumerate_names(by_the)} too."""
     return f"{table(header, rows)}\n\n{prose(claims)}"
 
 
@@ -800,25 +812,28 @@ def errors_audit(data: Data) -> str:
     unnoticed = [error for error, effect in sari.items() if effect.verdict == "doesn't notice"]
     assert "negated" in unnoticed, "the page says so"
     assert all(e.verdict == "gets worse" for e in (*person.of("bleu"), *access.of("bleu")))
-    falling = [
-        name
+    special = ("sari", "d_sari", "split_f1", "word_transformations")
+    assert all(effect.verdict == "gets worse" for effect in person.of("sari"))
+    worse = {
+        name: all(effect.verdict == "gets worse" for effect in person.of(name))
         for name in judging
-        if name not in ("sari", "d_sari", "split_f1", "word_transformations")
-    ]
-    for name in ("sari", *falling):
-        assert all(effect.verdict == "gets worse" for effect in person.of(name))
+        if name not in special
+    }
     better = [e for e in access.of("d_sari") if e.verdict == "gets better"]
     assert better, "the page says so"
     gains = ", ".join(f"{effect.differences[-1]:.1f} (`{effect.change}`)" for effect in better)
-    titles = " and ".join(person.metrics[name].scores[0].title for name in falling)
-    claims = f"""{titles} fall by every error, since whatever is changed is a word less in
-        common with the references. SARI falls by all of them for a person's outputs, but only
-        by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says the
-        opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated sentences follow every
-        output. For the outputs of {PAPERS["ACCESS"]} it doesn't notice
-        {" and ".join(f"`{error}`" for error in unnoticed)} at all, and D-SARI, which wants short
-        outputs, *gets better* by {gains}. Split F1 judges splits only, so don't ask it for
-        errors."""
+    titles = {name: person.metrics[name].scores[0].title for name in worse}
+    falling = [titles[name] for name in worse if worse[name]]
+    others = [titles[name] for name in worse if not worse[name]]
+    exception = f" Some errors don't lower {enumerate_names(others)}." if others else ""
+    quoted = enumerate_names([f"`{error}`" for error in unnoticed])
+    claims = f"""{enumerate_names(falling)} fall by every error, since whatever is changed is a
+        word less in common with the references. SARI falls by all of them for a person's outputs,
+        but only by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says
+        the opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated
+        sentences follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't
+        notice {quoted} at all, and D-SARI, which wants short outputs, *gets better* by {gains}.
+        Split F1 judges splits only, so don't ask it for errors.{exception}"""
     return "\n\n".join([*tables_of, prose(claims)])
 
 
@@ -1025,18 +1040,25 @@ def write_pages(computed: dict[str, str], check: bool, word: str = "figures") ->
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the figures, or with ``--check`` compare them: 1 if some differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="test sets")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="FOLDER", help="test sets")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these figures")
     options = parser.parse_args(arguments)
+    if not options.data.is_dir():
+        parser.error(f"no folder of test sets: {options.data}; name one with --data")
     data = Data(options.data)
     places = used()
     names = options.names or sorted({*places, *FIGURES})
-    if unknown := [name for name in names if name not in FIGURES or name not in places]:
-        parser.error(f"no function, or no place in a page: {', '.join(unknown)}")
+    for name in names:
+        if name not in FIGURES:
+            parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
+        if name not in places:
+            parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
     with remembering():  # of the same test sets again and again
         computed = {name: FIGURES[name](data) for name in names}
     different = write_pages(computed, options.check)
+    if not different:
+        print(f"{len(computed)} figures are as computed")
     return int(options.check and different > 0)
 
 

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate, requested
-from tests.browser.test_report import HOSTILE, find, select, type_into, wait
+from tests.browser.test_report import HOSTILE, find, select, type_into, wait, write_report
 from tests.given import lines
-from tests.report.test_cards import data_of
-from textsimp.report import cards, links, marks
+from tests.report.test_example_data import data_of
+from textsimp.report import example_data, marks, permalinks
 
 RIGHT_TO_LEFT = "القط جلس على السجادة."
 ODD = {  # source → output of the first system
@@ -60,12 +60,7 @@ def texts() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> Path:
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("examples") / "report.html"
-    report.write(path, metrics=["sari", "bleu"], resamples=2, **texts)
+    path = write_report(tmp_path_factory, metrics=["sari", "bleu"], resamples=2, **texts)
     return path
 
 
@@ -167,7 +162,8 @@ def test_marks_are_those_of_python(opened):
     ]
     spans = marks.mark(*map(list, zip(*pairs, strict=True)))
     cases = [
-        [*pair, cards.lengths(of), marks.html(of)] for pair, of in zip(pairs, spans, strict=True)
+        [*pair, example_data.lengths(of), marks.html(of)]
+        for pair, of in zip(pairs, spans, strict=True)
     ]
     wrong = opened.execute_script(
         """return arguments[0].filter(([source, target, turns, html]) => {
@@ -207,7 +203,7 @@ def test_words_are_found_though_deleted_ones_stand_between(opened, texts):
     )
     phrase = spans[k][cut - 1].new[-5:] + spans[k][cut + 1].new[:5]
     assert phrase in outputs[k]
-    assert k + 1 in follow(opened, links.examples(q=phrase.strip(), **{"in": "output"}))
+    assert k + 1 in follow(opened, permalinks.examples(q=phrase.strip(), **{"in": "output"}))
 
 
 def test_typing_finds_and_is_in_the_address(opened, texts):
@@ -227,10 +223,7 @@ def test_typing_finds_and_is_in_the_address(opened, texts):
 
 
 def wanted(data: dict[str, Any], state: dict[str, str]) -> list[int]:
-    """The numbers of the examples that a state asks for, by the letter of `textsimp.report.links`.
-
-    Decimals are exact.
-    """
+    """The numbers of the examples that a state asks for, see `textsimp.report.permalinks`."""
     names, texts, measures = data["systems"], data["texts"], data["measures"]
     of_key = {measure["key"]: measure["values"] for measure in measures}
     everybody = range(len(names))
@@ -393,7 +386,7 @@ def test_any_state_finds_what_it_asks_for_in_its_order(opened, data):
             const { state, ignored } = Examples.parse(hash)
             return [ignored, Examples.find(state).map((k) => Examples.data.numbers[k])]
         })""",
-        [links.examples(**state) for state in states],
+        [permalinks.examples(**state) for state in states],
     )
     expected = [[[], wanted(data, state)] for state in states]
     wrong = [case for case in zip(states, found, expected, strict=True) if case[1] != case[2]]
@@ -417,7 +410,7 @@ def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}
         expected = [data["numbers"][k] for k in members]
-        assert follow(opened, links.examples(show=group, **of)) == expected
+        assert follow(opened, permalinks.examples(show=group, **of)) == expected
     follow(opened, "#?show=best&system=splitter")
     chosen = find(opened, "article .version.chosen h4 > span:first-child")
     assert {name.text for name in chosen} == {"splitter"}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate
-from tests.report.test_labelled_words import labelled
+from tests.report.test_word_links import labelled
 from textsimp.documents.words import Words, align
-from textsimp.report import words
+from textsimp.report import word_links
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 LONG = (
@@ -54,16 +54,18 @@ def pairs() -> dict[str, Words]:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a page with drawings of all of them."""
-    shared = resources.files(words.__package__).joinpath("shared.css").read_text(encoding="utf-8")
+    shared = (
+        resources.files(word_links.__package__).joinpath("shared.css").read_text(encoding="utf-8")
+    )
     drawn = "".join(
-        f'<div id="{name}">{words.html(found, html.escape(name))}</div>'
+        f'<div id="{name}">{word_links.html(found, html.escape(name))}</div>'
         for name, found in pairs().items()
     )
     path: Path = tmp_path_factory.mktemp("words") / "page.html"
     path.write_text(
         '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>{shared}{words.style()} body {{ font: 1rem sans-serif }}</style>"
-        f'<body class="ts"><p>{words.LEGEND}</p>{drawn}',
+        f"<style>{shared}{word_links.style()} body {{ font: 1rem sans-serif }}</style>"
+        f'<body class="ts"><p>{word_links.LEGEND}</p>{drawn}',
         encoding="utf-8",
     )
     return path.as_uri()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,26 +113,6 @@ def test_splitting_says_nothing_on_standard_error(examples: Path, script: Any) -
     assert set(json.loads(done.stdout)["subsets"]) == {"train", "test"}
 
 
-def test_when_subsets_cannot_all_be_replaced_the_old_ones_stay(
-    examples: Path, fails: Any, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = (examples / "examples.jsonl").read_text().splitlines(keepends=True)
-    for name, part in (("train", rows[:40]), ("test", rows[40:])):
-        (examples / f"{name}.jsonl").write_text("".join(part))
-    assert run("split random train.jsonl test.jsonl -o new").exit_code == 0
-    before = {path.name: path.read_bytes() for path in Path("new").iterdir()}
-
-    def replace(part: Path, path: Path) -> None:
-        if path.name == "test.jsonl":
-            raise PermissionError(1, "Operation not permitted")
-        os.rename(part, path)
-
-    monkeypatch.setattr(os, "replace", replace)
-    message = fails("split random train.jsonl test.jsonl -o new --seed 1 --force")
-    assert message.endswith("test.jsonl can't be written: Operation not permitted")
-    assert {path.name: path.read_bytes() for path in Path("new").iterdir()} == before
-
-
 def test_a_closed_pipe_is_no_crash() -> None:
     done = subprocess.run(
         f"'{SCRIPT}' hub datasets | head -n 1",
@@ -185,3 +166,11 @@ def test_the_shell_completes(words: str, completed: str, script: Any) -> None:
     }
     done = script(env={**os.environ, **variables})
     assert f"plain,{completed}" in done.stdout.decode().split("\n")
+
+
+def test_help_lists_every_command_with_its_whole_line(run: Any) -> None:
+    done = run("--help")
+    listed = re.findall(r"^  (\w+)  ", done.output.partition("Scores:")[2], re.MULTILINE)
+    assert sorted(listed) == sorted(main.commands)
+    assert len(listed) <= 14
+    assert "..." not in done.output

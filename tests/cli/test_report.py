@@ -20,7 +20,7 @@ from tests.cli.conftest import SCRIPT
 from textsimp import report
 from textsimp.core.metric import beyond
 from textsimp.metrics import catalogue
-from textsimp.report import page, rows
+from textsimp.report import layout, report_rows
 
 IN_ITS_OWN_PROCESS = pytest.mark.skipif(  # where no fixture skips what needs an extra
     importlib.util.find_spec("vl_convert") is None, reason="vl-convert-python is not installed"
@@ -148,13 +148,13 @@ def test_a_terminal_shows_how_far_it_is(examples: Path) -> None:
 
 def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
     told: list[str] = []
-    data = rows.check(
+    data = report_rows.check(
         {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
     )
     metrics = catalogue.configured(["sari", "bleu"], "metrics")
-    found = rows.measure(data, metrics, rows.Sampling(0.95, 5, 0), told.append)
-    page.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
-    assert told == ["sari", "bleu", *rows.DESCRIBING, *page.STEPS]
+    found = report_rows.measure(data, metrics, report_rows.Sampling(0.95, 5, 0), told.append)
+    layout.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
+    assert told == ["sari", "bleu", *report_rows.DESCRIBING, *layout.STEPS]
 
 
 def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:

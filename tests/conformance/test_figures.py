@@ -60,6 +60,7 @@ def test_another_figure_is_noticed_and_put_right(figures: Any, tmp_path: Path, c
     assert figures.main(arguments) == 0
     assert page.read_text(encoding="utf-8") == right
     assert figures.main([*arguments, "--check"]) == 0
+    assert capsys.readouterr().out.endswith("1 figures are as computed\n")
 
 
 def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys: Any) -> None:
@@ -68,7 +69,15 @@ def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys:
     figures.PROJECT, figures.PAGES = tmp_path, [page]
     with pytest.raises(SystemExit):
         figures.main(["--data", str(DATA), "--check"])
-    assert "sary" in capsys.readouterr().err
+    assert "no function for 'sary': expected some of readme-sari, " in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        figures.main(["--data", str(tmp_path / "nowhere")])
+    assert "name one with --data" in capsys.readouterr().err
+
+
+def test_names_are_joined_as_in_prose(figures: Any) -> None:
+    texts = [figures.enumerate_names([*letters]) for letters in ("A", "AB", "ABC")]
+    assert texts == ["A", "A and B", "A, B and C"]
 
 
 def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

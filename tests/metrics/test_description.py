@@ -76,6 +76,25 @@ def test_everything_has_a_line(metric: type[Metric]) -> None:
     assert list(metric.option_lines()) == metric.option_names()
 
 
+@every_metric
+def test_nothing_of_its_files_is_left_to_be_replaced(metric: type[Metric]) -> None:
+    """``tools/new_metric.py`` writes REPLACE where a contributor has to write something."""
+    patterns = (
+        "metrics/{0}/*.*",
+        "textsimp/metrics/{0}.py",
+        "tests/**/{0}.py",
+        "tests/**/test_{0}.py",
+    )
+    places = [
+        f"{file.relative_to(PROJECT).as_posix()}:{number}"
+        for pattern in patterns
+        for file in sorted(PROJECT.glob(pattern.format(metric.name)))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if "REPLACE" in line
+    ]
+    assert not places, f"say REPLACE: {', '.join(places)}"
+
+
 def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not() -> None:
     assert catalogue.metric_class("sari").ranks()
     for name in ("fkgl_components", "edit_ops", "simplification_stats"):

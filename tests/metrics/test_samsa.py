@@ -17,7 +17,7 @@ from tests import passages
 from tests.literal.samsa import samsa as literal
 from tests.passages import Unit, mrp, unit, xml
 from textsimp import InputError
-from textsimp.metrics.samsa import Samsa, assigned
+from textsimp.metrics.samsa import Samsa
 from textsimp.text.ucca import read
 
 FOLDER = passages.FOLDER
@@ -280,23 +280,6 @@ def test_the_source_itself_keeps_all_but_what_is_implicit(tree: tuple[list[str],
     assert found["samsa"] == pytest.approx(found["samsa_abl"] / len(scenes), abs=1e-9)
     if all(unit for scene in scenes for unit in scene["relations"] + scene["participants"]):
         assert found["samsa_abl"] == pytest.approx(100)
-
-
-@given(
-    weights=st.integers(1, 4).flatmap(
-        lambda n: st.lists(
-            st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=n, max_size=n
-        )
-    )
-)
-def test_sentences_are_given_out_the_best_way(weights: list[list[int]]) -> None:
-    found = assigned(weights)
-    assert len({*found}) == len(weights)
-    totals = [
-        sum(weights[i][j] for i, j in enumerate(way))
-        for way in itertools.permutations(range(4), len(weights))
-    ]
-    assert sum(weights[i][j] for i, j in enumerate(found)) == max(totals)
 
 
 # What is given and what is told

@@ -22,7 +22,7 @@ def spans(source: str, target: str) -> list[tuple[str, str, str]]:
 
 
 def shown(source: str, target: str) -> str:
-    (found,) = marks.marked([source], [target])
+    (found,) = marks.mark_html([source], [target])
     return found
 
 

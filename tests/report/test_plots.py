@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textsimp.metrics.catalogue import configured
-from textsimp.report import names, page, pairs, plots, rows, tables
+from textsimp.report import layout, plots, report_rows, row_names, score_pairs, score_tables
 from textsimp.report.plots import Point
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
@@ -30,35 +30,37 @@ SIMILARITY = plots.DISTRIBUTIONS[1]
 @example(["references", "references "])
 @example(["漢字" * 30, "漢字" * 31, ""])
 def test_short_names_differ_and_have_room(given_names):
-    short = names.short(given_names, ["references"])
+    short = row_names.shorten(given_names, ["references"])
     assert len({*short, "references"}) == len(given_names) + 1
-    assert all(names.width(name) <= names.ROOM for name in short)
+    assert all(row_names.width(name) <= row_names.ROOM for name in short)
     assert all(name.isprintable() for name in short)
 
 
 def test_names_that_fit_stay_as_they_are():
-    assert names.short(["ours", "théirs, 2", "x" * 28]) == ["ours", "théirs, 2", "x" * 28]
+    assert row_names.shorten(["ours", "théirs, 2", "x" * 28]) == ["ours", "théirs, 2", "x" * 28]
 
 
 def test_a_short_name_has_what_tells_it_from_the_others():
     long = [f"wikilarge-finetuned-with-beam-search/bart-seed-{i}/test.txt" for i in (1, 2, 30)]
-    assert names.short(long) == ["…seed-1…", "…seed-2…", "…seed-30…"]
-    one, two, other = names.short(["x" * 60 + "a" + "y" * 30, "x" * 60 + "b" + "y" * 30, "ours"])
+    assert row_names.shorten(long) == ["…seed-1…", "…seed-2…", "…seed-30…"]
+    one, two, other = row_names.shorten(
+        ["x" * 60 + "a" + "y" * 30, "x" * 60 + "b" + "y" * 30, "ours"]
+    )
     assert ("a" in one, "b" in two, other) == (True, True, "ours")
 
 
-@given(st.text(max_size=28).map(names.clean))
+@given(st.text(max_size=28).map(row_names.clean))
 def test_names_are_wrapped_without_loss(name):
-    lines = names.wrapped(name).split("\n")
+    lines = row_names.wrap(name).split("\n")
     assert len(lines) <= 2
     assert "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
 def test_rows_that_are_no_systems_keep_their_names_in_plots():
     given_names = [f"{'x' * 30}{i}" for i in range(2)]
-    shown = plots.shown([given_names[0], "references", given_names[1], "source unchanged"])
+    shown = plots.short_names([given_names[0], "references", given_names[1], "source unchanged"])
     assert shown[1::2] == ["references", "source unchanged"]
-    assert names.short(given_names) == shown[::2]
+    assert row_names.shorten(given_names) == shown[::2]
 
 
 # Pictures ----------------------------------------------------------------------------------------
@@ -124,17 +126,17 @@ def test_lengths_lead_to_sources_of_as_many_words():
 
 
 def by_length(name: str = "ours") -> plots.Spec:
-    columns = [tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
-    cells = [tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
+    columns = [score_tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
+    cells = [score_tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
     rows = [name, "source unchanged"]
-    lines = [tables.Line(row, "", cells) for row in rows]
-    return plots.by_length(tables.Table("", "", "", columns, lines), "SARI", rows)
+    lines = [score_tables.Line(row, "", cells) for row in rows]
+    return plots.by_length(score_tables.Table("", "", "", columns, lines), "SARI", rows)
 
 
 @pytest.mark.parametrize("name", ["two\u2028lines", "two\u2029parts", 'a\\u2028"b'])
 def test_groups_by_length_are_drawn_of_unusual_names_too(name):
     told = [link.attrib["aria-label"] for link in drawn(by_length(name)).iter("a")]
-    assert sum(text.startswith(f"{names.clean(name)}\n") for text in told) == 2
+    assert sum(text.startswith(f"{row_names.clean(name)}\n") for text in told) == 2
 
 
 def test_groups_by_length_lead_to_their_examples():
@@ -220,7 +222,7 @@ def test_two_long_names_can_be_told_apart_in_a_picture():
         plots.operations([dict.fromkeys(plots.OPERATIONS, 0.25)] * 2, long),
     ):
         shown = {"".join(text.itertext()) for text in drawn(spec).iter("text")}
-        assert names.short(long) == ["…a…", "…b…"]
+        assert row_names.shorten(long) == ["…a…", "…b…"]
         assert {"…a…", "…b…"} <= shown
         assert {tip.partition("\n")[0] for tip in told(drawn(spec))} == {*long}
 
@@ -295,29 +297,31 @@ def test_names_of_few_systems_do_not_meet(places):
         y = spec["height"] * (up[1] - value["y"]) / (up[1] - up[0])
         place = plots._Place(value["align"], value["dx"], value["dy"])
         boxes.append(place.box((x, y), value["label"]))
-    shared = plots._shared(np.array(boxes), np.array(boxes))
+    shared = plots._overlap(np.array(boxes), np.array(boxes))
     assert np.triu(shared, 1).sum() == 0
 
 
 @pytest.fixture(scope="module")
 def measured() -> Any:
-    def of(metrics: Any, **columns: Any) -> rows.Measurements:
-        data = rows.check({"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns)
+    def of(metrics: Any, **columns: Any) -> report_rows.Measurements:
+        data = report_rows.check(
+            {"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns
+        )
         chosen = configured(metrics, "metrics") if metrics else {}
-        return rows.measure(data, chosen, rows.Sampling(0.95, 10, 0))
+        return report_rows.measure(data, chosen, report_rows.Sampling(0.95, 10, 0))
 
     return of
 
 
 def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     found = measured(["sari", "bleu"], references=[["a cat ."]])
-    assert pairs.label(pairs.first(found)) == "SARI (easse) and Similarity"
-    assert not pairs.contents(found)[0]["has_meaning"]
+    assert score_pairs.label(score_pairs.first(found)) == "SARI (easse) and Similarity"
+    assert not score_pairs.contents(found)[0]["has_meaning"]
 
 
 def test_a_pair_has_the_scores_of_the_tables(measured):
     found = measured(["sari"], references=[["a cat ."]])
-    spec = pairs.draw(found, pairs.first(found), 360)
+    spec = score_pairs.draw(found, score_pairs.first(found), 360)
     sari, stats = found.values["sari"], found.values["simplification_stats"]
     expected = [
         (row.name, stats[i]["levenshtein_similarity"][0], sari[i]["sari"][0])
@@ -329,19 +333,19 @@ def test_a_pair_has_the_scores_of_the_tables(measured):
 
 def test_without_references_there_is_a_pair_too(measured):
     found = measured({}, references=None)
-    assert pairs.label(pairs.first(found)) == "FKGL (default) and Similarity"
-    contents = page._contents(found, 1, lambda step: None)
+    assert score_pairs.label(score_pairs.first(found)) == "FKGL (default) and Similarity"
+    contents = layout._contents(found, 1, lambda step: None)
     assert "pair" in contents["plots"]
 
 
 def test_every_score_of_the_tables_can_be_drawn_by(measured):
     found = measured(["sari", "bleu"], references=[["a cat .", "a cat sat ."]])
-    known = {(axis.metric, axis.column.key) for axis in pairs.axes(found)}
+    known = {(axis.metric, axis.column.key) for axis in score_pairs.axes(found)}
     metrics = {**found.judging, **found.describing}
-    columns = {(name, c.key) for name, m in metrics.items() for c in tables.columns_of(m)}
+    columns = {(name, c.key) for name, m in metrics.items() for c in score_tables.columns_of(m)}
     assert known == columns
-    data = json.loads(pairs.contents(found)[0]["pair_data"])
-    assert data["axes"] == [axis.title for axis in pairs.axes(found)]
+    data = json.loads(score_pairs.contents(found)[0]["pair_data"])
+    assert data["axes"] == [axis.title for axis in score_pairs.axes(found)]
     assert [row["name"] for row in data["rows"]] == [row.name for row in found.data.rows]
     at = data["axes"].index("SARI (easse) (higher is better)")
     value, interval = found.values["sari"][0]["sari"]
@@ -349,8 +353,8 @@ def test_every_score_of_the_tables_can_be_drawn_by(measured):
 
 
 def test_names_in_the_data_of_pairs_end_no_script(measured):
-    data = rows.check({"</script><b>": ["a cat ."]}, ["a cat sat ."], None)
-    found = rows.measure(data, {}, rows.Sampling(0.95, 10, 0))
-    text = pairs.contents(found)[0]["pair_data"]
+    data = report_rows.check({"</script><b>": ["a cat ."]}, ["a cat sat ."], None)
+    found = report_rows.measure(data, {}, report_rows.Sampling(0.95, 10, 0))
+    text = score_pairs.contents(found)[0]["pair_data"]
     assert "<" not in text
     assert json.loads(text)["rows"][0]["name"] == "</script><b>"

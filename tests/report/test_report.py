@@ -24,20 +24,20 @@ from textsimp import report
 from textsimp.metrics.catalogue import configured
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_difficulty import WordDifficulty
-from textsimp.report import examples, page, plots, rows, tables
+from textsimp.report import example_groups, layout, plots, report_rows, score_tables
 from textsimp.support.errors import InputError
 
-SAMPLING = rows.Sampling(0.95, 200, 0)
+SAMPLING = report_rows.Sampling(0.95, 200, 0)
 
 
 @pytest.fixture(scope="module")
-def data(corpus, systems) -> rows.Data:
-    return rows.check(systems, **corpus)
+def data(corpus, systems) -> report_rows.Data:
+    return report_rows.check(systems, **corpus)
 
 
 @pytest.fixture(scope="module")
-def judged(data) -> rows.Measured:
-    return rows.judged_by(Sari.preset(), data)
+def judged(data) -> report_rows.Measured:
+    return report_rows.measure_scores(Sari.preset(), data)
 
 
 # Rows --------------------------------------------------------------------------------------------
@@ -75,13 +75,13 @@ def test_references_score_the_mean_of_each_against_the_others(judged, corpus):
 
 
 def test_single_references_are_not_scored():
-    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y"], ["z"]])
-    assert rows.judged_by(Sari.preset(), data).scores(SAMPLING)[1] == {}
+    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y"], ["z"]])
+    assert report_rows.measure_scores(Sari.preset(), data).scores(SAMPLING)[1] == {}
 
 
 def test_as_many_references_are_scored_as_every_example_has():
-    data = rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y", "x y"], ["z", "w"]])
-    assert len(rows.judged_by(Sari.preset(), data).matrices[1]) == 2
+    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y", "x y"], ["z", "w"]])
+    assert len(report_rows.measure_scores(Sari.preset(), data).matrices[1]) == 2
 
 
 def test_doing_nothing_is_a_baseline(data, corpus):
@@ -98,15 +98,15 @@ def test_doing_nothing_is_a_baseline(data, corpus):
     ],
 )
 def test_truncation_keeps_four_fifths_of_the_words(text, kept):
-    assert rows.truncate(text) == kept
+    assert report_rows.truncate(text) == kept
 
 
 def test_descriptions_of_references_are_means_over_them(data, corpus):
     from textsimp.metrics.simplification_stats import SimplificationStats
 
-    measured = rows.described_by(SimplificationStats.preset(), data)
+    measured = report_rows.measure_texts(SimplificationStats.preset(), data)
     expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
-    value, _ = rows.description(measured, data, SAMPLING)[2]["compression_ratio"]
+    value, _ = report_rows.text_values(measured, data, SAMPLING)[2]["compression_ratio"]
     assert value == pytest.approx(expected["reference_compression_ratio"], abs=1e-9)
 
 
@@ -114,7 +114,7 @@ def test_features_are_of_every_text(data, corpus, systems):
     from textsimp.metrics.edit_ops import EditOps
 
     metric = EditOps.preset()
-    found = rows.features(rows.described_by(metric, data), data)["change_percentage"]
+    found = report_rows.features(report_rows.measure_texts(metric, data), data)["change_percentage"]
     flat = [text for row in corpus["references"] for text in row]
     repeated = [text for text in corpus["sources"] for _ in range(3)]
     for row, sources, texts in (
@@ -129,9 +129,9 @@ def test_features_are_of_every_text(data, corpus, systems):
 
 
 def marks(judged, data, **column):
-    differences = tables.compare(judged, data, SAMPLING, baselines=False)
-    main = replace(tables.columns_of(judged.metric)[0], **column)
-    return tables.best(main, judged.scores(SAMPLING), differences, data, SAMPLING)
+    differences = score_tables.compare(judged, data, SAMPLING, baselines=False)
+    main = replace(score_tables.columns_of(judged.metric)[0], **column)
+    return score_tables.best(main, judged.scores(SAMPLING), differences, data, SAMPLING)
 
 
 def test_the_best_is_marked_where_the_test_supports_it(judged, data):
@@ -153,17 +153,20 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
 
 def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
-    data = rows.check({**systems, "nearly": nearly}, **corpus)
-    assert marks(rows.judged_by(Sari.preset(), data), data) == {1: "tied top", 2: "tied"}
+    data = report_rows.check({**systems, "nearly": nearly}, **corpus)
+    assert marks(report_rows.measure_scores(Sari.preset(), data), data) == {
+        1: "tied top",
+        2: "tied",
+    }
 
 
 def test_one_system_has_nobody_to_beat(corpus, systems):
-    data = rows.check({"splitter": systems["splitter"]}, **corpus)
-    assert marks(rows.judged_by(Sari.preset(), data), data) == {}
+    data = report_rows.check({"splitter": systems["splitter"]}, **corpus)
+    assert marks(report_rows.measure_scores(Sari.preset(), data), data) == {}
 
 
 def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
-    assert sorted(tables.compare(judged, data, SAMPLING, baselines=True)) == [
+    assert sorted(score_tables.compare(judged, data, SAMPLING, baselines=True)) == [
         (0, 1),
         (0, 3),
         (0, 4),
@@ -175,8 +178,8 @@ def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
 def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, systems):
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
     for named in (systems, {**systems, "nearly": nearly}, {**systems, "copy": corpus["sources"]}):
-        data = rows.check(named, **corpus)
-        marked = marks(rows.judged_by(Sari.preset(), data), data)
+        data = report_rows.check(named, **corpus)
+        marked = marks(report_rows.measure_scores(Sari.preset(), data), data)
         found = textsimp.score(named, **corpus, **vars(SAMPLING))
         assert [data.rows[i].name for i in sorted(marked)] == found.best["sari"]
 
@@ -192,7 +195,7 @@ def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, system
 
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=80))
 def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
-    groups = tables.length_groups(["word " * length for length in lengths])
+    groups = score_tables.length_groups(["word " * length for length in lengths])
     assert 1 <= len(groups) <= 5
     assert sorted(i for _, found in groups for i in found) == list(range(len(lengths)))
     bounds = [(min(lengths[i] for i in g), max(lengths[i] for i in g)) for _, g in groups]
@@ -200,17 +203,17 @@ def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
 
 
 def test_numbers_have_a_minus_sign_and_no_negative_zero():
-    assert tables.number(-1.25, 2, sign=True) == "−1.25"
-    assert tables.number(-0.001, 2, sign=True) == "0.00"
+    assert score_tables.number(-1.25, 2, sign=True) == "−1.25"
+    assert score_tables.number(-0.001, 2, sign=True) == "0.00"
 
 
 # Examples ----------------------------------------------------------------------------------------
 
 
-def features(**changed: list[float]) -> examples.Features:
+def features(**changed: list[float]) -> example_groups.Features:
     values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
     values |= {"splits": [1.0] * 4, **changed}
-    return examples.Features(**{name: np.array(value) for name, value in values.items()})
+    return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
 
 
 def chosen(places, group, system):
@@ -231,7 +234,7 @@ def test_examples_of_each_group():
         splits=[1.0, 3.0, 1.0, 2.0],
     )
     other = features(score=[10.0, 80.0, 90.0, 90.0])
-    places = examples.choose({"one": one, "other": other}, 2, seed=0)
+    places = example_groups.choose({"one": one, "other": other}, 2, seed=0)
     assert chosen(places, "best", "one") == [1, 3]
     assert chosen(places, "worst", "one") == [0, 2]
     assert chosen(places, "compressed", "one") == [1, 3]
@@ -242,15 +245,15 @@ def test_examples_of_each_group():
 
 
 def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
-    places = examples.choose({"copy": features()}, 4, seed=0)
+    places = example_groups.choose({"copy": features()}, 4, seed=0)
     groups = {place.group for found in places.values() for place in found}
     assert groups == {"sampled", "best", "worst"}
 
 
 def test_sampled_examples_depend_on_the_seed_only():
     def sampled(seed):
-        many = examples.Features(*np.zeros((4, 1000)))
-        return chosen(examples.choose({"a": many}, 5, seed), "sampled", "")
+        many = example_groups.Features(*np.zeros((4, 1000)))
+        return chosen(example_groups.choose({"a": many}, 5, seed), "sampled", "")
 
     assert sampled(1) == sampled(1) != sampled(2)
 
@@ -359,7 +362,7 @@ def test_the_page_names_no_address_to_load_from(whole):
     for tag, attributes in read(whole).tags:
         assert "src" not in attributes, tag
         assert tag not in ("link", "img", "iframe", "object", "base")
-    for sheet in Path(page.__file__).parent.glob("*.css"):
+    for sheet in Path(layout.__file__).parent.glob("*.css"):
         style = sheet.read_text(encoding="utf-8")
         assert "url(" not in style
         assert "@import" not in style
@@ -444,8 +447,8 @@ def test_unusual_texts_can_be_reported(texts):
 def profiled(corpus, systems, metric: Any) -> dict[str, Any]:
     """The plots of a page with the profiles of a metric."""
     metrics = configured([metric, "sari"], "metrics")
-    found = rows.measure(rows.check(systems, **corpus), metrics, SAMPLING)
-    plots: dict[str, Any] = page._contents(found, 1, lambda step: None)["plots"]
+    found = report_rows.measure(report_rows.check(systems, **corpus), metrics, SAMPLING)
+    plots: dict[str, Any] = layout._contents(found, 1, lambda step: None)["plots"]
     return plots
 
 
@@ -498,6 +501,11 @@ def test_write_writes_the_page(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_numpy_integers_are_numbers_of_examples():
+    few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
+    assert report.html(**few, examples=np.int64(3)) == report.html(**few, examples=3)
+
+
 def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     path = tmp_path / "report.html"
     path.write_text("old")
@@ -552,8 +560,8 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
 
 
 def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled, labelled_page):
-    data = rows.check(labelled, **corpus)
-    found = rows.labelled(data).scores(SAMPLING)
+    data = report_rows.check(labelled, **corpus)
+    found = report_rows.measure_labels(data).scores(SAMPLING)
     assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
     assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
     assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)

@@ -23,7 +23,7 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
-from textsimp.report import rows, tables, verdict
+from textsimp.report import report_rows, score_tables, verdict
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -70,39 +70,39 @@ def measured(
     metrics: Sequence[Metric] = (Number(),),
     resamples: int = 2000,
     confidence: float = 0.95,
-) -> rows.Measurements:
+) -> report_rows.Measurements:
     """What the report measures of numbers."""
     n = len(next(iter(systems.values())))
     texts = [str(x) for x in (sources if isinstance(sources, Sequence) else [sources] * n)]
     given = {name: [str(x) for x in of] for name, of in systems.items()}
-    data = rows.check(given, texts, None)
-    sampling = rows.Sampling(confidence, resamples, 0)
-    judged = {metric.name: rows.judged_by(metric, data) for metric in metrics}
+    data = report_rows.check(given, texts, None)
+    sampling = report_rows.Sampling(confidence, resamples, 0)
+    judged = {metric.name: report_rows.measure_scores(metric, data) for metric in metrics}
     values = {name: of.scores(sampling) for name, of in judged.items()}
     judging = {metric.name: metric for metric in metrics if metric.ranks()}
-    return rows.Measurements(data, sampling, judging, {}, judged, values, {})
+    return report_rows.Measurements(data, sampling, judging, {}, judged, values, {})
 
 
-def differences(found: rows.Measurements) -> dict[str, Any]:
+def differences(found: report_rows.Measurements) -> dict[str, Any]:
     return {
-        name: tables.compare(found.measured[name], found.data, found.sampling, baselines=True)
+        name: score_tables.compare(found.measured[name], found.data, found.sampling, baselines=True)
         for name in found.judging
     }
 
 
 def judged(*args: Any, **options: Any) -> verdict.Verdict:
     found = measured(*args, **options)
-    return verdict.of(found, differences(found))
+    return verdict.judge(found, differences(found))
 
 
 def told(*args: Any, **options: Any) -> str:
     """All that is said of the first metric."""
-    (first, *_), _ = verdict.words(judged(*args, **options))
+    (first, *_), _ = verdict.describe(judged(*args, **options))
     return " ".join([first.headline, *first.more]).replace("\u00a0", " ")
 
 
 def agreement(*args: Any, **options: Any) -> str:
-    return verdict.words(judged(*args, **options))[1]
+    return verdict.describe(judged(*args, **options))[1]
 
 
 def around(mean: float, spread: float = 0) -> list[float]:
@@ -125,7 +125,7 @@ def test_a_leader_is_named_with_its_score_and_how_far_the_next_is():
 def test_of_two_systems_there_is_no_next():
     assert told({"a": around(5), "b": around(3)}).startswith(
         "a leads by Number: 5.0, 2.0 [2.0, 2.0] above b. "
-        "A paired test tells them apart (p = 0.002). Both systems beat"
+        "The difference is significant (p = 0.002, paired test). Both systems beat"
     )
 
 
@@ -136,7 +136,8 @@ def test_small_differences_have_the_decimals_of_the_table():
 def test_nobody_leads_where_tests_tell_nobody_apart():
     systems = {"a": around(5.2, 2), "b": around(5, 1), "c": around(4.9, 3)}
     assert told(systems).startswith(
-        "No system leads by Number: a is highest with 5.2, but not told apart from b or c. "
+        "No system leads by Number: a is highest with 5.2, "
+        "but not significantly different from b or c. "
         "All 3 systems beat"
     )
 
@@ -144,8 +145,8 @@ def test_nobody_leads_where_tests_tell_nobody_apart():
 def test_those_tied_with_the_highest_may_be_tied_with_others_too():
     systems = {"a": around(3.3), "b": around(3.15, 3), "c": around(3)}
     assert told(systems).startswith(
-        "No system leads by Number: a is highest with 3.3, but not told apart from b. "
-        "a is better than c (p = 0.004). But b is not told apart from c."
+        "No system leads by Number: a is highest with 3.3, but not significantly different from b. "
+        "a is better than c (p = 0.004). But b is not significantly different from c."
     )
 
 
@@ -155,12 +156,12 @@ def test_systems_that_score_the_same_share_the_place():
         "No system leads by Number: a and b have the same score, 3.0. a is better than c ("
     )
     noisy = told({**systems, "d": around(2.9, 3)})
-    assert "a and b have the same score, 3.0; d is not told apart from them. " in noisy
+    assert "a and b have the same score, 3.0; d is not significantly different from them. " in noisy
 
 
 def test_many_names_are_counted():
     systems = {f"s{i}": around(3 - i / 100, i) for i in range(12)}
-    assert "not told apart from s1, s2, s3 or 8 others." in told(systems)
+    assert "not significantly different from s1, s2, s3 or 8 others." in told(systems)
 
 
 def test_baselines_that_are_ahead_come_first():
@@ -173,7 +174,7 @@ def test_baselines_that_are_ahead_come_first():
 def test_baselines_may_be_ahead_of_systems_that_are_tied():
     text = told({"a": around(3, 1), "b": around(2.9, 2)}, sources=4)
     assert "are ahead of every system, of which a is highest (3.0). " in text
-    assert "The tests don't tell a from b." in text
+    assert "a is not significantly different from b." in text
 
 
 def test_a_leader_that_does_not_beat_the_baselines_is_told_so():
@@ -221,7 +222,7 @@ def test_undefined_scores_are_nobodys():
 
 def test_of_one_example_nothing_is_tested():
     found = judged({"a": [5], "b": [3]})
-    assert verdict.words(found)[0][0].headline == (
+    assert verdict.describe(found)[0][0].headline == (
         "a has the highest Number, 5.0, which nothing here can test."
     )
     assert found.caution.startswith("Only one example: no test can tell")
@@ -241,7 +242,8 @@ def test_few_examples_are_told_first():
 def test_too_few_resamples_are_told_first():
     systems = {"a": around(5), "b": around(3), "c": around(2)}
     assert judged(systems, resamples=30).caution == (
-        "No test here can tell the best of 3 systems from all others: with 30 resamples the "
+        "No test here can find a difference between the best of 3 systems and all others: "
+        "with 30 resamples the "
         "smallest adjusted p-value there can be is 0.0645."
     )
     assert told(systems, resamples=30).startswith("No system leads")
@@ -251,7 +253,8 @@ def test_too_few_resamples_for_the_baselines_are_told_first_too():
     alone = {"a": around(5)}
     for systems in (alone, {**alone, "b": around(3)}):
         assert judged(systems, resamples=25).caution == (
-            "No test here can tell a system from both baselines: with 25 resamples the smallest "
+            "No test here can find a difference between a system and both baselines: "
+            "with 25 resamples the smallest "
             "adjusted p-value there can be is 0.0769."
         )
         assert judged(systems, resamples=60).caution == ""
@@ -260,7 +263,7 @@ def test_too_few_resamples_for_the_baselines_are_told_first_too():
 def test_equal_systems_behind_a_baseline_are_highest_together():
     text = told({"a": around(5), "b": around(5), "c": around(3)}, sources=6)
     assert ", of which a and b are highest, with the same score (5.0)." in text
-    assert "The tests don't tell" not in text
+    assert "is not significantly different" not in text
     text = told({"a": [5], "b": [5]}, sources=3)
     assert text == "a and b have the highest Number, 5.0, which nothing here can test."
 
@@ -268,7 +271,7 @@ def test_equal_systems_behind_a_baseline_are_highest_together():
 def test_names_do_not_turn_their_sentences_round():
     leftwards = ("\u202eours", "\u2069\u202dtheirs", "نظام")
     found = judged({leftwards[0]: around(5), leftwards[1]: around(3), leftwards[2]: around(2)})
-    (first,), _ = verdict.words(found)
+    (first,), _ = verdict.describe(found)
     assert first.headline.startswith("\u2068\u202eours\u2069 leads by Number: 5.0, ")
     assert first.headline.endswith(" above the next, \u2068U+2069\u202dtheirs\u2069.")
     assert parse_qs(first.href.removeprefix("#?"))["a"] == [leftwards[0]]
@@ -282,9 +285,9 @@ def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
     labels = {"insertion": all_, "deletion": none, "substitution": none}
     bad = {"predictions": texts, **labels}
     good = {"predictions": texts, **labels, "insertion": none}
-    data = rows.check({"bad": bad, "good": good}, texts, None)
-    found = rows.measure(data, {}, rows.Sampling(0.95, 200, 0))
-    (first,), _ = verdict.words(verdict.of(found, differences(found)))
+    data = report_rows.check({"bad": bad, "good": good}, texts, None)
+    found = report_rows.measure(data, {}, report_rows.Sampling(0.95, 200, 0))
+    (first,), _ = verdict.describe(verdict.judge(found, differences(found)))
     assert first.headline.startswith("good leads by Information errors: 0")
     assert first.headline.endswith("0.0\u00a0%, 100.0 [100.0, 100.0] points below bad.")
     assert not any("source" in text for text in first.more)
@@ -305,7 +308,7 @@ def test_metrics_may_disagree():
 
 def test_the_agreement_of_judgements():
     def one(label: str, best: str = "", tied: Sequence[str] = ()) -> verdict.Judgement:
-        column = tables.columns_of(Number())[0]
+        column = score_tables.columns_of(Number())[0]
         return verdict.Judgement(label, label, column, {"a": 1, "b": 1}, best=best, tied=tied)
 
     cases = [
@@ -318,7 +321,8 @@ def test_the_agreement_of_judgements():
         (
             [one("X", "a"), one("Y", tied=["b", "c"])],
             False,
-            "The metrics disagree: a is the best system by X, but told apart from the best by Y.",
+            "The metrics disagree: a is the best system by X, "
+            "but significantly different from the best by Y.",
         ),
         ([one("X", tied=["a", "b"]), one("Y", tied=["c", "b"])], None, ""),
         ([one("X", "a")], None, ""),
@@ -365,12 +369,12 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     systems, sources = corpus
     found = measured(systems, sources, metrics=[metric], resamples=300, confidence=confidence)
     tests, values = differences(found), found.values[metric.name]
-    column = tables.columns_of(metric)[0]
-    decided = verdict.of(found, tests)
-    (judgement,), ((words, *_), _) = decided.judgements, verdict.words(decided)
+    column = score_tables.columns_of(metric)[0]
+    decided = verdict.judge(found, tests)
+    (judgement,), ((words, *_), _) = decided.judgements, verdict.describe(decided)
 
     # The marks are what tables for papers have in bold.
-    marks = tables.best(column, values, tests[metric.name], found.data, found.sampling)
+    marks = score_tables.best(column, values, tests[metric.name], found.data, found.sampling)
     bold = significance.best(
         metric.reduce,
         {name: found.measured[metric.name].matrices[i][0] for i, name in enumerate(systems)},
@@ -385,11 +389,13 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     assert [*judgement.tied] == [n for n in judgement.scores if named.get(n, "").startswith("tied")]
     assert judgement.best == next((n for n, m in named.items() if m.startswith("best")), "")
     assert bool(judgement.leader) == ("best" in named.values())
-    scores = tables.score_table(found.judging, found.values, tests, found.data, found.sampling)
+    scores = score_tables.score_table(
+        found.judging, found.values, tests, found.data, found.sampling
+    )
     stars = [line.name for line in scores.lines if any(s[1] == "★" for s in line.cells[0].signs)]
     assert stars == [judgement.leader] * bool(judgement.leader)
-    top = tables.gain(column, judgement.scores[judgement.top])
-    behind = any(tables.gain(column, x) > top for x in judgement.baselines.values())
+    top = score_tables.gain(column, judgement.scores[judgement.top])
+    behind = any(score_tables.gain(column, x) > top for x in judgement.baselines.values())
     assert behind == bool(judgement.ahead)
     assert not (stars and behind)
 
@@ -399,7 +405,7 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     assert ("are ahead of every system" in words.headline) == (behind and len(systems) > 1)
 
     # The matrix has the same tests, either way round.
-    matrix = tables.matrix(
+    matrix = score_tables.matrix(
         metric.name, column, values, tests[metric.name], found.data, found.sampling
     )
     at = {
@@ -416,11 +422,11 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     for gap in judgement.gaps:
         cell = at[judgement.top, gap.to]
         assert (cell.verdict == "better") == gap.ahead == (gap.to not in named)
-        assert cell.p == tables.p_told(gap.p)
+        assert cell.p == score_tables.p_text(gap.p)
     for name, gaps in judgement.to_baselines.items():
         for baseline, gap in gaps.items():
             assert (at[name, baseline].verdict == "better") == gap.ahead
-            assert (at[name, baseline].verdict == "alike") != gap.apart
+            assert (at[name, baseline].verdict == "alike") != gap.significant
     for pair in judgement.unclear:
         assert at[pair].verdict == "alike"
 
@@ -435,7 +441,7 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
         (Fewer(), ["low", "source unchanged", "source truncated", "high", "none"]),
     ):
         found = measured(systems, 5, metrics=[metric])
-        table = tables.score_table(
+        table = score_tables.score_table(
             found.judging, found.values, differences(found), found.data, found.sampling
         )
         assert [line.name for line in table.lines] == order
@@ -445,7 +451,7 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
 def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
     def signs(**systems: list[float]) -> dict[str, list[str]]:
         found = measured(systems, 9)
-        table = tables.score_table(
+        table = score_tables.score_table(
             found.judging, found.values, differences(found), found.data, found.sampling
         )
         kinds = {line.name: [words for *_, words in line.cells[0].signs] for line in table.lines}
@@ -462,11 +468,11 @@ def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
     assert signs(a=around(3), b=around(2)) == {"a": ["behind source unchanged"], "b": []}
 
 
-def matrix(found: rows.Measurements) -> tables.Matrix:
+def matrix(found: report_rows.Measurements) -> score_tables.Matrix:
     (name,) = found.judging
-    column = tables.columns_of(found.judging[name])[0]
+    column = score_tables.columns_of(found.judging[name])[0]
     of = differences(found)[name]
-    return tables.matrix(name, column, found.values[name], of, found.data, found.sampling)
+    return score_tables.matrix(name, column, found.values[name], of, found.data, found.sampling)
 
 
 def test_a_matrix_has_systems_by_score_and_baselines_behind_them():
@@ -482,9 +488,9 @@ def test_a_matrix_has_systems_by_score_and_baselines_behind_them():
 
 def test_p_values_are_adjusted_for_those_that_score_worse_and_for_the_baselines():
     found = measured({f"s{i}": around(5 - i / 3, i) for i in range(4)}, around(2, 2))
-    column = tables.columns_of(Number())[0]
+    column = score_tables.columns_of(Number())[0]
     of = differences(found)["number"]
-    tests = tables.tested(column, found.values["number"], of, found.data)
+    tests = score_tables.adjust_tests(column, found.values["number"], of, found.data)
     for i in range(4):
         for others in ([*range(i + 1, 4)], [4, 5]):
             raw = [of[i, j]["number"].permutation_p for j in others]

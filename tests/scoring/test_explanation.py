@@ -91,6 +91,7 @@ def same(one: Form, other: Form) -> bool:
     return mine == theirs and one.reference == other.reference
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(columns=columns(max_rows=3), data=st.data())
 @pytest.mark.parametrize("name", ["sari", "bleu", "d_sari"])
@@ -229,7 +230,7 @@ def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
     assert str(found).startswith("None of ")
     off = [abs(near.off) for near in found.nearest]
     assert off == sorted(off)
-    assert len(off) == explanation.NEAREST
+    assert len(off) == explanation.MAX_NEAREST
     assert all(near.off == near.value - 99.87 for near in found.nearest)
 
 
@@ -255,7 +256,7 @@ def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed: 
 def test_it_turns_into_tables_and_json() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
     assert found.to_markdown().startswith("| what differs from the default | score | off by |")
-    assert len(found.grid().rows) == len(found.shown()) <= explanation.SHOWN
+    assert len(found.grid().rows) == len(found.shown()) <= explanation.MAX_MATCHES
     plain = json.loads(json.dumps(found.to_dict()))
     assert plain["matches"][0]["value"] == found.matches[0].value
     assert plain["tried"] == found.tried
@@ -321,7 +322,7 @@ def test_one_reference_alone_is_tried_as_far_as_every_example_has_it() -> None:
 
 def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried() -> None:
     def names(*given: str) -> list[str]:
-        return [cls.name for cls in explanation.chosen(None, given)]
+        return [cls.name for cls in explanation.choose_metrics(None, given)]
 
     assert {"sari", "d_sari", "bleu"} <= {*names("sources", "predictions", "references")}
     assert "fkgl_components" not in names("sources", "predictions", "references")

@@ -1,7 +1,6 @@
-"""The command line: one small module for each group of commands.
+"""The command line: one module per command.
 
-Whatever takes long to import is imported by the functions that need it, so that ``--help`` and
-completion answer at once.
+Functions import slow modules themselves, so that ``--help`` and completion answer at once.
 """
 
 from __future__ import annotations
@@ -43,8 +42,23 @@ class BadInput(click.ClickException):
         super().__init__(one_line(message))
 
 
+SECTIONS: dict[str, tuple[click.Command, ...]] = {
+    "Scores": (score, compare, merge, explain),
+    "Outputs": (check, report, audit, errors),
+    "Metrics": (metrics, models, meta, hub),
+    "Corpora": (split, documents),
+}
+"""Heading of ``--help`` → its commands."""
+
+
 class Commands(click.Group):
-    """A group whose commands end with one sentence where input, files or the user stop them."""
+    """The commands. Bad input, files that can't be read and Ctrl-C end in one sentence."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, section in SECTIONS.items():
+            with formatter.section(heading):
+                lines = [(one.name or "", one.get_short_help_str(limit=200)) for one in section]
+                formatter.write_dl(lines)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_sentence():  # this prints --help
@@ -67,7 +81,7 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Those of options in a line; others say where in the code they come from."""
+    """Print a `ScriptWarning` as one line, and other warnings as Python does."""
     if issubclass(category, ScriptWarning):
         click.echo(f"Warning: {message}", err=True)
     else:
@@ -84,7 +98,7 @@ def _one_sentence() -> Iterator[None]:
         raise BadInput(str(error)) from error
     except OSError as error:
         if error.errno == errno.EPIPE:
-            raise  # whoever read the output has enough: click ends without a word
+            raise  # the reader closed the pipe: click ends silently
         where = "reading or writing failed" if error.filename is None else error.filename
         raise BadInput(f"{where}: {error.strerror or error}") from error
     except KeyboardInterrupt:
@@ -118,20 +132,6 @@ def main() -> None:
     """
 
 
-for command in (
-    score,
-    compare,
-    check,
-    merge,
-    explain,
-    report,
-    meta,
-    errors,
-    audit,
-    metrics,
-    models,
-    split,
-    documents,
-    hub,
-):
-    main.add_command(command)
+for section in SECTIONS.values():
+    for command in section:
+        main.add_command(command)

@@ -26,7 +26,7 @@ from textsimp.metrics import catalogue
 
 @click.group()
 def audit() -> None:
-    """Do scores rise for tricks, and fall for false statements?"""
+    """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
 def _share_option(default: str) -> Callable[[Command], Command]:

@@ -17,7 +17,7 @@ from textsimp.corpora import checks
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
 @click.pass_context
 def check(context: click.Context, /, as_json: bool, **files: Any) -> None:
-    """Look for what makes scores wrong: bad lines, mixed tokenisation, leaked references.
+    """Find data problems: lost lines, mixed tokenisation, leaked references.
 
     Problems make scores wrong or can't be meant, such as empty outputs, a file that has lost a
     line, or outputs that are tokenised where references aren't. Notes are to be known.

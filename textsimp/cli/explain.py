@@ -20,7 +20,7 @@ from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.corpora.files import text_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Explanation, Form, Found
+from textsimp.scoring.explanation import Explanation, Form, Match
 
 _ALSO = 3  # other forms of a score that are named
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
@@ -80,8 +80,8 @@ def explain(
             readers[metric.name] = [column.optional for column in metric.columns]
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     given = [*data.shared, *data.systems[one_system(data, "explain")]]
-    classes = explanation.chosen(named or None, given, component)
-    result = explanation.explained(score, classes, data, component)
+    classes = explanation.choose_metrics(named or None, given, component)
+    result = explanation.explain_examples(score, classes, data, component)
     commands = _Commands(context, files, data.references)
     if as_json:
         show.as_json(_report(result, commands))
@@ -161,7 +161,7 @@ def _print(result: Explanation, commands: _Commands) -> None:
         show.line(note)
 
 
-def _others(found: Found) -> str:
+def _others(found: Match) -> str:
     named = "; ".join(map(str, found.also[:_ALSO]))
     more = len(found.also) - _ALSO
     return f"{named}; and {more:,} more" if more > 0 else named

@@ -18,7 +18,7 @@ NAMESPACE = click.option(
 
 @click.group()
 def hub() -> None:
-    """Install modules for evaluate.load, and list the field's test sets."""
+    """Install modules for evaluate.load; list the field's test sets."""
 
 
 @hub.command()

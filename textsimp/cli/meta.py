@@ -126,7 +126,7 @@ def meta(
     over: Any,
     **files: Any,
 ) -> None:
-    """How well scores agree with people's ratings of the same outputs.
+    """Measure how well scores agree with people's ratings of outputs.
 
     A table with an output a row, its source, references and ratings: correlations and pairwise
     accuracies over outputs, within items and systems, and by system. Of pairs of which one text is

@@ -23,7 +23,7 @@ from textsimp.text.models.literature import MODELS
 def models(
     metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
 ) -> None:
-    """List pretrained models that metrics can ask, or download one.
+    """List the pretrained models of metrics, or download one.
 
     The list names models that papers use; other models of the kind work as well. The metrics are
     experimental: their tests use tiny random models.

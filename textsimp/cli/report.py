@@ -13,6 +13,7 @@ from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.significance import RESAMPLES
 from textsimp.support.files import check_new, write_files
 
 
@@ -47,7 +48,7 @@ from textsimp.support.files import check_new, write_files
 @click.option(
     "--resamples",
     type=int,
-    default=1000,
+    default=RESAMPLES,
     show_default=True,
     help="Resamples of the intervals and of the tests.",
 )
@@ -68,7 +69,7 @@ def report(
     seed: int,
     **files: Any,
 ) -> None:
-    """Write a report on systems: one HTML file, to be opened in a browser.
+    """Write a report on systems: one HTML file for the browser.
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references

@@ -72,7 +72,7 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands)
 def split() -> None:
-    """Split a corpus anew, or measure its split.
+    """Split a corpus, or measure how alike its subsets are.
 
     \b
     A subset is

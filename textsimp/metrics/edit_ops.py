@@ -44,7 +44,7 @@ class Prepared:
 
 
 class Aligned(NamedTuple):
-    """The words of a source and of its target, and what turns the one into the other.
+    """The words of a source and its target, and the operations between them.
 
     The path is as `textsimp.text.alignment.operations` gives it, and without moves.
     """
@@ -195,16 +195,16 @@ class EditOps(Metric):
         for i, side in enumerate(sides):
             part = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
             changed = part[..., :3].sum(axis=-1)
-            found: dict[str, NDArray[Any]] = {
+            side_scores: dict[str, NDArray[Any]] = {
                 "change_percentage": divide(part[..., 5], totals[..., -1]),
                 "corpus_change_percentage": divide(100 * changed, changed + part[..., 3]),
                 "change_distribution": part[..., -BINS:],
             }
-            found |= {name: part[..., j] for j, name in enumerate(OPERATIONS)}
+            side_scores |= {name: part[..., j] for j, name in enumerate(OPERATIONS)}
             if not side:  # of predictions these are numbers of words, of references means
                 for name in ("change_distribution", *OPERATIONS):
-                    found[name] = found[name].astype(np.int64)
-            scores |= {side + name: values for name, values in found.items()}
+                    side_scores[name] = side_scores[name].astype(np.int64)
+            scores |= {side + name: values for name, values in side_scores.items()}
         return scores
 
     def details(
@@ -215,12 +215,12 @@ class EditOps(Metric):
     ) -> dict[str, list[Any]]:
         """``operations`` of each example, such as ``"3-2-"``; of references, a list of them."""
         assert sources is not None
-        found: dict[str, list[Any]] = {"operations": self._spell(sources, predictions)}
+        lists: dict[str, list[Any]] = {"operations": self._spell(sources, predictions)}
         if references is not None:
             repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
             spelled = iter(self._spell(repeated, [text for row in references for text in row]))
-            found["reference_operations"] = [[next(spelled) for _ in row] for row in references]
-        return found
+            lists["reference_operations"] = [[next(spelled) for _ in row] for row in references]
+        return lists
 
     def _count(self, sources: list[str], targets: list[str]) -> Floats:
         """(pairs, 16) statistics."""

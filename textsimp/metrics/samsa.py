@@ -40,14 +40,14 @@ _IMPLICIT = 0.5  # what can't be seen to be kept
 
 @dataclass(frozen=True)
 class Scene:
-    """What of a scene is looked for; words are numbers of the passage's."""
+    """The relations and participants of a scene; words are numbers."""
 
     words: frozenset[int]
     relations: list[Unit]
     participants: list[Unit]
 
     def score(self, kept: frozenset[int]) -> float:
-        """How far a sentence that has some words of the source has the scene: 0 to 1."""
+        """Score the scene (0 to 1) in a sentence that keeps some words of the source."""
         relation = fmean(_value(unit, kept) for unit in self.relations) if self.relations else 0.0
         if not self.participants:
             return relation
@@ -65,7 +65,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the scenes of a source."""
+    """The sentences and scores of the scenes of a source."""
 
     sentences: list[str]
     places: list[int | None]  # (scenes,) the sentence of each
@@ -197,7 +197,7 @@ class Samsa(Metric):
         get_word_aligner(self.aligner)
 
     def slices(self, examples: Examples) -> list[slice]:
-        """As of other metrics, if the passages are of the sources."""
+        """Check that the passages are parses of the sources, and slice as other metrics do."""
         passages: Sequence[Any] = examples.shared[PASSAGES.name]
         for i, (source, given) in enumerate(zip(examples.sources or (), passages, strict=False)):
             if not ucca.same_text(given["words"], source):
@@ -224,7 +224,7 @@ class Samsa(Metric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and of how many sources."""
+        """The scores, and the number of sources."""
         return ["samsa", "samsa_abl", "scored"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -244,11 +244,11 @@ class Samsa(Metric):
         empty; ``sentence``, a number of ``sentences``, None without one; ``score``, 0–100.
         """
         prepared = self.prepare(sources, passages)
-        found: dict[str, list[Any]] = {"sentences": [], "scenes": []}
+        lists: dict[str, list[Any]] = {"sentences": [], "scenes": []}
         outcomes = self.outcomes(prepared, predictions)
         for passage, given, outcome in zip(prepared, passages, outcomes, strict=True):
-            found["sentences"].append(outcome.sentences)
-            found["scenes"].append(
+            lists["sentences"].append(outcome.sentences)
+            lists["scenes"].append(
                 [
                     {
                         "relations": [_text(unit, given["words"]) for unit in scene.relations],
@@ -261,10 +261,10 @@ class Samsa(Metric):
                     )
                 ]
             )
-        return found
+        return lists
 
     def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
-        """What became of the scenes of each source."""
+        """Yield the outcome of each source."""
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in predictions]
         encoder = Encoder(self.tokenizer, self.lowercase)
@@ -326,51 +326,22 @@ class Samsa(Metric):
             for row, scene in zip(leaves, scenes, strict=True)
         ]
         if len(kept) >= len(scenes):
-            return [*assigned(weights)]
+            return _assign(weights)
         return [row.index(max(row)) for row in weights]
 
 
-def assigned(weights: list[list[float]]) -> list[int]:
-    """A column for each row, each column once, of the greatest total weight.
+def _assign(weights: list[list[float]]) -> list[int | None]:
+    """A column for each row, each column once, of the greatest total weight."""
+    from scipy.optimize import linear_sum_assignment
 
-    Kuhn (1955), "The Hungarian Method for the Assignment Problem", by shortest augmenting paths;
-    O(rows² · columns).
-
-    Args:
-        weights: As many columns as rows, or more.
-
-    >>> assigned([[3, 3, 0], [2, 0, 0]])
-    [1, 0]
-    """
-    costs = -np.array(weights, np.float64)
-    rows, columns = costs.shape if costs.size else (0, 0)
-    of_rows, of_columns = np.zeros(rows), np.zeros(columns)  # potentials
-    row_of, column_of = np.full(columns, -1), np.full(rows, -1)
-    for row in range(rows):
-        least, before = np.full(columns, np.inf), np.full(columns, row)
-        seen_rows, seen = [row], np.zeros(columns, bool)
-        here, at = row, -1
-        while here >= 0:  # until the path ends at a column that is free
-            reduced = costs[here] - of_rows[here] - of_columns
-            shorter = ~seen & (reduced < least)
-            least[shorter], before[shorter] = reduced[shorter], here
-            at = int(np.argmin(np.where(seen, np.inf, least)))
-            step = least[at]
-            of_rows[seen_rows] += step
-            of_columns[seen] -= step
-            least[~seen] -= step
-            seen[at] = True
-            here = int(row_of[at])
-            seen_rows.append(here)
-        while at >= 0:  # each row of the path takes the column after it
-            here = int(before[at])
-            row_of[at] = here
-            column_of[here], at = at, int(column_of[here])
-    return [int(column) for column in column_of]
+    if not weights:
+        return []
+    _, columns = linear_sum_assignment(weights, maximize=True)
+    return [*map(int, columns)]
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:
-    """Each scene in its turn takes the first of the sentences with most of its words."""
+    """Yield for each scene in turn the first sentence with most of its words."""
     free = list(range(len(leaves[0]))) if leaves else []
     for row in leaves:
         place = max(free, key=row.__getitem__)  # the first of equal ones

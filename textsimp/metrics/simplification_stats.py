@@ -60,7 +60,7 @@ _TOKENS_AT_ONCE = 2**16
 
 @dataclass(frozen=True)
 class Texts:
-    """What is counted in each of n texts by itself."""
+    """The counts of n texts."""
 
     raw: list[str]
     strings: list[str]  # normalised
@@ -386,8 +386,8 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
         tables = ngrams.prepare(
             sources.slice(part.start, part.stop), nothing, np.empty(0, np.int64), base
         )
-        found = ngrams.count(tables, targets.slice(part.start, part.stop))
-        for order, grams in enumerate(found):
+        ngram_counts = ngrams.count(tables, targets.slice(part.start, part.stop))
+        for order, grams in enumerate(ngram_counts):
             common = np.bincount(grams.example[grams.c > 0], minlength=n)
             novel[part, order] = divide(grams.novel, common + grams.novel)
             if order == 0:

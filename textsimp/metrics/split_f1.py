@@ -145,35 +145,35 @@ class SplitF1(Metric):
         }
 
     def read(self, encoder: Encoder, texts: list[str]) -> list[Text]:
-        """Sentences of words: tokens with a letter or a digit. One without any is no sentence."""
+        """Read texts as sentences of words, which are tokens with a letter or a digit."""
         cut = get_splitter(self.splitter).sentences
         sentences = {text: cut(text) for text in dict.fromkeys(texts)}
         tokens = encoder.encode([*itertools.chain.from_iterable(sentences.values())])
         spelled = [*encoder.vocabulary]
         words = {i for i in np.unique(tokens.ids).tolist() if any(map(str.isalnum, spelled[i]))}
         all_words = iter([[i for i in ids if i in words] for ids in tokens.lists()])
-        found = {
+        ends = {
             text: [*filter(None, itertools.islice(all_words, len(row)))]
             for text, row in sentences.items()
         }
-        return [found[text] for text in texts]
+        return [ends[text] for text in texts]
 
 
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
-    """How many words stand before each split of a text: ends that its source doesn't have."""
-    found = [ends_of(text) for text in texts]
+    """List the splits of texts as numbers of words before: sentence ends the source lacks."""
+    all_ends = [ends_of(text) for text in texts]
     old = in_common(
         (text, ends, source, ends_of(source))
-        for source, text, ends in zip(sources, texts, found, strict=True)
+        for source, text, ends in zip(sources, texts, all_ends, strict=True)
     )
     return [
         [end for i, end in enumerate(ends) if i not in already]
-        for ends, already in zip(found, old, strict=True)
+        for ends, already in zip(all_ends, old, strict=True)
     ]
 
 
 def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
-    """Which ends of a text, by their indices, are at the same places as ends of another text.
+    """Return the indices of ends of a text at the same places as ends of another text.
 
     >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
     >>> in_common([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
@@ -190,36 +190,36 @@ def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[
 
 
 def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
-    """The indices of places that hold an end, as many as can have one of their own.
+    """Return the indices of places that hold an end of their own, as many as possible.
 
     Neither the least nor the most words of places may fall, and ends rise.
 
     >>> matched([(1, 2), (1, 2), None, (2, 5)], [2, 4])
     [0, 3]
     """
-    found = []
+    matches = []
     next_end = 0
     for i, place in enumerate(places):
         if place is None:
             continue
         next_end = bisect_left(ends, place[0], next_end)
         if next_end < len(ends) and ends[next_end] <= place[1]:
-            found.append(i)
+            matches.append(i)
             next_end += 1
-    return found
+    return matches
 
 
 def ends_of(text: Text) -> list[int]:
-    """How many words there are up to each end of a sentence but the last."""
+    """Count the words up to each sentence end but the last."""
     return [*itertools.accumulate(map(len, text[:-1]))]
 
 
 def _places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
-    """Where ends of a text are in another, by the words around them that are kept."""
+    """Locate the ends of a text in another, by the kept words around them."""
     kept = [(i, j) for code, i, j in spelled if code == KEEP and i is not None and j is not None]
-    found: list[Place | None] = []
+    places: list[Place | None] = []
     for end in ends:
         after = bisect_left(kept, (end, 0))
         inside = 0 < after < len(kept)
-        found.append((kept[after - 1][1] + 1, kept[after][1]) if inside else None)
-    return found
+        places.append((kept[after - 1][1] + 1, kept[after][1]) if inside else None)
+    return places

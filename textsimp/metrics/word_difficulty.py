@@ -50,7 +50,7 @@ _PART = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was counted in sources and references; None for what wasn't given."""
+    """The counts of sources and references; None for missing columns."""
 
     encoder: Encoder
     sources: Floats | None  # (n, 15) as of `WordDifficulty._count`
@@ -227,12 +227,12 @@ class WordDifficulty(Metric):
         used, positions = np.unique(tokens.ids, return_inverse=True)
         wordfreq = require("wordfreq", extra="languages")
         of_token = [self._found(vocabulary[i], wordfreq.zipf_frequency) for i in used.tolist()]
-        found = np.array(of_token, np.int64).reshape(-1, 3)[positions]
+        facts = np.array(of_token, np.int64).reshape(-1, 3)[positions]
         text = np.repeat(np.arange(len(texts)), np.diff(tokens.offsets))
-        counts = [np.bincount(text, found[:, 0], len(texts))[:, None]]
+        counts = [np.bincount(text, facts[:, 0], len(texts))[:, None]]
         for column, names in enumerate((_SHARES, _CEFR), start=1):
             size = len(names) + 1  # the last for what isn't counted
-            cells = np.bincount(text * size + found[:, column], minlength=len(texts) * size)
+            cells = np.bincount(text * size + facts[:, column], minlength=len(texts) * size)
             counts.append(cells.reshape(-1, size)[:, :-1])
         return np.hstack(counts)
 

@@ -35,7 +35,7 @@ LABELS = (*OF_SOURCE, "add")
 
 
 class Annotated(NamedTuple):
-    """The words of a pair of texts with their labels, and which are aligned."""
+    """The words of a pair of texts, their labels and their alignment."""
 
     source: list[str]
     target: list[str]
@@ -44,7 +44,7 @@ class Annotated(NamedTuple):
 
 
 class _Counted(NamedTuple):
-    """What is compared of an annotated pair."""
+    """The counts by which annotated pairs are compared."""
 
     codes: NDArray[np.int64]  # of the labels of the source's words
     added: Counter[str]
@@ -53,7 +53,7 @@ class _Counted(NamedTuple):
 
 @dataclass(frozen=True)
 class Prepared:
-    """The sources, and what their references made of them."""
+    """The sources, and the counts of their references."""
 
     sources: list[list[str]]
     references: list[list[_Counted]]
@@ -279,10 +279,10 @@ class WordTransformations(Metric):
         """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
         *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
         if len(counts) == 1:  # means
-            found = divide(counts[0], last, undefined)
+            scores = divide(counts[0], last, undefined)
         else:
-            found = _f1(counts[0], counts[1], last, undefined)
-        return {label: found[..., i] for i, label in enumerate(LABELS)}
+            scores = _f1(counts[0], counts[1], last, undefined)
+        return {label: scores[..., i] for i, label in enumerate(LABELS)}
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
         """As `reduce`, but NaN where a label is absent; of none at all 0, as reported."""
@@ -297,15 +297,15 @@ class WordTransformations(Metric):
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
         assert sources is not None
-        found: dict[str, list[Any]] = {name: [] for name in _DETAILS}
+        lists: dict[str, list[Any]] = {name: [] for name in _DETAILS}
         for annotated in self._annotate(self._words(sources), predictions):
             shown = _labelled_only(annotated)
             row = (shown.source, shown.labels.source, shown.target, shown.labels.target)
             for name, value in zip(
                 _DETAILS, (*row, [[*pair] for pair in shown.pairs]), strict=True
             ):
-                found[name].append(value)
-        return found
+                lists[name].append(value)
+        return lists
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
@@ -314,7 +314,7 @@ class WordTransformations(Metric):
         return [[names[token] for token in text] for text in tokens]
 
     def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotated]:
-        """Each pair of texts with its labels."""
+        """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
         aligned = get_word_aligner(
@@ -331,7 +331,7 @@ class WordTransformations(Metric):
             yield Annotated(source, target, labels, pairs)
 
     def _forms(self, words: list[str]) -> list[str]:
-        """What decides whether words are the same."""
+        """The forms by which words are compared."""
         return [word.lower() for word in words] if self.lowercase else words
 
     def _count(self, annotated: Annotated) -> _Counted:
@@ -361,7 +361,7 @@ def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) 
 
 
 def _labelled_only(annotated: Annotated) -> Annotated:
-    """Without the words that have no label."""
+    """Remove the words without a label."""
     source, target, labels, pairs = annotated
     kept = [[k for k, label in enumerate(side) if label] for side in labels]
     at = [{k: place for place, k in enumerate(side)} for side in kept]

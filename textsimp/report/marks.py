@@ -1,4 +1,4 @@
-"""What turned a text into another, marked for people to read: one convention for pages and report.
+"""Edits between two texts, marked for readers by one convention for pages and report.
 
 Words are compared without regard to case, and punctuation stands apart from them, but not within
 numbers. Of all paths with the fewest edits the one with the fewest insertions is marked. Scores
@@ -26,16 +26,16 @@ LEGEND = (
 )
 """The marks of `html`, explained."""
 
-COUNTED = (
+OPERATIONS_LEGEND = (
     f'{LEGEND} <span><del class="m"><s>moved</s><sup>1</sup></del> '
     '<ins class="m">to here<sup>1</sup></ins></span>'
 )
-"""The marks of `counted`, explained."""
+"""The marks of `operations_html`, explained."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text that was kept, or in which something changed.
+    """A stretch of text that was kept or changed.
 
     The ``old`` of all spans are the source, the ``new`` the target, to the letter: white space
     belongs to the word that follows it.
@@ -53,7 +53,7 @@ class Span:
 
 
 def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
-    """Mark what turned each source into its target.
+    """Mark the edits that turn each source into its target.
 
     Args:
         sources: n texts.
@@ -89,17 +89,17 @@ def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
     return marked
 
 
-def marked(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
-    """The HTML of each target with what turned its source into it, see `mark` and `html`.
+def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
+    """Return the HTML of each target with its edits, see `mark` and `html`.
 
-    >>> marked(["The feline sat."], ["The cat sat."])
+    >>> mark_html(["The feline sat."], ["The cat sat."])
     ['The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.']
     """
     return [html(spans) for spans in mark(sources, targets)]
 
 
 def html(spans: Sequence[Span]) -> str:
-    """Spans as HTML: what was deleted in ``del``, what is new in ``ins``, all text escaped.
+    """Write spans as HTML: deletions in ``del``, insertions in ``ins``, all text escaped.
 
     Both have the class ``r`` where one replaces the other. Without its ``del`` elements it is the
     target; so the white space around what was deleted is in them, outside of ``s``, which is to
@@ -111,7 +111,7 @@ def html(spans: Sequence[Span]) -> str:
             parts.append(escape(span.new))
             continue
         kind = ' class="r"' if span.kind == "replace" else ""
-        (before, old), (space, new) = _parted(span.old), _parted(span.new)
+        (before, old), (space, new) = _split_space(span.old), _split_space(span.new)
         if old:
             after = _space_after(span, following)
             parts.append(f"<del{kind}>{before}<s>{escape(old)}</s>{after}</del>")
@@ -132,7 +132,7 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
     for span in spans:
         kind = ' class="r"' if span.kind == "replace" else ""
         for parts, text, tag in ((source, span.old, "del"), (target, span.new, "ins")):
-            space, words = _parted(text)
+            space, words = _split_space(text)
             if span.kind == "keep" or not words:
                 parts.append(escape(text))
             else:
@@ -140,10 +140,10 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
     return "".join(source), "".join(target)
 
 
-def counted(
+def operations_html(
     source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
 ) -> str:
-    """Operations as HTML, a mark for each: as they are counted, not as they read best.
+    """Write operations as HTML with one mark each, as they are counted.
 
     Kept, deleted, inserted and replaced words are between spaces, an empty word is ∅, and white
     space within a word is ␣. Deleted and inserted words that moved have the class ``m`` and the
@@ -158,7 +158,7 @@ def counted(
     >>> from textsimp.text.alignment import merge_moves
     >>> source, target = ["the", "x", "a"], ["x", "a", "the"]
     >>> path = next(operations([source], [target]))
-    >>> counted(source, target, path, merge_moves(path, source, target, "one_to_one"))
+    >>> operations_html(source, target, path, merge_moves(path, source, target, "one_to_one"))
     '<del class="m"><s>the</s><sup>1</sup></del> x a <ins class="m">the<sup>1</sup></ins>'
     """
     out: defaultdict[int | None, list[int]] = defaultdict(list)
@@ -188,8 +188,8 @@ def _visible(word: Hashable) -> str:
     return escape(re.sub(r"\s", "␣", str(word))) or "∅"
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """White space at the start, and the rest."""
+def _split_space(text: str) -> tuple[str, str]:
+    """Split off white space at the start."""
     bare = text.lstrip()
     return text[: len(text) - len(bare)], bare
 
@@ -197,10 +197,10 @@ def _parted(text: str) -> tuple[str, str]:
 def _space_after(deleted: Span, following: Span | None) -> str:
     """What keeps deleted words apart from the next ones, where these have no space before them."""
     if deleted.kind == "replace":
-        return "" if _parted(deleted.new)[0] else " "
-    if following is None or _parted(following.new)[0]:
+        return "" if _split_space(deleted.new)[0] else " "
+    if following is None or _split_space(following.new)[0]:
         return ""
-    return _parted(following.old)[0]
+    return _split_space(following.old)[0]
 
 
 def _bare(word: str) -> str:
@@ -212,9 +212,9 @@ def _spans(
 ) -> list[Span]:
     spans = []
     for kept, group in groupby(edits, key=lambda edit: edit[0]):
-        found = list(group)
-        old = "".join(source[i] for _, i, _ in found if i is not None)
-        new = "".join(target[j] for _, _, j in found if j is not None)
+        run = list(group)
+        old = "".join(source[i] for _, i, _ in run if i is not None)
+        new = "".join(target[j] for _, _, j in run if j is not None)
         changed: Literal["insert", "delete", "replace"]
         changed = "insert" if not old else "delete" if not new else "replace"
         spans.append(Span("keep" if kept else changed, old, new))

@@ -20,10 +20,9 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import links
-from textsimp.report import names as naming
-from textsimp.report.rows import REFERENCES, TRUNCATED, UNCHANGED
-from textsimp.report.tables import Table, number
+from textsimp.report import permalinks, row_names
+from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
+from textsimp.report.score_tables import Table, number
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED
 
@@ -31,7 +30,7 @@ Spec = dict[str, Any]
 
 COLORS = 8
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
-_OTHERS = {
+_FIXED_LOOKS = {
     REFERENCES: ("var(--ink)", "cross"),
     UNCHANGED: ("var(--muted)", "triangle-left"),
     TRUNCATED: ("var(--muted)", "triangle-right"),
@@ -132,7 +131,7 @@ class Point:
 
 
 def svg(spec: Spec, width: int, text: str) -> str:
-    """A plot as a picture that can stand in a page of HTML.
+    """Draw a plot as SVG for a page of HTML.
 
     A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
     can be reached by the keyboard: a page's script may let arrow keys go on to the others.
@@ -156,7 +155,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
     given = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
     drawn: str = draw(given, allowed_base_urls=[])  # nothing is fetched
     root = ElementTree.fromstring(drawn.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
-    linked = _cleaned(root)
+    linked = _clean(root)
     for link in linked[1:]:
         link.set("tabindex", "-1")
     for group in root.iter("g") if linked else ():
@@ -165,12 +164,12 @@ def svg(spec: Spec, width: int, text: str) -> str:
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
     role = "group" if linked else "img"
     font = {"font-family": _CONFIG["font"]}
-    root.attrib = {"role": role, "aria-label": naming.clean(text), **size, **font}
+    root.attrib = {"role": role, "aria-label": row_names.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def drawn(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
-    """A plot as a page has it, in two widths if it fills the page, of which one is shown.
+def draw(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
+    """Draw a plot for a page: in two widths if it fills the page, which then shows one.
 
     Args:
         spec: The plot, or what makes it for a width.
@@ -185,7 +184,7 @@ def drawn(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
 
 _NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
 _LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
-_TOLD = "tip:"  # begins the texts of marks, unlike those that the library makes up
+_TIP_PREFIX = "tip:"  # begins the texts of marks, unlike those that the library makes up
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _UNUSED = (
     *("role", "aria-roledescription", "aria-label", "aria-hidden"),
@@ -193,16 +192,16 @@ _UNUSED = (
 )
 
 
-def _cleaned(parent: ElementTree.Element) -> list[ElementTree.Element]:
-    """Leaves out what a page doesn't use, and makes texts of marks what pages can show; links."""
-    found = []
+def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
+    """Remove unused parts, make descriptions titles or labels; return the links."""
+    anchors = []
     for child in [*parent]:
         if child.tag == "a":
             # The library makes addresses absolute, as if the page were one of its own.
             _, _, state = child.get("href", "").partition("#?")
             if state:
                 child.set("href", f"#?{state}")
-                found.append(child)
+                anchors.append(child)
             else:  # a mark that leads nowhere, beside others that do
                 (mark,) = child
                 parent[[*parent].index(child)] = child = mark
@@ -215,58 +214,60 @@ def _cleaned(parent: ElementTree.Element) -> list[ElementTree.Element]:
             parent.remove(child)
         elif "role-axis" in child.get("class", "") or "role-legend" in child.get("class", ""):
             child.set("aria-hidden", "true")
-        if label.startswith(_TOLD):
-            row, _, tip = label.removeprefix(_TOLD).partition("|")
+        if label.startswith(_TIP_PREFIX):
+            row, _, tip = label.removeprefix(_TIP_PREFIX).partition("|")
             if row:
                 child.set("data-row", row)
             if parent.tag == "a":
                 parent.set("aria-label", tip)
             else:
                 ElementTree.SubElement(child, "title").text = tip
-        found += _cleaned(child)
-    return found
+        anchors += _clean(child)
+    return anchors
 
 
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     """Colour and shape of each row."""
-    found, systems = [], 0
+    pairs, systems = [], 0
     for name in names:
-        if name in _OTHERS:
-            found.append(_OTHERS[name])
+        if name in _FIXED_LOOKS:
+            pairs.append(_FIXED_LOOKS[name])
         else:
-            found.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
+            pairs.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
             systems += 1
-    return found
+    return pairs
 
 
-def shown(names: Sequence[str], room: int = naming.ROOM) -> list[str]:
-    """What rows are called in plots, where there is little room; no two alike."""
-    others = [name for name in names if name in _OTHERS]
-    systems = iter(naming.short([name for name in names if name not in _OTHERS], others, room))
-    return [name if name in _OTHERS else next(systems) for name in names]
+def short_names(names: Sequence[str], room: int = row_names.ROOM) -> list[str]:
+    """Shorten the names of rows for plots, so that all differ."""
+    others = [name for name in names if name in _FIXED_LOOKS]
+    systems = iter(
+        row_names.shorten([name for name in names if name not in _FIXED_LOOKS], others, room)
+    )
+    return [name if name in _FIXED_LOOKS else next(systems) for name in names]
 
 
 def overview(table: Table, names: Sequence[str]) -> Spec:
-    """The first score of a table with its interval, a line per row."""
+    """Plot the first score of a table with its interval, a line per row."""
     return intervals(table.columns[0].label, _points(table, 0), names)
 
 
 def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
-    """A score with its interval, a line per row.
+    """Plot a score with its interval, a line per row.
 
     Args:
         label: The score's.
         points: ``row``, ``score``, ``low`` and ``high``; and as text ``shown`` and ``interval``.
         names: Of all rows, also of those that have no score.
     """
-    short = shown(names)
-    wrapped = [naming.wrapped(text) for text in short]
+    short = short_names(names)
+    wrapped = [row_names.wrap(text) for text in short]
     labels = dict(zip(names, wrapped if len({*wrapped}) == len(names) else short, strict=True))
     values = [
         {
             **point,
             "label": labels[point["row"]],
-            "tip": _tip(point["row"], *_of_score(label, point)),
+            "tip": _tip(point["row"], *_score_lines(label, point)),
         }
         for point in points
     ]
@@ -285,30 +286,30 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
         "layer": [
             {
                 "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
-                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}, **_TELLS},
+                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}, **_DESCRIPTION},
             },
             {
                 "mark": _symbol(70),
                 "encoding": {
                     "x": _quantity("score"),
                     "shape": _shape(names),
-                    **_TELLS,
+                    **_DESCRIPTION,
                 },
             },
         ],
     }
 
 
-def _of_score(label: str, point: Spec) -> list[tuple[str, object]]:
-    """A score with its interval, as they are told."""
+def _score_lines(label: str, point: Spec) -> list[tuple[str, object]]:
+    """The lines of a tooltip about a score and its interval."""
     if "shown" not in point:
         bounds = None if point["low"] is None else (point["low"], point["high"])
-        return [(label, _told(point["score"], bounds))]
+        return [(label, _number_text(point["score"], bounds))]
     return [(label, point["shown"]), ("interval", point["interval"])]
 
 
 def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
-    """Systems by two scores, with intervals as crosses and a name at each point.
+    """Plot systems by two scores, with intervals as crosses and a name at each point.
 
     Args:
         points: Those with a score that is no finite number are left out.
@@ -326,7 +327,7 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
     ]
     (left, right), (bottom, top) = domains
     unit = (right - left) / inner, (top - bottom) / height
-    labels = dict(zip(order, shown(order, 16 if narrow else naming.ROOM), strict=True))
+    labels = dict(zip(order, short_names(order, 16 if narrow else row_names.ROOM), strict=True))
 
     def at(x: float, y: float) -> tuple[float, float]:
         return (x - left) / unit[0], height - (y - bottom) / unit[1]
@@ -335,7 +336,7 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
     for p in points:
         (x_low, *_, x_high), (y_low, *_, y_high) = (of or (v, v) for v, of in _scores(p))
         crosses += [(*at(x_low, p.y), *at(x_high, p.y)), (*at(p.x, y_high), *at(p.x, y_low))]
-    places = _apart(
+    places = _place_labels(
         [at(p.x, p.y) for p in points],
         [labels[p.name] for p in points],
         [(a - 2, b - 2, c + 2, d + 2) for a, b, c, d in crosses],
@@ -358,7 +359,7 @@ def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
                 "tip": _tip(
                     point.name,
                     *(
-                        (title, _told(value, interval))
+                        (title, _number_text(value, interval))
                         for title, (value, interval) in zip((x, y), _scores(point), strict=True)
                     ),
                 ),
@@ -440,7 +441,7 @@ _LETTER, _LINE, _MIDDLE = 6.6, 14, 4  # pixels of a text
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a text stands, from its point on; far ones have a line to it."""
+    """The place of a label relative to its point; far labels have a line to it."""
 
     align: str
     dx: float
@@ -449,7 +450,7 @@ class _Place:
 
     def box(self, point: tuple[float, float], text: str) -> Box:
         x, bottom = point[0] + self.dx, point[1] + self.dy + 3
-        wide = _LETTER * naming.width(text)
+        wide = _LETTER * row_names.width(text)
         left = x - {"left": 0, "center": 0.5, "right": 1}[self.align] * wide
         return left, bottom - _LINE, left + wide, bottom
 
@@ -469,13 +470,13 @@ _PLACES = [
 ]
 
 
-def _apart(
+def _place_labels(
     points: Sequence[tuple[float, float]],
     texts: Sequence[str],
     lines: Sequence[Box],
     frame: tuple[float, float],
 ) -> list[_Place]:
-    """Where texts at points meet each other, points and lines least; in pixels."""
+    """Place labels so that they overlap each other, points and lines least; in pixels."""
     around = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
     boxes = np.array(
         [[place.box(*of) for place in _PLACES] for of in zip(points, texts, strict=True)]
@@ -483,19 +484,19 @@ def _apart(
     if not len(boxes):
         return []
     areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
-    fixed = _shared(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
-    fixed += 10 * (areas - _shared(boxes, np.array([(0, 0, *frame)]))[..., 0])
+    fixed = _overlap(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
+    fixed += 10 * (areas - _overlap(boxes, np.array([(0, 0, *frame)]))[..., 0])
     fixed += [3 * abs(place.dy) for place in _PLACES]
-    found = np.zeros(len(points), dtype=int)
+    chosen_places = np.zeros(len(points), dtype=int)
     for _ in range(3):  # the first ones are placed again when the last ones are
         for i in range(len(points)):
-            chosen = np.delete(boxes[np.arange(len(points)), found], i, axis=0)
-            found[i] = np.argmin(fixed[i] + 10 * _shared(boxes[i], chosen).sum(axis=-1))
-    return [_PLACES[place] for place in found]
+            chosen = np.delete(boxes[np.arange(len(points)), chosen_places], i, axis=0)
+            chosen_places[i] = np.argmin(fixed[i] + 10 * _overlap(boxes[i], chosen).sum(axis=-1))
+    return [_PLACES[place] for place in chosen_places]
 
 
-def _shared(a: Floats, b: Floats) -> Floats:
-    """(..., n) the areas that boxes (..., 4) share with n others (n, 4)."""
+def _overlap(a: Floats, b: Floats) -> Floats:
+    """(..., n) areas of overlap of boxes (..., 4) with n others (n, 4)."""
     low = np.maximum(a[..., None, :2], b[:, :2])
     high = np.minimum(a[..., None, 2:], b[:, 2:])
     shared: Floats = np.maximum(high - low, 0).prod(axis=-1)
@@ -503,7 +504,7 @@ def _shared(a: Floats, b: Floats) -> Floats:
 
 
 def _domain(values: Sequence[float]) -> tuple[float, float]:
-    """An axis for values, with some room at its ends."""
+    """The range of an axis, with some room at its ends."""
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     room = 0.08 * (high - low) or 0.1 * abs(high) or 1
     return low - room, high + room
@@ -519,28 +520,28 @@ def _scores(point: Point) -> list[tuple[float, Sequence[float] | None]]:
     return [(value, bounds if bounds and _finite(*bounds) else None) for value, bounds in both]
 
 
-def _told(value: float, interval: Sequence[float] | None) -> str:
+def _number_text(value: float, interval: Sequence[float] | None) -> str:
     places = tables.places([value, *(interval or ())])
     bounds = f" {tables.interval(interval, places, minus='−')}" if interval else ""
     return number(value, places) + bounds
 
 
 def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
-    """A score of every row in each group of sources; a point leads to the group's examples."""
+    """Plot a score of every row by source length; points link to the group's examples."""
     groups = [column.label.removesuffix(" words") for column in table.columns]
     points = []
     for i, (group, column) in enumerate(zip(groups, table.columns, strict=True)):
         first, _, last = group.partition("–")
         for point in _points(table, i):
             name = point["row"]
-            system = None if name in _OTHERS else name
+            system = None if name in _FIXED_LOOKS else name
             told = [("words", group), ("group", column.help)]
-            score, interval = _of_score(label, point)
+            score, interval = _score_lines(label, point)
             points.append(
                 point
                 | {
                     "group": group,
-                    "href": links.examples(words=f"{first}-{last or first}", system=system),
+                    "href": permalinks.examples(words=f"{first}-{last or first}", system=system),
                     "tip": _tip(name, score, *told, interval, row=names.index(name)),
                 }
             )
@@ -559,7 +560,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
             },
             "xOffset": {"field": "row", "sort": names},
             "color": _color(names),
-            **_TELLS,
+            **_DESCRIPTION,
         },
         "layer": [
             {
@@ -587,7 +588,7 @@ def distribution(
     names: Sequence[str],
     linked: Collection[str] = (),
 ) -> Spec:
-    """A histogram per row, one under the other, with the median; heights are of each row.
+    """Plot a histogram with its median for each row; each has its own scale of heights.
 
     Args:
         what: The quantity.
@@ -646,7 +647,7 @@ def distribution(
                     "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "href": {"field": "href"},
-                    **_TELLS,
+                    **_DESCRIPTION,
                 },
             },
             {
@@ -657,7 +658,7 @@ def distribution(
                     "y": _lane(len(names)),
                     "y2": {"field": "y2"},
                     "color": {"value": "var(--ink)"},
-                    **_TELLS,
+                    **_DESCRIPTION,
                 },
             },
             _labels(names, 0.34),
@@ -666,20 +667,20 @@ def distribution(
 
 
 def _to_bin(what: Distribution, bin_: int, name: str) -> str:
-    """A link to the examples of a bar; the last bar has whatever is more."""
+    """Link to the examples of a bar; the last one has no upper bound."""
     low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
     within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
-    return links.examples(range=within, system=name)
+    return permalinks.examples(range=within, system=name)
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
-    """Kept, replaced, deleted and inserted words of every row, as shares of all operations."""
+    """Plot kept, replaced, deleted and inserted words as shares of all operations."""
     labelled = [{label: of_row[name] for name, label in OPERATIONS.items()} for of_row in shares]
     return stacked(labelled, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
-    """Words of every row by difficulty, from easy ones to unknown ones, as shares of all words."""
+    """Plot words by difficulty, from easy to unknown, as shares of all words."""
     colors = [f"var(--p{i})" for i in range(len(shares[0]) - 1)]
     return stacked(shares, names, [*colors, "var(--keep)"], "% of words")
 
@@ -687,7 +688,7 @@ def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
 def stacked(
     shares: Sequence[dict[str, float]], names: Sequence[str], colors: Sequence[str], axis: str
 ) -> Spec:
-    """A bar for every row, made of its shares."""
+    """Plot a stacked bar of shares for every row."""
     labels, bars = list(shares[0]), []
     for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
         start = 0.0
@@ -709,7 +710,7 @@ def stacked(
             )
             start += share
     lane = _lane(len(names))
-    widest = 25 + 6 * max(map(naming.width, labels))  # pixels of a label, with its square
+    widest = 25 + 6 * max(map(row_names.width, labels))  # pixels of a label, with its square
     columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
     return {
         "height": 44 * len(names),
@@ -730,7 +731,7 @@ def stacked(
                         "scale": {"domain": labels, "range": [*colors]},
                         "legend": {"orient": "top", "title": None, "columns": columns},
                     },
-                    **_TELLS,
+                    **_DESCRIPTION,
                 },
             },
             {
@@ -749,7 +750,7 @@ def stacked(
 
 
 def lengths(sources: Sequence[str]) -> Spec:
-    """How many sources have how many words."""
+    """Plot a histogram of the sources' numbers of words."""
     words = np.array([len(text.split()) for text in sources])
     width = max(1, int(np.ceil((words.max() + 1) / 40)))
     counts = np.bincount(words // width)
@@ -758,7 +759,7 @@ def lengths(sources: Sequence[str]) -> Spec:
             "x": int(width * i),
             "x2": int(width * (i + 1)),
             "count": int(counts[i]),
-            "href": links.examples(words=f"{width * i}-{width * (i + 1) - 1}"),
+            "href": permalinks.examples(words=f"{width * i}-{width * (i + 1) - 1}"),
             "tip": _tip(
                 f"{width * i}–{width * (i + 1) - 1} words" if width > 1 else f"{i} words",
                 ("sources", f"{counts[i]:,}"),
@@ -777,13 +778,13 @@ def lengths(sources: Sequence[str]) -> Spec:
             "y": _quantity("count", title="sources"),
             "y2": {"datum": 0},
             "href": {"field": "href"},
-            **_TELLS,
+            **_DESCRIPTION,
         },
     }
 
 
 def _points(table: Table, column: int) -> list[Spec]:
-    """Scores of a column with the bounds of their intervals."""
+    """List the scores of a column with the bounds of their intervals."""
     points = []
     for line in table.lines:
         cell = line.cells[column]
@@ -810,14 +811,14 @@ def _x(title: str, field: str, domain: list[float] | None = None) -> Spec:
 
 
 def _lane(count: int) -> Spec:
-    """Rows one under the other, each one unit high, without an axis."""
+    """A y axis with a unit for each row, not drawn."""
     scale = {"domain": [0, count], "reverse": True, "nice": False, "zero": False}
     return _quantity("y", scale=scale, axis=None)
 
 
 def _labels(names: Sequence[str], top: float) -> Spec:
-    """Names of rows above their marks, where they have room on a phone too."""
-    labels = [{"label": text, "top": i + top} for i, text in enumerate(shown(names))]
+    """A layer with the names of rows above their marks, where phones have room too."""
+    labels = [{"label": text, "top": i + top} for i, text in enumerate(short_names(names))]
     return {
         "data": {"values": labels},
         "mark": {"type": "text", "align": "left", "baseline": "bottom"},
@@ -831,12 +832,12 @@ def _labels(names: Sequence[str], top: float) -> Spec:
 
 
 def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
-    """What a mark tells: whose it is, and below it lines; with the place of its row, if needed."""
-    text = "\n".join([naming.clean(name), *(f"{what}: {value}" for what, value in told)])
-    return f"{_TOLD}{'' if row is None else row}|{text}"
+    """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
+    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in told)])
+    return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 
 
-_TELLS: Spec = {"description": {"field": "tip"}}
+_DESCRIPTION: Spec = {"description": {"field": "tip"}}
 
 
 def _quantity(name: str, **more: Any) -> Spec:

@@ -1,8 +1,8 @@
-"""Who leads, by how much, and whether it is real: the report's first sentences, as data and words.
+"""The report's verdict: which system leads, by how much, and whether that is significant.
 
-The data come from the paired tests that the table of scores is marked by and that the matrices
-show (`textsimp.report.tables`), so that words, marks and tests agree. "Leads", "better" and "beats"
-are said where a test tells two rows apart, "ahead" and "highest" of bare numbers.
+The data come from the paired tests of `textsimp.report.score_tables`, which also decide the marks
+of the table of scores and fill the matrices. So words, marks and tests agree. "Leads", "better" and
+"beats" stand for significant differences, "ahead" and "highest" for bare numbers.
 """
 
 from __future__ import annotations
@@ -15,42 +15,42 @@ from textsimp.core import significance
 from textsimp.core.metric import Metric
 from textsimp.core.significance import Difference
 from textsimp.core.tables import places
-from textsimp.report import links, tables
-from textsimp.report import names as naming
-from textsimp.report.rows import Measurements
-from textsimp.report.tables import EQUAL, Column, Differences, number, p_told
+from textsimp.report import permalinks, row_names, score_tables
+from textsimp.report.report_rows import Measurements
+from textsimp.report.score_tables import EQUAL, Column, Differences, number, p_text
 
-_NAMED = 3  # systems in a list, the others are counted
-_AGAINST = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
+_MAX_NAMES = 3  # systems in a list, the others are counted
+_DIFFERENT = "significantly different from"
+_NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
 
 
 @dataclass(frozen=True)
 class Gap:
-    """How far a row is ahead of another, by their scores as they are shown.
+    """The difference of two rows, in scores as they are shown.
 
     Attributes:
         to: The other row.
         value: The difference, positive if the first row is better.
         interval: Of it.
         p: Holm's p-value of the permutation test; None if there was none.
-        apart: Whether the test tells them apart.
+        significant: Whether the difference is significant.
     """
 
     to: str
     value: float
     interval: tuple[float, float]
     p: float | None
-    apart: bool
+    significant: bool
 
     @property
     def ahead(self) -> bool:
-        """Whether the first row is better and the test says so."""
-        return self.apart and self.value > 0
+        """Whether the first row is significantly better."""
+        return self.significant and self.value > 0
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a metric says of the systems.
+    """The result of one metric.
 
     Attributes:
         name: The metric's, as the report knows it.
@@ -58,11 +58,11 @@ class Judgement:
         column: The score.
         scores: System → score as it is shown, the best first; without those that have none.
         undefined: Systems that have none.
-        leader: The system that is told apart from each other one, and behind no baseline.
+        leader: The system that is significantly better than each other one, and behind no baseline.
         best: The same, also if it is behind one.
-        tied: The system of the best score and those that aren't told apart from it, if there are.
+        tied: The system of the best score and those that do not differ significantly from it.
         gaps: Of the best system to each other one, the next first.
-        unclear: Pairs of one of ``tied`` and one of the others that aren't told apart.
+        unclear: Pairs of one of ``tied`` and one of the others that do not differ significantly.
         baselines: Baseline → its score, the best first.
         ahead: Baselines whose score is better than every system's.
         to_baselines: System → baseline → gap.
@@ -90,17 +90,17 @@ class Judgement:
         return next(iter(self.scores), "")
 
     def unbeaten(self, baseline: str) -> list[str]:
-        """The systems that aren't better than a baseline, by the test."""
+        """The systems that are not significantly better than a baseline."""
         return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What all metrics say.
+    """The results of all metrics.
 
     Attributes:
         judgements: Of each metric, the main one first; none if none judges.
-        level: Two rows are told apart by adjusted p-values below it.
+        level: Differences are significant if their adjusted p-value is below it.
         caution: What is to be said of so few examples or resamples.
     """
 
@@ -110,39 +110,43 @@ class Verdict:
 
     @property
     def agreement(self) -> bool | None:
-        """Whether the metrics agree about the best system; None if there is nothing to agree on.
+        """Whether the metrics agree about the best system; None if fewer than two were tested.
 
         They do if one is best by some metric, and tied for best, or best, by each other one.
         """
         tested = [j for j in self.judgements if j.best or j.tied]
-        found = {j.best for j in tested if j.best}
-        if len(tested) < 2 or not found:
+        best = {j.best for j in tested if j.best}
+        if len(tested) < 2 or not best:
             return None
-        return len(found) == 1 and all(found <= {j.best, *j.tied} for j in tested)
+        return len(best) == 1 and all(best <= {j.best, *j.tied} for j in tested)
 
 
-def of(found: Measurements, differences: Mapping[str, Differences]) -> Verdict:
-    """The verdict of a report.
+def judge(measurements: Measurements, differences: Mapping[str, Differences]) -> Verdict:
+    """Judge the systems of a report by each metric.
 
     Args:
-        found: What was measured.
-        differences: Metric → what `textsimp.report.tables.compare` returns, with baselines.
+        measurements: What was measured.
+        differences: Metric → what `textsimp.report.score_tables.compare` returns, with baselines.
     """
-    columns = {name: tables.columns_of(metric)[0] for name, metric in found.judging.items()}
-    titles = [metric.scores[0].title for metric in found.judging.values()]
+    columns = {
+        name: score_tables.columns_of(metric)[0] for name, metric in measurements.judging.items()
+    }
+    titles = [metric.scores[0].title for metric in measurements.judging.values()]
     return Verdict(
         [
             _judgement(
-                found,
+                measurements,
                 name,
                 _label(metric, column, alone=titles.count(metric.scores[0].title) == 1),
                 column,
                 differences[name],
             )
-            for (name, metric), column in zip(found.judging.items(), columns.values(), strict=True)
+            for (name, metric), column in zip(
+                measurements.judging.items(), columns.values(), strict=True
+            )
         ],
-        1 - found.sampling.confidence,
-        _caution(found) if found.judging else "",
+        1 - measurements.sampling.confidence,
+        _caution(measurements) if measurements.judging else "",
     )
 
 
@@ -151,50 +155,51 @@ def _label(metric: Metric, column: Column, alone: bool) -> str:
     return title.removesuffix(",\u00a0%")
 
 
-def _caution(found: Measurements) -> str:
-    """What is to be said of tests that could hardly find anything."""
-    examples, resamples = len(found.data.sources), found.sampling.resamples
+def _caution(measurements: Measurements) -> str:
+    """Warn if there are too few examples or resamples for significant differences."""
+    examples, resamples = len(measurements.data.sources), measurements.sampling.resamples
     if few := significance.caution(examples, resamples):
         return f"Only {few}."
-    level = 1 - found.sampling.confidence
+    level = 1 - measurements.sampling.confidence
     least = significance.smallest_p(examples, resamples)
-    systems = len(found.data.systems)
-    baselines = [i for i, row in enumerate(found.data.rows) if row.kind == "baseline"]
-    of_all = [found.measured[name].matrices for name in found.judging]
+    systems = len(measurements.data.systems)
+    baselines = [i for i, row in enumerate(measurements.data.rows) if row.kind == "baseline"]
+    of_all = [measurements.measured[name].matrices for name in measurements.judging]
     number = max(sum(bool(matrices[i]) for i in baselines) for matrices in of_all)
-    what = "a system from both baselines"
+    what = "a difference between a system and both baselines"
     if least * max(1, systems - 1) >= level and systems > 1:
         number = systems - 1
-        what = f"the best of {systems} systems from {'all others' if number > 1 else 'the other'}"
+        others = "all others" if number > 1 else "the other"
+        what = f"a difference between the best of {systems} systems and {others}"
     if least * number < level:
         return ""
     return (
-        f"No test here can tell {what}: with {resamples:,} "
+        f"No test here can find {what}: with {resamples:,} "
         f"resample{'s' * (resamples > 1)} the smallest adjusted p-value there can be is "
         f"{min(least * number, 1):.3g}."
     )
 
 
 def _judgement(
-    found: Measurements, name: str, label: str, column: Column, differences: Differences
+    measurements: Measurements, name: str, label: str, column: Column, differences: Differences
 ) -> Judgement:
-    data, values, sampling = found.data, found.values[name], found.sampling
+    data, values, sampling = measurements.data, measurements.values[name], measurements.sampling
     names = [row.name for row in data.rows]
     of_kind = {
         kind: [i for i, row in enumerate(data.rows) if row.kind == kind]
         for kind in ("system", "baseline")
     }
-    order, baselines = (tables.ordered(column, values, rows) for rows in of_kind.values())
-    tests = tables.tested(column, values, differences, data)
-    marks = tables.best(column, values, differences, data, sampling)
+    order, baselines = (score_tables.rank_rows(column, values, rows) for rows in of_kind.values())
+    tests = score_tables.adjust_tests(column, values, differences, data)
+    marks = score_tables.best(column, values, differences, data, sampling)
 
     def gap(i: int, j: int) -> Gap:
-        return _gap(names[j], column, tests[i, j], tables.apart(tests[i, j], sampling))
+        return _gap(names[j], column, tests[i, j], score_tables.differ(tests[i, j], sampling))
 
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
     others = [i for i in order if i not in tied] if tied else []
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
-    ahead = tables.baselines_ahead(column, values, data, order[0]) if order else []
+    ahead = score_tables.baselines_ahead(column, values, data, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
     return Judgement(
         name,
@@ -210,26 +215,26 @@ def _judgement(
             (names[i], names[j])
             for i in tied[1:]
             for j in others
-            if not tables.apart(tests[i, j], sampling)
+            if not score_tables.differ(tests[i, j], sampling)
         ],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
-        people=_doubt(found.judging[name]),
+        people=_doubt(measurements.judging[name]),
     )
 
 
-def _gap(to: str, column: Column, test: Difference, apart: bool) -> Gap:
+def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
     value, *bounds = (
-        column.scale * tables.gain(column, number) for number in (test.value, *test.interval)
+        column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
     )
     low, high = sorted(bounds)
-    return Gap(to, value, (low, high), test.permutation_p_holm, apart)
+    return Gap(to, value, (low, high), test.permutation_p_holm, significant)
 
 
 def _doubt(metric: Metric) -> str:
-    """What in a metric's agreement with people speaks against ranking by it."""
-    if against := _AGAINST.search(metric.people):
+    """Return what is known against ranking by a metric."""
+    if against := _NEGATIVE.search(metric.people):
         return f"has gone against people's ratings ({against[0]})"
     if metric.people == Metric.people:
         return "has not been compared with people's ratings here"
@@ -240,8 +245,8 @@ def _doubt(metric: Metric) -> str:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A judgement in words, of the metric that stands at the same place in the verdict.
+class Statement:
+    """A judgement in words.
 
     Attributes:
         headline: Its first sentence.
@@ -258,15 +263,15 @@ class Told:
     about: str = ""
 
 
-def words(verdict: Verdict) -> tuple[list[Told], str]:
-    """Each judgement in words; and whether they agree, empty for a single one."""
-    named = replace(verdict, judgements=[*map(_named, verdict.judgements)])
-    return [_told(judgement) for judgement in verdict.judgements], _agreement(named)
+def describe(verdict: Verdict) -> tuple[list[Statement], str]:
+    """Describe each judgement, and whether they agree (empty for a single one)."""
+    named = replace(verdict, judgements=[*map(_isolate_names, verdict.judgements)])
+    return [_statement(judgement) for judgement in verdict.judgements], _agreement(named)
 
 
-def _named(judgement: Judgement) -> Judgement:
-    """With names that do no harm to the sentences in which they stand."""
-    name = naming.isolated
+def _isolate_names(judgement: Judgement) -> Judgement:
+    """Isolate all names from the direction of sentences."""
+    name = row_names.isolate
     return replace(
         judgement,
         scores={name(system): score for system, score in judgement.scores.items()},
@@ -279,20 +284,24 @@ def _named(judgement: Judgement) -> Judgement:
     )
 
 
-def _told(judgement: Judgement) -> Told:
+def _statement(judgement: Judgement) -> Statement:
     href = about = ""
     if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= EQUAL]:
         a, b = judgement.top, different[0]
         if judgement.column.lower:
             a, b = b, a
         score = f"{judgement.name}.{judgement.column.key}"
-        href = links.examples(a=a, b=b, sort="-gap", score=score)
-        a, b = map(naming.isolated, (a, b))
+        href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
+        a, b = map(row_names.isolate, (a, b))
         about = f"Examples where {a} is furthest above {b}"
-    judgement = _named(judgement)
+    judgement = _isolate_names(judgement)
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
-    more = [*_of_systems(judgement), *_of_baselines(judgement), *_of_undefined(judgement)]
-    return Told(_headline(judgement), more, people, href, about)
+    more = [
+        *_system_sentences(judgement),
+        *_baseline_sentences(judgement),
+        *_undefined_sentences(judgement),
+    ]
+    return Statement(_headline(judgement), more, people, href, about)
 
 
 def _headline(judgement: Judgement) -> str:
@@ -302,120 +311,125 @@ def _headline(judgement: Judgement) -> str:
     score = _score(judgement, judgement.scores[top])
     extreme = "lowest" if judgement.column.lower else "highest"
     if not gaps:
-        return _alone(judgement, score)
-    equal = _equal(judgement)
+        return _single_system(judgement, score)
+    equal = _equal_systems(judgement)
     highest = [top, *equal]
     if judgement.ahead:
-        found = (
-            f"{_scored(judgement, judgement.ahead)} {_are(judgement.ahead)} ahead of every system"
-        )
+        baselines = f"{_list_scores(judgement, judgement.ahead)} {_are(judgement.ahead)}"
+        start = f"By {label} {baselines} ahead of every system"
         if judgement.best:
-            return f"By {label} {found}, of which {top} is the best ({score}; {_worst_p(gaps)})."
+            return f"{start}, of which {top} is the best ({score}; {_worst_p(gaps)})."
         same = ", with the same score" if equal else ""
-        which = f"{_and(highest)} {_are(highest)} {extreme}{same}"
-        return f"By {label} {found}, of which {which} ({score})."
+        which = f"{_join(highest)} {_are(highest)} {extreme}{same}"
+        return f"{start}, of which {which} ({score})."
     if judgement.best:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
-        return f"{top} leads by {label}: {score}, {_by(judgement, gaps[0])} {next_one}."
+        return f"{top} leads by {label}: {score}, {_margin(judgement, gaps[0])} {next_one}."
     if not judgement.tied:
         have = "have" if equal else "has"
         return (
-            f"{_and(highest)} {have} the {extreme} {label}, {score}, which nothing here can test."
+            f"{_join(highest)} {have} the {extreme} {label}, {score}, which nothing here can test."
         )
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
-        return f"{start}{top} is {extreme} with {score}, but not told apart from {_or(rest)}."
-    not_apart = f"; {_and(rest)} {_are(rest)} not told apart from them" if rest else ""
-    return f"{start}{_and(highest)} have the same score, {score}{not_apart}."
+        return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {_join_or(rest)}."
+    not_apart = f"; {_join(rest)} {_are(rest)} not {_DIFFERENT} them" if rest else ""
+    return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
 
 
-def _equal(judgement: Judgement) -> list[str]:
-    """The systems whose score is that of the first one."""
+def _equal_systems(judgement: Judgement) -> list[str]:
+    """The other systems that have the highest score."""
     return [gap.to for gap in judgement.gaps if abs(gap.value) < EQUAL]
 
 
-def _alone(judgement: Judgement, score: str) -> str:
-    """Of a single system, which can only be compared with the baselines."""
+def _single_system(judgement: Judgement, score: str) -> str:
+    """The headline of a single system, which is compared with the baselines only."""
     top, label = judgement.top, judgement.label
     if not judgement.baselines:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
     gaps = judgement.to_baselines[top]
     nearest = gaps[next(iter(judgement.baselines))]
     if nearest.p is None:
-        than = _scored(judgement, [*gaps])
+        than = _list_scores(judgement, [*gaps])
         return f"{top} has {score} by {label}, and {than}, which nothing here can test."
     if all(gap.ahead for gap in gaps.values()):
         better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
-        return f"{top} beats the baselines by {label}: {score}, {_by(judgement, nearest)} {better}."
+        margin = _margin(judgement, nearest)
+        return f"{top} beats the baselines by {label}: {score}, {margin} {better}."
     unbeaten = [name for name, gap in gaps.items() if not gap.ahead]
-    return f"{top} doesn't beat {_scored(judgement, unbeaten, 'or')} by {label}: it has {score}."
+    return (
+        f"{top} doesn't beat {_list_scores(judgement, unbeaten, 'or')} by {label}: it has {score}."
+    )
 
 
-def _of_systems(judgement: Judgement) -> list[str]:
+def _system_sentences(judgement: Judgement) -> list[str]:
     gaps, tied = judgement.gaps, judgement.tied
     if judgement.ahead and judgement.best:
         return []
     if judgement.best and len(gaps) == 1:
-        return [f"A paired test tells them apart ({_worst_p(gaps)})."]
+        return [f"The difference is significant ({_worst_p(gaps)}, paired test)."]
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
-    found = []
-    rest = [name for name in tied[1:] if name not in _equal(judgement)]
+    sentences = []
+    rest = [name for name in tied[1:] if name not in _equal_systems(judgement)]
     if judgement.ahead and rest:
-        found.append(f"The tests don't tell {judgement.top} from {_or(rest)}.")
-    if worse := [gap for gap in gaps if gap.apart]:
-        names = _and([gap.to for gap in worse])
-        found.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
+        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
+    if worse := [gap for gap in gaps if gap.significant]:
+        names = _join([gap.to for gap in worse])
+        sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
     if len(judgement.unclear) > 2:
-        found.append(
-            f"But {len(judgement.unclear)} pairs of a tied system and another are not told apart."
+        sentences.append(
+            f"But {len(judgement.unclear)} pairs of a tied system and another do not differ "
+            "significantly."
         )
     else:
-        found += [f"But {a} is not told apart from {b}." for a, b in judgement.unclear]
-    return found
+        sentences += [f"But {a} is not {_DIFFERENT} {b}." for a, b in judgement.unclear]
+    return sentences
 
 
 def _worst_p(gaps: Sequence[Gap]) -> str:
-    """The largest p-value of tests that tell two apart."""
-    found = p_told(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
-    return found.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
+    """The largest p-value of significant differences."""
+    text = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
+    return text.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
 
 
-def _of_baselines(judgement: Judgement) -> list[str]:
+def _baseline_sentences(judgement: Judgement) -> list[str]:
     baselines, systems = judgement.baselines, [*judgement.scores]
     of_all = [gap for gaps in judgement.to_baselines.values() for gap in gaps.values()]
     if len(systems) == 1 or not of_all or of_all[0].p is None:
-        return _unread(judgement)
+        return _warnings(judgement)
     failing: dict[tuple[str, ...], list[str]] = {}
     for name in baselines:
         if name not in judgement.ahead:
             failing.setdefault(tuple(judgement.unbeaten(name)), []).append(name)
-    found = []
+    sentences = []
     for names, unbeaten in failing.items():
         if not names:
             both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
-            found.append(f"{both} beat {_scored(judgement, unbeaten)}.")
+            sentences.append(f"{both} beat {_list_scores(judgement, unbeaten)}.")
         elif len(names) == len(systems):
-            found.append(f"No system beats {_scored(judgement, unbeaten, 'or')}.")
+            sentences.append(f"No system beats {_list_scores(judgement, unbeaten, 'or')}.")
         else:
             verb = "don't" if len(names) > 1 else "doesn't"
-            found.append(f"{_and(names)} {verb} beat {_scored(judgement, unbeaten, 'or')}.")
-    return [*found, *_unread(judgement)]
+            sentences.append(
+                f"{_join(names)} {verb} beat {_list_scores(judgement, unbeaten, 'or')}."
+            )
+    return [*sentences, *_warnings(judgement)]
 
 
-def _unread(judgement: Judgement) -> list[str]:
-    """If a baseline has no less than the best system."""
+def _warnings(judgement: Judgement) -> list[str]:
+    """A warning if no system is ahead of a baseline."""
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
     unread = any(gap.value < EQUAL for gap in gaps)
     return [f"Don't read {judgement.label} as quality here."] if unread else []
 
 
-def _of_undefined(judgement: Judgement) -> list[str]:
+def _undefined_sentences(judgement: Judgement) -> list[str]:
     names = judgement.undefined
     if not names or not judgement.scores:
         return []
-    return [f"{judgement.label} is undefined for {_and(names)}."]
+    return [f"{judgement.label} is undefined for {_join(names)}."]
 
 
 def _agreement(verdict: Verdict) -> str:
@@ -426,29 +440,31 @@ def _agreement(verdict: Verdict) -> str:
     if verdict.agreement:
         ((best, labels),) = by_best.items()
         if len(labels) == len(verdict.judgements):
-            return f"{_and(labels)} agree about the best system: {best}."
+            return f"{_join(labels)} agree about the best system: {best}."
         others = [j.label for j in verdict.judgements if not j.best and j.tied]
-        return f"{best} is the best system by {_and(labels)}, and tied for best by {_and(others)}."
+        return (
+            f"{best} is the best system by {_join(labels)}, and tied for best by {_join(others)}."
+        )
     if verdict.agreement is None:
         return ""
     if len(by_best) > 1:
-        each = "; ".join(f"{best} by {_and(labels)}" for best, labels in by_best.items())
+        each = "; ".join(f"{best} by {_join(labels)}" for best, labels in by_best.items())
         return f"The metrics disagree about the best system: {each}."
     ((best, labels),) = by_best.items()
     others = [j.label for j in verdict.judgements if j.tied and best not in j.tied]
     return (
-        f"The metrics disagree: {best} is the best system by {_and(labels)}, but told apart from "
-        f"the best by {_and(others)}."
+        f"The metrics disagree: {best} is the best system by {_join(labels)}, but {_DIFFERENT} "
+        f"the best by {_join(others)}."
     )
 
 
 def _places(judgement: Judgement) -> int:
-    """Decimals: one less than the table has, unless the first two systems would look equal."""
-    found = judgement.column.places
-    if found is None:
-        found = places([*judgement.scores.values(), *judgement.baselines.values()])
+    """One decimal less than the table has, unless the first two systems would look equal."""
+    decimals = judgement.column.places
+    if decimals is None:
+        decimals = places([*judgement.scores.values(), *judgement.baselines.values()])
     near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
-    return max(0, found if near and near[0] < 10 ** (1 - found) else found - 1)
+    return max(0, decimals if near and near[0] < 10 ** (1 - decimals) else decimals - 1)
 
 
 def _score(judgement: Judgement, value: float) -> str:
@@ -456,13 +472,13 @@ def _score(judgement: Judgement, value: float) -> str:
     return number(value, _places(judgement)) + unit
 
 
-def _scored(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
-    """Baselines with their scores."""
+def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
+    """List baselines with their scores."""
     named = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
-    return _and(named, last)
+    return _join(named, last)
 
 
-def _by(judgement: Judgement, gap: Gap) -> str:
+def _margin(judgement: Judgement, gap: Gap) -> str:
     decimals = _places(judgement)
     bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
     unit = " points" if judgement.column.scale == 100 else ""
@@ -470,20 +486,20 @@ def _by(judgement: Judgement, gap: Gap) -> str:
     return f"{number(gap.value, decimals)} [{bounds}]{unit} {side}"
 
 
-def _and(names: Sequence[str], last: str = "and") -> str:
+def _join(names: Sequence[str], last: str = "and") -> str:
     """
-    >>> _and(["a"]), _and(["a", "b"]), _and(["a", "b", "c", "d", "e"])
+    >>> _join(["a"]), _join(["a", "b"]), _join(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 others')
     """
     shown = [*names]
-    if len(shown) > _NAMED + 1:
-        shown = [*shown[:_NAMED], f"{len(shown) - _NAMED} others"]
+    if len(shown) > _MAX_NAMES + 1:
+        shown = [*shown[:_MAX_NAMES], f"{len(shown) - _MAX_NAMES} others"]
     *firsts, final = shown
     return f"{', '.join(firsts)} {last} {final}" if firsts else final
 
 
-def _or(names: Sequence[str]) -> str:
-    return _and(names, "or")
+def _join_or(names: Sequence[str]) -> str:
+    return _join(names, "or")
 
 
 def _are(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Why don't I get the paper's number? Which form of a metric gives a score as it was printed."""
+"""Find the configurations of metrics that give a printed score."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
 
-SHOWN = 10  # matches in a table
-NEAREST = 5  # where there is none
-CHANGES = 2  # to a variant, beyond those that papers leave unsaid
+MAX_MATCHES = 10  # matches in a table
+MAX_NEAREST = 5  # where there is none
+MAX_CHANGES = 2  # to a variant, beyond those that papers leave unsaid
 _EQUAL = 1e-9  # up to which scores are one and the same
 _NEAR = 100  # times the rounding: where scores are counted, to tell how many match by chance
 
@@ -35,7 +35,7 @@ _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 @dataclass(frozen=True)
 class Form:
-    """A metric with its options, and the references that it is given.
+    """A configured metric, and the references that it uses.
 
     Attributes:
         metric: The metric.
@@ -53,7 +53,7 @@ class Form:
 
     @property
     def changes(self) -> int:
-        """In how many ways it differs from the default."""
+        """The number of differences from the default."""
         return len(self.options) + (self.reference is not None)
 
     @property
@@ -68,7 +68,7 @@ class Form:
         return ", ".join(parts) or "the default"
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data; ``reference`` is counted from 1."""
+        """Return plain data; ``reference`` is counted from 1."""
         return {
             "metric": self.metric.name,
             "options": self.options,
@@ -77,8 +77,8 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Found:
-    """A score, and the forms of a metric that give it.
+class Match:
+    """A score, and the configurations of a metric that give it.
 
     Attributes:
         form: The simplest of them: it differs from the default in the fewest ways, and in its
@@ -99,11 +99,11 @@ class Found:
 
     @property
     def off(self) -> float:
-        """How far the score is above the printed one."""
+        """The difference from the printed score."""
         return self.value - self.printed
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data."""
+        """Return plain data."""
         return {
             **self.form.to_dict(),
             "value": self.value,
@@ -115,7 +115,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Tabular):
-    """Which forms of metrics give a printed score.
+    """The configurations of metrics that give a printed score.
 
     Attributes:
         score: The score, as it was given.
@@ -126,29 +126,29 @@ class Explanation(Tabular):
     """
 
     score: str
-    matches: Sequence[Found]
-    nearest: Sequence[Found]
+    matches: Sequence[Match]
+    nearest: Sequence[Match]
     tried: int
     notes: Sequence[str]
 
     def __str__(self) -> str:
-        """What was found, in a line."""
+        """The result in a line."""
         if not self.matches:
             return f"None of {self.tried:,} forms tried gives {self.score}; nearest first"
-        number = sum(1 + len(found.also) for found in self.matches)
+        number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
         return f"{number:,} of {self.tried:,} forms tried {verb} {self.score}; simplest first"
 
-    def shown(self) -> list[Found]:
+    def shown(self) -> list[Match]:
         """The simplest matches, or the nearest scores."""
-        return [*self.matches[:SHOWN]] or [*self.nearest]
+        return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data, as JSON can hold it."""
+        """Return plain data for JSON."""
         return {
             "score": self.score,
-            "matches": [found.to_dict() for found in self.matches],
-            "nearest": [found.to_dict() for found in self.nearest],
+            "matches": [match.to_dict() for match in self.matches],
+            "nearest": [match.to_dict() for match in self.nearest],
             "tried": self.tried,
             "notes": [*self.notes],
         }
@@ -156,14 +156,14 @@ class Explanation(Tabular):
     def grid(self) -> Grid:
         """A row per score: the form, what it scores, and how far that is from what was printed."""
         rows = []
-        for found in self.shown():
-            places = found.places + 2  # or every match would look alike
+        for match in self.shown():
+            places = match.places + 2  # or every match would look alike
             numbers = [
-                tables.number(found.value, places),
-                tables.number(found.off, places, sign=True),
+                tables.number(match.value, places),
+                tables.number(match.off, places, sign=True),
             ]
-            rows.append([f"{found.form.metric.name}: {found.form}", *numbers])
-        signatures = [found.signature for found in self.shown()]
+            rows.append([f"{match.form.metric.name}: {match.form}", *numbers])
+        signatures = [match.signature for match in self.shown()]
         return Grid(["what differs from the default", "score", "off by"], rows, signatures)
 
 
@@ -215,20 +215,20 @@ def explain(
     printed_in(score, Score("", "", ""))  # a bad one is told before bad columns
     given = {"sources": sources, "predictions": predictions, "references": references, **columns}
     given = {name: rows for name, rows in given.items() if rows is not None}
-    classes = chosen(metrics, given, component)
+    classes = choose_metrics(metrics, given, component)
     own = {column.name for cls in classes for column in cls.columns if column.own}
     checked = examples.check(
         classes,
         {ONE: {name: rows for name, rows in given.items() if name in own}},
         {name: rows for name, rows in given.items() if name not in own},
     )
-    return explained(score, classes, checked, component)
+    return explain_examples(score, classes, checked, component)
 
 
-def chosen(
+def choose_metrics(
     metrics: str | Sequence[str] | None, given: Iterable[str], component: str | None = None
 ) -> list[type[Metric]]:
-    """The metrics of some names; without any, the usual ones that columns suffice for.
+    """Choose the named metrics; without names, all usual ones that the columns suffice for.
 
     Raises:
         InputError: An unknown metric, none, or none that has the component.
@@ -265,7 +265,7 @@ def chosen(
 def _others(
     classes: Sequence[type[Metric]], examples: Examples, component: str | None
 ) -> list[str]:
-    """Metrics that would be tried if they were named; none where others were named instead."""
+    """List metrics that are only tried if named; none if the user named others."""
     given = {*examples.shared, *next(iter(examples.systems.values()))}
     others = [
         cls
@@ -278,7 +278,7 @@ def _others(
 
 
 def _is_usual(cls: type[Metric]) -> bool:
-    """Whether a metric is tried without being named."""
+    """Whether a metric is tried unless others are named."""
     return cls.ranks() and not cls.slow
 
 
@@ -292,39 +292,41 @@ def _score(cls: type[Metric], component: str | None) -> Score:
     return cls.scores[0] if component is None else cls.score_named(component)
 
 
-def explained(
+def explain_examples(
     score: str | float,
     classes: Sequence[type[Metric]],
     examples: Examples,
     component: str | None = None,
 ) -> Explanation:
-    """What `explain` returns, of checked examples with one system."""
+    """Do what `explain` does, for checked examples with one system."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     lacking: dict[str, None] = {}
     forms = {cls: list(_forms(cls, examples, lacking)) for cls in classes}
     total, tried = sum(map(len, forms.values())), 0
-    found: list[tuple[float, Found]] = []
+    candidates: list[tuple[float, Match]] = []
     with remembering(), tqdm(desc="Forms", total=total, disable=None, leave=False) as progress:
         for cls, of_metric in forms.items():
             declared = _score(cls, component)
             values = _values(of_metric, examples, declared.key, lacking, progress.update)
             tried += len(values)
             readings = printed_in(score, declared)
-            for value, equal in _alike(values):
-                found.append(_found(value, equal, readings, examples))
-    matches = [it for ratio, it in found if ratio <= 1]
+            for value, equal in _group_by_score(values):
+                candidates.append(_make_match(value, equal, readings, examples))
+    matches = [it for ratio, it in candidates if ratio <= 1]
     matches.sort(key=lambda it: (it.form.simplicity, abs(it.off)))
-    found.sort(key=lambda it: (it[0], it[1].form.simplicity))
-    within = max(1, min(_NEAR, max((ratio for ratio, _ in found), default=1)))  # beyond is none
-    near = sum(ratio <= within for ratio, _ in found) / within
+    candidates.sort(key=lambda it: (it[0], it[1].form.simplicity))
+    within = max(
+        1, min(_NEAR, max((ratio for ratio, _ in candidates), default=1))
+    )  # beyond is none
+    near = sum(ratio <= within for ratio, _ in candidates) / within
     notes = [f"Some forms are left out. {why}" for why in lacking]
     if matches and near >= 0.1:
         notes.append(
             f"So close lie the scores hereabouts that about {near:.1f} match by chance: the "
             "simpler an explanation is, the likelier."
         )
-    nearest = [] if matches else [it for _, it in found[:NEAREST]]
+    nearest = [] if matches else [it for _, it in candidates[:MAX_NEAREST]]
     others = [] if matches else _others(classes, examples, component)
     if others:
         listed = ", ".join(others)
@@ -333,7 +335,7 @@ def explained(
 
 
 def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
-    """What a printed score may mean: (number, half a unit of its last digit, decimals).
+    """Read a printed score: list (number, half a unit of its last digit, decimals).
 
     >>> printed_in("40.1", Score("", "", ""))
     [(40.1, 0.05, 1)]
@@ -365,7 +367,7 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
 
 def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> Iterator[Form]:
-    """Every form that is tried: what is the same in another variant's terms once, most simply.
+    """Yield every configuration once, in the terms of the variant that makes it simplest.
 
     What isn't installed, though a form needs it, is added to ``lacking``.
     """
@@ -387,8 +389,8 @@ def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> I
 def _metrics(
     cls: type[Metric], lacking: dict[str, None], script: str | None = None
 ) -> Iterator[tuple[Metric, bool]]:
-    """The metric in its forms, and whether each is also tried with one reference alone."""
-    tried = _tried(cls, script)
+    """Yield configured metrics, and whether each is also tried with single references."""
+    tried = _option_values(cls, script)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
         others = {
@@ -403,30 +405,30 @@ def _metrics(
             except ImportError as error:
                 lacking[str(error)] = None
                 continue
-            yield metric, options.keys() <= unsaid or len(options) < CHANGES
+            yield metric, options.keys() <= unsaid or len(options) < MAX_CHANGES
 
 
 def _script(examples: Examples) -> str | None:
-    """What the predictions are written in, if there are any."""
+    """The script of the predictions, if there are any."""
     return sample(next(iter(examples.systems.values())).get("predictions", [])).script
 
 
 def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
-    """Options to change: any of those that are left unsaid, and any two."""
+    """Yield options to change: any combination of unsaid ones, and any two."""
     for number in range(len(others) + 1):
         for names in itertools.combinations(others, number):
-            if number <= CHANGES or unsaid.issuperset(names):
+            if number <= MAX_CHANGES or unsaid.issuperset(names):
                 for values in itertools.product(*(others[name] for name in names)):
                     yield dict(zip(names, values, strict=True))
 
 
-def _tried(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]:
-    """Option → the values that it is declared with, of those that signatures tell.
+def _option_values(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]:
+    """Return option → declared values, for options that appear in signatures.
 
     Tokenizers for other scripts are left out.
     """
     usual = cls.preset()
-    found = {}
+    values_of = {}
     for f in cls.declared():
         if aligned.only(cls, f):  # takes long, and a score of textsimp's has its signature
             continue
@@ -434,13 +436,13 @@ def _tried(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         fitting = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
         values = [v for v in dict.fromkeys([*fitting, *presets]) if v != aligned.LEVEL]
-        if any(_tells(usual, f.name, value) for value in values):
-            found[f.name] = values
-    return found
+        if any(_changes_signature(usual, f.name, value) for value in values):
+            values_of[f.name] = values
+    return values_of
 
 
-def _tells(usual: Metric, name: str, value: Any) -> bool:
-    """Whether the signature tells a value of an option from the usual one."""
+def _changes_signature(usual: Metric, name: str, value: Any) -> bool:
+    """Whether a value of an option changes the signature."""
     try:
         return type(usual).preset(**{name: value}).signature() != usual.signature()
     except (InputError, ImportError):
@@ -457,7 +459,7 @@ def _values(
     lacking: dict[str, None],
     done: Callable[[int], object],
 ) -> list[tuple[float, Form]]:
-    """(score, form) of all that can be computed here; what several need is made once.
+    """Compute the scores of configurations, with shared steps done once.
 
     Args:
         forms: Of one metric.
@@ -468,11 +470,11 @@ def _values(
     """
     own = next(iter(examples.systems.values()))
     values = []
-    for reference, alike in _grouped(forms, lambda form: form.reference):
-        given = examples if reference is None else _with_one(examples, reference)
-        for _, prepared_alike in _grouped(alike, lambda form: form.metric.shares()[0]):
+    for reference, alike in _group_by(forms, lambda form: form.reference):
+        given = examples if reference is None else _with_reference(examples, reference)
+        for _, prepared_alike in _group_by(alike, lambda form: form.metric.shares()[0]):
             prepared: list[tuple[slice, Any]] = []
-            for _, counted_alike in _grouped(prepared_alike, lambda form: form.metric.shares()):
+            for _, counted_alike in _group_by(prepared_alike, lambda form: form.metric.shares()):
                 metric = counted_alike[0].metric
                 try:
                     prepared = prepared or list(metric.prepared(given))
@@ -490,21 +492,21 @@ def _values(
     return values
 
 
-def _grouped(forms: Iterable[Form], key: Callable[[Form], Any]) -> list[tuple[Any, list[Form]]]:
+def _group_by(forms: Iterable[Form], key: Callable[[Form], Any]) -> list[tuple[Any, list[Form]]]:
     groups: dict[Any, list[Form]] = {}
     for form in forms:
         groups.setdefault(key(form), []).append(form)
     return [*groups.items()]
 
 
-def _with_one(examples: Examples, reference: int) -> Examples:
+def _with_reference(examples: Examples, reference: int) -> Examples:
     """The examples with one of their references."""
     rows = [[row[reference]] for row in examples.references or []]
     return Examples({**examples.shared, REFERENCES.name: rows}, examples.systems)
 
 
-def _alike(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[Form]]]:
-    """(score, the forms that give it, the simplest first)."""
+def _group_by_score(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[Form]]]:
+    """Yield (score, configurations that give it, the simplest first)."""
     groups: list[tuple[float, list[Form]]] = []
     last = -math.inf
     for value, form in sorted(values, key=lambda pair: pair[0]):
@@ -516,27 +518,27 @@ def _alike(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[F
         yield value, sorted(forms, key=lambda form: form.simplicity)
 
 
-def _found(
+def _make_match(
     value: float,
     forms: Sequence[Form],
     readings: Sequence[tuple[float, float, int]],
     examples: Examples,
-) -> tuple[float, Found]:
-    """A score beside what was printed, and how far off it is in units of the rounding."""
+) -> tuple[float, Match]:
+    """Compare a score with the printed one; also return the difference in rounding units."""
     ratios = [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
     best = min(range(len(readings)), key=ratios.__getitem__)
     printed, _, places = readings[best]
     form, *also = forms
-    given = examples if form.reference is None else _with_one(examples, form.reference)
+    given = examples if form.reference is None else _with_reference(examples, form.reference)
     signature = form.metric.signature(given.references)
-    return ratios[best], Found(form, value, printed, places, signature, tuple(also))
+    return ratios[best], Match(form, value, printed, places, signature, tuple(also))
 
 
 # Texts --------------------------------------------------------------------------------------------
 
 
 def _hints(examples: Examples) -> list[str]:
-    """What was done to texts before they came here, where that can be seen."""
+    """List visible signs of earlier processing of the texts."""
     columns = {
         "sources": examples.sources,
         "predictions": next(iter(examples.systems.values())).get("predictions"),
@@ -544,19 +546,19 @@ def _hints(examples: Examples) -> list[str]:
     }
     given = {name: texts for name, texts in columns.items() if texts}
     hints = []
-    for seen, check in (("in lower case", _lowercase), ("tokenised", _tokenised)):
+    for seen, check in (("in lower case", _is_lowercase), ("tokenised", _is_tokenised)):
         names = [name for name, texts in given.items() if check(texts)]
         if names:
             hints.append(f"The texts are {seen} already: {', '.join(names)}.")
     return hints
 
 
-def _lowercase(texts: Sequence[str]) -> bool:
+def _is_lowercase(texts: Sequence[str]) -> bool:
     return any(map(str.strip, texts)) and all(text == text.lower() for text in texts)
 
 
-def _tokenised(texts: Sequence[str]) -> bool:
-    """Whether, but for one in twenty, a space stands before each last stop."""
+def _is_tokenised(texts: Sequence[str]) -> bool:
+    """Whether at least 95 % of the final stops have a space before them."""
     ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
     apart = sum(end[:1].isspace() for end in ends)
     return bool(ends) and 20 * apart >= 19 * len(ends)

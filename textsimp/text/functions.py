@@ -1,4 +1,4 @@
-"""Functions of users, as tokenizers and aligners: what signatures call them, what they return."""
+"""Functions of users as tokenizers and aligners: their names and checks of their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Named:
 
 
 def named(function: Callable[..., Any], name: str) -> Named:
-    """A tokenizer, sentence splitter or aligner of your own, named for signatures.
+    """Name a function for signatures: a tokenizer, sentence splitter or aligner of your own.
 
     A function is one as it is, and signatures call it ``custom-`` and its ``__name__``. A lambda, a
     ``functools.partial`` or a library's function had better be named, with the library's version.
@@ -54,7 +54,7 @@ def named(function: Callable[..., Any], name: str) -> Named:
 
 
 def custom_name(function: Callable[..., Any]) -> str:
-    """What signatures call a function: ``custom-`` and its name.
+    """Return the name of a function in signatures: ``custom-`` and its name.
 
     Raises:
         InputError: Its name would garble a signature.
@@ -71,12 +71,12 @@ def custom_name(function: Callable[..., Any]) -> str:
 
 
 def _legal(name: str) -> bool:
-    """Signatures part by | what they say, and sentences by blanks."""
+    """Whether a name has neither blanks nor |, which separate parts of signatures."""
     return name.isprintable() and re.fullmatch(r"[^\s|]+", name) is not None
 
 
 def check_strings(result: Any, what: str) -> list[str]:
-    """What a user's function returned, if it is a list of strings.
+    """Check that a user's function returned a list of strings.
 
     Args:
         result: What it returned.
@@ -90,11 +90,11 @@ def check_strings(result: Any, what: str) -> list[str]:
     return result
 
 
-def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
-    """What a user's aligner returned, if it is pairs of indices.
+def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
+    """Check that a user's aligner returned pairs of indices.
 
     Args:
-        found: What it returned.
+        result: What it returned.
         sizes: How many there are of what it aligned, on either side.
         what: Which function, for messages.
         of: What it aligned.
@@ -102,12 +102,12 @@ def check_pairs(found: Any, sizes: tuple[int, int], what: str, of: str) -> list[
     Raises:
         InputError: It is something else.
     """
-    single = isinstance(found, np.ndarray) and not found.ndim
-    rows = [*found] if isinstance(found, Iterable) and not single else [found]
+    single = isinstance(result, np.ndarray) and not result.ndim
+    rows = [*result] if isinstance(result, Iterable) and not single else [result]
     try:
         pairs = [(_index(i), _index(j)) for i, j in rows]
     except (TypeError, ValueError):
-        raise InputError(f"{what}: expected pairs of indices, got {ascii(found)[:60]}") from None
+        raise InputError(f"{what}: expected pairs of indices, got {ascii(result)[:60]}") from None
     for i, j in pairs:
         if not (0 <= i < sizes[0] and 0 <= j < sizes[1]):
             raise InputError(

@@ -45,7 +45,7 @@ _CLASSES = {word: name for name, words in _CLOSED.items() for word in words.spli
 
 @dataclass(frozen=True)
 class Parts:
-    """What tells parts of speech. Made by `get_parts`."""
+    """A part-of-speech tagger. Made by `get_parts`."""
 
     name: str
     """For signatures."""
@@ -56,7 +56,7 @@ class Parts:
 
 
 def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
-    """What tells parts of speech, by name or made of a function.
+    """Get a part-of-speech tagger by name, or make one of a function.
 
     Args:
         parts: ``"textblob"``: that which an English word has most often, from TextBlob's lexicon,
@@ -77,13 +77,13 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
         function, name = parts, custom_name(parts)
 
         def of(words: list[str]) -> list[str]:
-            found = check_strings(function([*words]), f"parts {name}")
-            if len(found) != len(words):
+            tags = check_strings(function([*words]), f"parts {name}")
+            if len(tags) != len(words):
                 raise InputError(
                     f"parts {name}: expected {len(words)} parts of speech of as many words, "
-                    f"got {len(found)}"
+                    f"got {len(tags)}"
                 )
-            return found
+            return tags
 
         return Parts(name, of)
     if not isinstance(parts, str) or parts not in PARTS:
@@ -113,9 +113,9 @@ def has_content(word: str) -> bool:
 
 @functools.lru_cache(2**16)
 def _usual(word: str) -> str:
-    found = word_class(word)
-    if found != _OPEN:
-        return found
+    name = word_class(word)
+    if name != _OPEN:
+        return name
     from textblob.en import parser  # type: ignore[import-untyped]
 
     # It reads its list of words when it is first asked; others would find half of them meanwhile.

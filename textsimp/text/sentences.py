@@ -1,4 +1,4 @@
-"""Texts to sentences, by a splitter that signatures can name."""
+"""Sentence splitters and their names in signatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFAULT_SPLITTER = "nltk-punkt-untrained"
 
 @dataclass(frozen=True)
 class Splitter:
-    """A way to split texts into sentences. Made by `get_splitter`."""
+    """A sentence splitter. Made by `get_splitter`."""
 
     name: str
     """For signatures: with the library's version where results depend on it."""
@@ -51,7 +51,7 @@ class Splitter:
 
 
 def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
-    """The sentence splitter of a name, or one made of a function.
+    """Get a sentence splitter by name, or make one of a function.
 
     Tokenised text (``a word .``) and detokenised text (``A word.``) are both split, except by
     ``"simple-token"``.
@@ -85,10 +85,10 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
             return make()
         if splitter.startswith(f"{name}-") and make().name == splitter:
             return make()
-    found = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
-    if found is not None:
-        made = _punkt_of(found[1]) if found[1] else _pysbd(found[2])
-        if not found[3] or made.name == splitter:
+    match = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
+    if match is not None:
+        made = _punkt_of(match[1]) if match[1] else _pysbd(match[2])
+        if not match[3] or made.name == splitter:
             return made
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, punkt-<language> "
@@ -240,8 +240,8 @@ _DASH = re.compile(r"[?!…]$")
 
 @functools.cache
 def _told() -> dict[str, dict[str, list[str]]]:
-    """Language → kind → words, see the file."""
-    found: dict[str, dict[str, list[str]]] = {
+    """Read abbreviations.txt: language → kind → words."""
+    abbreviations: dict[str, dict[str, list[str]]] = {
         language: {kind: [] for kind in ("words", "numbered", "after", "starters")}
         for language in PUNKT_LANGUAGES
     }
@@ -249,8 +249,8 @@ def _told() -> dict[str, dict[str, list[str]]]:
     for line in text.splitlines():
         if line and not line.startswith("#"):
             language, kind, *words = line.split()
-            found[language][kind] += words
-    return found
+            abbreviations[language][kind] += words
+    return abbreviations
 
 
 # Marks that end a sentence without white space behind them, or with it; a full-width point may be
@@ -269,7 +269,7 @@ _GOES_ON = re.compile(r"\s*[、，,；;とっのがをにはもでなやへ]")  
 
 
 def _at_marks(sentences: list[str]) -> list[str]:
-    """Sentences, split after marks of scripts that Punkt doesn't know."""
+    """Split sentences after marks of scripts that Punkt doesn't know."""
     return [part for sentence in sentences for part in _parts(sentence)]
 
 
@@ -278,9 +278,9 @@ def _parts(text: str) -> list[str]:
         return [text]
     within = bytearray(len(text))
     for pattern, kind in ((_QUOTES, b"q"), (_BRACKETS, b"b")):
-        for found in pattern.finditer(text):
-            inside = len(found[0]) - 2
-            within[found.start() + 1 : found.end() - 1] = kind * inside
+        for match in pattern.finditer(text):
+            inside = len(match[0]) - 2
+            within[match.start() + 1 : match.end() - 1] = kind * inside
     parts, start = [], 0
     for end in _END.finditer(text):
         at, stop = end.span()

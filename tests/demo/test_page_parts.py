@@ -1,0 +1,376 @@
+"""The parts of the pages: what is read from forms and files, what is shown, and the limits."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import textsimp
+from tests.given import EXAMPLES
+from textsimp import InputError, Sari
+from textsimp.core.examples import Examples
+from textsimp.core.scores import Value
+from textsimp.demo import (
+    build_compare,
+    build_demo,
+    build_splits,
+    controls,
+    text_inputs,
+    views,
+)
+from textsimp.demo.example_corpus import SYSTEMS, examples
+from textsimp.demo.gradio_page import show_errors
+from textsimp.demo.limits import Limits
+from textsimp.demo.metric_page import _edits, _profiles, _score
+from textsimp.metrics import catalogue
+from textsimp.metrics.aligned import LEVEL, only
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.report import plots, word_links
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
+
+
+def plain(shown: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
+
+
+# Views
+
+
+def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
+    columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
+    data = WordTransformations.preset().check(**columns, references=columns["predictions"])
+    found = _score(WordTransformations, data, Limits(), {})
+    shown = _edits(found, data, "as given")
+    assert shown.count('class="words lines"') == 2
+    assert word_links.LEGEND in shown
+    assert "<path" in shown
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert plain(shown).count("Prediction (empty)") == 1
+    assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
+
+
+def test_texts_are_escaped() -> None:
+    point = {"row": HOSTILE, "score": 1, "low": 0, "high": 2}
+    for made in (
+        views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
+        views.title(HOSTILE),
+        views.note(HOSTILE),
+        views.problem(HOSTILE),
+        views.signature(HOSTILE),
+        views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
+        views.example([HOSTILE, HOSTILE]),
+        views.figures({HOSTILE: plots.intervals(HOSTILE, [point], [HOSTILE])}, 300),
+        views.download(HOSTILE, b"", "text/plain", HOSTILE),
+    ):
+        assert "&lt;script&gt;" in made
+        assert "<script" not in made
+        assert "<img" not in made
+
+
+def test_errors_become_a_message_with_escaped_text() -> None:
+    def fails() -> str:
+        raise InputError(HOSTILE)
+
+    assert plain(show_errors(fails)()) == HOSTILE
+    assert 'role="alert"' in show_errors(fails)()
+
+
+def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
+    made = views.lists(
+        [(HOSTILE, Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])), ("of b", Value([1, 3]))]
+    )
+    assert "<script" not in made
+    assert "<td>28.00<small>[8.33, 58.30]</small></td><td>0.50<small>" in made
+    assert plain(made).endswith("of b 1 3")
+
+
+def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
+    style = views.heading("", "")
+    assert ".dark .ts { color-scheme: dark; }" in style
+    point = {"row": "a", "score": 1, "low": 0, "high": 2}
+    picture = views.figures({"sari": plots.intervals("sari", [point], ["a"])}, 300)
+    used = set(re.findall(r"var\((--[\w-]+)\)", picture))
+    assert {"--c0", "--muted"} <= used
+    assert all(f"{name}: light-dark(" in style for name in used)
+
+
+# Forms
+
+
+SARI, FKGL = map(catalogue.metric_class, ("sari", "fkgl_components"))
+
+
+def test_one_example_has_a_reference_per_line() -> None:
+    data = text_inputs.read_typed(SARI, "A feline.", "A cat.", "A cat.\n\n  The cat. \n")
+    assert data.sources == ["A feline."]
+    assert data.references == [["A cat.", "The cat."]]
+    assert data.predictions() == ["A cat."]
+
+
+def test_empty_boxes_are_columns_that_were_not_given() -> None:
+    data = text_inputs.read_typed(FKGL, " ", "A cat.", "")
+    assert data.sources is None
+    assert data.references is None
+    with pytest.raises(InputError, match="sari needs sources, and there are none"):
+        text_inputs.read_typed(SARI, " ", "A cat.", "A cat.")
+
+
+def test_cells_end_at_the_last_row_with_text() -> None:
+    rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
+    data = text_inputs.read_table(SARI, rows)
+    assert data.sources == ["s", "t"]
+    assert data.predictions() == ["p", ""]
+    assert data.references == [["r1", "r3"], ["q"]]
+
+
+def test_an_empty_cell_among_others_is_told() -> None:
+    with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
+        text_inputs.read_table(SARI, [["s", "p", "r"], ["", "p", "r"]])
+    with pytest.raises(InputError, match="the table is empty"):
+        text_inputs.read_table(SARI, [["", "", ""]])
+
+
+def test_pasted_lines_have_references_between_tabs() -> None:
+    data = text_inputs.read_pasted(
+        SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"}
+    )
+    assert data.references == [["a", "b"], ["c"]]
+    assert data.predictions("x") == ["p", "q"]
+    assert list(data.systems) == ["x", "z"]
+
+
+def test_pasted_columns_must_be_equally_long() -> None:
+    with pytest.raises(InputError, match="the box of sources has 2 lines, but the box of x has 1"):
+        text_inputs.read_pasted(FKGL, "s\nt", "", {"x": "p"})
+    with pytest.raises(InputError, match="line 2 of the references is empty"):
+        text_inputs.read_pasted(SARI, "s\nt", "a\n\n", {"x": "p\nq"})
+    with pytest.raises(InputError, match="there is nothing to score"):
+        text_inputs.read_pasted(SARI, "s\nt", "a\nb", {"x": ""})
+
+
+def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
+    data = text_inputs.read_system_files(
+        SARI,
+        write("source.txt", "s", "t"),
+        [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
+        [write("x.txt", "p", "q"), write("y.txt", "u", "v")],
+        None,
+    )
+    assert data.references == [["a", "c"], ["b", "d"]]
+    assert {name: data.predictions(name) for name in data.systems} == {
+        "x": ["p", "q"],
+        "y": ["u", "v"],
+    }
+
+
+def test_messages_name_a_file_without_its_place(write: Any) -> None:
+    with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
+        text_inputs.read_files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
+    table = write("table.jsonl", {"source": "s", "x": "p"})
+    with pytest.raises(InputError, match=r"^table.jsonl has no column 'references'; its columns"):
+        text_inputs.read_files(SARI, None, None, None, table)
+
+
+def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) -> None:
+    rows = ["source,reference 1,reference 2,prediction,y", "s,a,b,p,u", "t,c,,q,v"]
+    path = write("table.csv", *rows)
+    one = text_inputs.read_files(SARI, None, None, None, path)
+    assert (one.references, list(one.systems)) == ([["a", "b"], ["c"]], ["table"])
+    several = text_inputs.read_system_files(SARI, None, None, None, path)
+    assert several.shared == one.shared
+    assert list(several.systems) == ["prediction", "y"]
+
+
+def test_only_tables_of_text_are_taken(write: Any) -> None:
+    for name in ("a.parquet", "a.txt", "a"):
+        with pytest.raises(InputError, match=f"^{name}: expected a table .*.csv"):
+            text_inputs.read_files(SARI, None, None, None, write(name, "x"))
+    with pytest.raises(InputError, match=r"^x.csv: expected a text file, one text per line$"):
+        text_inputs.read_files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
+
+
+def test_what_was_not_uploaded_is_told(write: Any) -> None:
+    with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
+        text_inputs.read_files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
+    with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
+        text_inputs.read_system_files(SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None)
+
+
+def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
+    table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
+    with pytest.raises(InputError, match="text files or a table, got both"):
+        text_inputs.read_files(SARI, text, None, None, table)
+
+
+# Limits
+
+
+def test_too_much_is_told_and_where_to_go_with_it() -> None:
+    limits = Limits(rows=2, characters=15, text=5, work=40)
+    limits.check([("abcd", ["efg"]), ("", [""])])
+    for rows, message in (
+        ([("", [""])] * 3, "at most 2 rows, got 3"),
+        ([("a", ["abcdef"])], "texts of at most 5 characters, got one of 6"),
+        ([("abcd", ["efg"]), ("", [""] * 6)], "at most 15 characters, got 16"),
+        ([("abcde", ["abcd", "abc"])], "fewer or shorter texts"),
+    ):
+        with pytest.raises(InputError, match=f"{message}.*your own machine"):
+            limits.check(rows)
+
+
+def test_examples_have_few_references() -> None:
+    systems = {"x": {"predictions": ["a"]}}
+    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems))
+    with pytest.raises(InputError, match="at most 50 references of a source"):
+        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems))
+    with pytest.raises(InputError, match="at most 3 characters, got 4"):
+        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}))
+
+
+# Options and pages
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_every_option_has_a_control_that_gives_back_its_value(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    with gradio.Blocks():
+        boxes = controls.metric_controls(metric, {})
+    assert [control.name for control in boxes] == ["variant", *metric.option_names()]
+    for variant in metric.presets:
+        preset = metric.preset(variant)
+        values = [control.label(getattr(preset, control.name)) for control in boxes]
+        assert metric.preset(**controls.values(boxes, values)) == preset
+
+
+def test_controls_start_with_a_modules_options() -> None:
+    with gradio.Blocks():
+        boxes = controls.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
+    shown = {control.name: control.component.value for control in boxes}
+    assert shown["variant"] == "joshua"
+    assert shown["source_tokenizer"] == "none"
+    assert shown["weight"] == 8
+
+
+def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
+    with gradio.Blocks():
+        boxes = controls.metric_controls(Sari, {})
+        boxes += controls.metric_controls(catalogue.metric_class("fkgl_components"), {})
+    kinds = {control.name: control.component for control in boxes}
+    assert isinstance(kinds["lowercase"], gradio.Checkbox)
+    assert isinstance(kinds["zero_division"], gradio.Dropdown)  # 0 or 1, and no box to tick
+    assert isinstance(kinds["syllables"], gradio.Textbox)
+    assert isinstance(kinds["weight"], gradio.Number)
+    assert kinds["weight"].value == ""  # a page would show None as 0
+    assert isinstance(kinds["threshold"], gradio.Number)
+
+
+def test_options_of_aligned_documents_are_folded() -> None:
+    with gradio.Blocks() as page:
+        boxes = controls.metric_controls(Sari, {})
+        controls.lay_out_groups(boxes)
+    (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
+    folded = {control.name for control in boxes if _within(control.component, fold)}
+    assert folded == {
+        *("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
+    }
+
+
+def _within(component: Any, block: Any) -> bool:
+    return component is not None and (component.parent is block or _within(component.parent, block))
+
+
+@pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
+def test_a_splitter_that_always_matters_is_not_folded(name: str) -> None:
+    with gradio.Blocks():
+        boxes = controls.metric_controls(catalogue.metric_class(name), {})
+    assert "splitter" not in {control.name for control in boxes if control.aligned}
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_what_a_page_suggests_is_legal(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    for option in metric.declared():
+        with_it = {"level": LEVEL} if only(metric, option) else {}
+        for value in option.metadata["suggestions"]:
+            assert getattr(metric(**with_it, **{option.name: value}), option.name) == value
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_a_control_says_what_the_option_does(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    with gradio.Blocks():
+        boxes = controls.metric_controls(metric, {})
+    for control in boxes[1:]:
+        assert control.component.info == metric.option_lines()[control.name]
+
+
+def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
+    for name in catalogue.names():
+        assert build_demo(name).title
+    page = build_demo(textsimp.load("sari", "xu"))
+    (variant,) = [b for b in page.blocks.values() if getattr(b, "label", "") == "variant"]
+    assert variant.value == "xu"
+
+
+def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
+    metric = catalogue.metric_class("word_difficulty")
+    for sources in (None, ["The feline sat."]):
+        data = metric.check(sources=sources, predictions=["The cat sat."])
+        drawn = _profiles(_score(metric, data, Limits(), {}))
+        (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
+        assert 'aria-label="Words by frequency"' in picture
+        assert (">predictions<" in picture, ">sources<" in picture) == (True, bool(sources))
+        assert picture.count('fill="var(--p0)"') >= 1
+
+
+def test_pages_are_limited() -> None:
+    for page in (build_demo("sari"), build_compare(), build_splits()):
+        assert page.analytics_enabled is False
+        assert page.launch.keywords["max_file_size"] <= 8 * 2**20
+        assert page._queue.default_concurrency_limit == 1
+        public = [f.api_name for f in page.fns.values() if f.api_visibility == "public"]
+        assert len(public) == 1
+
+
+def test_an_unknown_metric_is_told() -> None:
+    with pytest.raises(InputError, match="unknown metric 'sarii'"):
+        build_demo("sarii")
+
+
+def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(ImportError, match=r"pip install 'textsimp\[demo\]'"):
+        build_demo("sari")
+
+
+@pytest.mark.parametrize("kind", SYSTEMS)
+def test_examples_are_complete(kind: str) -> None:
+    for row in examples(kind):
+        assert {"source", "references", *SYSTEMS[kind]} <= set(row)
+        assert isinstance(row["references"], list)
+
+
+def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None:
+    samsa = catalogue.metric_class("samsa")
+    graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
+    file = EXAMPLES / "parses" / "passages" / "0.xml"
+    for parse in (graph, file.read_text()):
+        assert text_inputs.read_typed(samsa, "", "Ann sold the house.", parse).shared["passages"][
+            0
+        ]["scenes"]
+    with pytest.raises(InputError, match="got a path, and no files are read here"):
+        text_inputs.read_typed(samsa, "", "Ann sold the house.", str(file))
+    table = tmp_path / "table.jsonl"
+    table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
+    with pytest.raises(InputError, match="got a path, and no files are read here"):
+        text_inputs.read_files(samsa, None, None, None, str(table))

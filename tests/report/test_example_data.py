@@ -1,0 +1,350 @@
+"""The examples of a report, as data: which are there, their texts, numbers and marks."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.given import lines
+from tests.report.test_report import read
+from tests.strategies import messy_texts
+from textsimp import report
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.catalogue import configured
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.report import example_data, marks, permalinks, report_rows, word_links
+from textsimp.report.example_groups import Place, order
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+FEW = {"resamples": 2}
+SAMPLING = report_rows.Sampling(0.95, 2, 0)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    (text,) = [text for tag, text in read(page).scripts if tag.get("id") == "data"]
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def embedded(systems: Any, metrics: Any = (), count: int = 10, **columns: Any) -> dict[str, Any]:
+    """The data of examples, without the rest of a report."""
+    chosen = configured(metrics, "metrics") if metrics else {}
+    given = {"references": None, **columns}
+    data = report_rows.check(systems, metrics=chosen.values(), **given)
+    contents = example_data.contents(report_rows.measure(data, chosen, SAMPLING), count)
+    found: dict[str, Any] = json.loads(contents["data"])
+    return found
+
+
+def measured(data: dict[str, Any], key: str) -> list[list[float]]:
+    (found,) = [measure["values"] for measure in data["measures"] if measure["key"] == key]
+    return found
+
+
+def told(page: str) -> str:
+    return " ".join(read(page).text.split())
+
+
+# Texts -------------------------------------------------------------------------------------------
+
+
+def test_all_texts_of_all_examples_are_there(whole, corpus, systems):
+    data = data_of(whole)
+    texts = data["texts"]
+    assert data["numbers"] == [*range(1, len(corpus["sources"]) + 1)]
+    assert data["systems"] == [*systems]
+    assert [texts[i] for i in data["sources"]] == corpus["sources"]
+    assert [[texts[i] for i in of] for of in data["outputs"]] == [*systems.values()]
+    assert [[texts[i] for i in of] for of in data["references"]] == corpus["references"]
+    assert " are here, because" not in told(whole)
+
+
+def test_equal_texts_are_there_once(corpus):
+    copies = {"a": corpus["sources"], "b": corpus["sources"]}
+    data = embedded(copies, sources=corpus["sources"])
+    assert data["texts"] == [*dict.fromkeys(corpus["sources"])]
+    assert data["outputs"] == [data["sources"]] * 2
+
+
+@pytest.mark.parametrize("text", ["</script>", "</SCRIPT >", "<!--<script>", "\u2028\r\n\x00\x7f"])
+def test_texts_that_a_page_could_trip_over_come_back_as_they_are(text):
+    assert json.loads(example_data.as_json([text])) == [text]
+    data = embedded({"a": [text]}, sources=[f"{text} x"], references=[[text]])
+    assert data["texts"] == [f"{text} x", text]
+
+
+def test_what_does_not_fit_is_left_out_and_the_page_says_how_much(monkeypatch, corpus, systems):
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.02)
+    monkeypatch.setattr(example_data, "_BLOCK", 5)
+    page = report.html(systems, **corpus, examples=3, **FEW)
+    data = data_of(page)
+    kept = len(data["numbers"])
+    assert 3 < kept < len(corpus["sources"])
+    assert data["total"] == len(corpus["sources"])
+    assert f"{kept} of {data['total']} are here, because examples take at most 0.02 MB" in told(
+        page
+    )
+    assert 10_000 < len(example_data.as_json(data).encode()) < 25_000  # with keys, and about
+    assert all(len(of) == kept for of in (data["sources"], data["words"], *data["outputs"]))
+    assert all(len(of) == kept for measure in data["measures"] for of in measure["values"])
+    assert {k for _, _, members in data["groups"] for k in members} <= {*range(kept)}
+
+
+def test_numbers_of_many_measures_take_their_share_of_the_room(monkeypatch, corpus, systems):
+    metrics = ["sari", "bleu", "fkgl_components", "edit_ops", "readability", "f1_token", "split_f1"]
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.04)
+    monkeypatch.setattr(example_data, "_BLOCK", 5)
+    many = {f"{name} {i}": texts for name, texts in systems.items() for i in range(3)}
+    data = embedded(many, metrics, count=3, **corpus)
+    assert len(data["measures"]) > 20
+    assert 3 < len(data["numbers"]) < len(corpus["sources"])
+    assert len(example_data.as_json(data).encode()) < 40_000
+
+
+def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.0015)
+    texts = ["long " * 400, "a b", "c d"]
+    assert embedded({"a": texts}, sources=texts)["numbers"] == [2, 3]
+    monkeypatch.setattr(example_data, "MEGABYTES", 0)
+    data = embedded({"a": texts}, sources=texts)
+    assert data["numbers"] == data["texts"] == []
+
+
+def test_examples_of_groups_come_before_the_first_ones():
+    places = {3: [Place("best", "a", 1)], 1: [Place("worst", "a", 3), Place("best", "b", 2)]}
+    assert order(places, 5) == [3, 1, 0, 2, 4]
+
+
+# Marks -------------------------------------------------------------------------------------------
+
+
+def rebuilt(source: str, target: str, turns: str) -> list[marks.Span]:
+    """Spans of lengths in UTF-16 units."""
+    spans, places = [], [0, 0]
+    units = [text.encode("utf-16-le") for text in (source, target)]
+    for turn, lengths in enumerate(turns.split()):
+        texts = []
+        numbers = [int(n) for n in lengths.split(",")] * 2
+        for side in (0, 1):
+            end = places[side] + 2 * numbers[side]
+            texts.append(units[side][places[side] : end].decode("utf-16-le"))
+            places[side] = end
+        kind = "insert" if not texts[0] else "delete" if not texts[1] else "replace"
+        spans.append(marks.Span(kind if turn % 2 else "keep", *texts))
+    return spans
+
+
+@given(messy_texts, messy_texts)
+@example("", "")
+@example("😀 a", "😀😀 b")
+@example("a", "b")
+def test_marks_can_be_made_of_their_lengths(source, target):
+    (spans,) = marks.mark([source], [target])
+    found = rebuilt(source, target, example_data.lengths(spans))
+    assert [span for span in found if span.old or span.new] == spans
+
+
+def test_the_marks_are_those_of_each_pair(whole):
+    data = data_of(whole)
+    texts = data["texts"]
+    for k, of in enumerate(data["sources"]):
+        targets = [(data["outputs"][i][k], data["marks"][i][k]) for i in (0, 1)]
+        targets += zip(data["references"][k], data["referenceMarks"][k], strict=True)
+        for target, turns in targets:
+            (spans,) = marks.mark([texts[of]], [texts[target]])
+            assert turns == example_data.lengths(spans)
+
+
+# Numbers -----------------------------------------------------------------------------------------
+
+
+def test_every_output_has_the_scores_of_metrics_that_judge(whole, corpus, systems):
+    data = data_of(whole)
+    assert [measure["key"] for measure in data["measures"]][:2] == ["sari.sari", "sari.add"]
+    for metric, key in ((Sari(), "sari"), (Bleu.preset(), "bleu")):
+        for i, predictions in enumerate(systems.values()):
+            given = {"predictions": predictions, "references": corpus["references"]}
+            given |= {"sources": corpus["sources"]} if key == "sari" else {}
+            expected = metric.score(**given, per_example=True)[f"{key}_per_example"]
+            assert measured(data, f"{key}.{key}")[i] == pytest.approx(expected, abs=1e-4)
+
+
+def test_and_what_was_done_to_the_text(whole, corpus, systems):
+    data = data_of(whole)
+    keys = ["compression_ratio", "levenshtein_similarity", "sentence_splits", "exact_copies"]
+    for i, predictions in enumerate(systems.values()):
+        scores = SimplificationStats.preset().score(
+            predictions=predictions, **corpus, per_example=True
+        )
+        for key in [*keys, "words"]:
+            found = measured(data, f"simplification_stats.{key}")[i]
+            assert found == pytest.approx(scores[f"{key}_per_example"], abs=1e-5), key
+    assert measured(data, "edit_ops.change_percentage")
+    assert measured(data, "edit_ops.move")
+    assert data["words"] == [len(text.split()) for text in corpus["sources"]]
+
+
+def test_metrics_that_were_asked_for_and_do_not_judge_are_there_too(corpus, systems):
+    data = embedded(systems, ["readability"], sources=corpus["sources"])
+    assert data["measures"][0]["key"].startswith("readability.")
+    assert not data["main"]
+
+
+def test_numbers_that_are_none_are_null():
+    assert example_data._numbers(np.array([1.0, np.nan, np.inf, 3.0])) == [1, None, None, 3]
+    assert example_data._numbers(np.array([0.1234567, np.nan])) == [0.123457, None]
+    assert example_data._numbers(np.array([np.nan])) == [None]
+    assert example_data._numbers(np.array([])) == []
+
+
+def test_groups_have_their_examples_by_rank(whole, corpus, systems):
+    data = data_of(whole)
+    groups = {(group, system): members for group, system, members in data["groups"]}
+    scores = measured(data, "sari.sari")
+    for i in (0, 1):
+        best, worst = groups["best", i], groups["worst", i]
+        assert [scores[i][k] for k in best] == sorted(scores[i], reverse=True)[:10]
+        assert [scores[i][k] for k in worst] == sorted(scores[i])[:10]
+    assert len(groups["sampled", -1]) == 10
+
+
+def test_outputs_without_words_are_listed():
+    texts = ["a b.", "", " \u2003"]
+    data = embedded({"a": texts, "b": ["x"] * 3}, sources=["a b."] * 3)
+    assert data["empty"] == [[1, 2], []]
+
+
+def test_links_name_measures_by_their_keys(whole):
+    data = data_of(whole)
+    keys = {measure["key"] for measure in data["measures"]}
+    for measure in ("sari.sari", "edit_ops.change_percentage"):
+        assert measure in keys
+        assert f"sort=-{measure}" in permalinks.examples(sort=f"-{measure}")
+
+
+# Documents and words -----------------------------------------------------------------------------
+
+DOCUMENTS: list[Any] = [{"d_sari": {}}, {"sari": {}, "bleu": {"level": "aligned"}}, ["sari"]]
+
+
+def of_documents(metrics: Any, **columns: Any) -> dict[str, Any]:
+    names = ("shortener", "rewriter")
+    systems = {name: lines(f"documents/systems/{name}.txt") for name in names}
+    return embedded(systems, metrics, sources=lines("documents/source.txt"), **columns)
+
+
+@pytest.mark.parametrize("metrics", DOCUMENTS)
+def test_documents_stand_beside_their_outputs_with_links(metrics):
+    references = [[text] for text in lines("documents/references/0.txt")]
+    data = of_documents(metrics, references=references)
+    drawings = [drawing for of_system in data["drawn"] for drawing in of_system]
+    assert len(drawings) == 2 * len(lines("documents/source.txt"))
+    for drawing in drawings:
+        tags = read(drawing).tags
+        assert tags[0] == ("div", {"class": "linked"})
+    ids = [tag["id"] for drawing in drawings for _, tag in read(drawing).tags if "id" in tag]
+    assert len(ids) == len({*ids})
+    assert data["marks"] == []
+    assert len(data["referenceMarks"][0]) == 1
+
+
+def test_without_references_documents_are_linked_too():
+    page = report.html(
+        {"shortener": lines("documents/systems/shortener.txt")},
+        sources=lines("documents/source.txt"),
+        metrics=["edit_ops"],
+        **FEW,
+    )
+    assert read(data_of(page)["drawn"][0][0]).tags[0] == ("div", {"class": "linked"})
+    assert "sees words, not meaning" in page
+    assert ".ts .linked" in page
+
+
+def test_sentences_are_not_drawn_as_documents(whole):
+    assert data_of(whole)["drawn"] == []
+    assert "sees words, not meaning" not in whole
+
+
+def test_drawings_count_as_texts_do(monkeypatch):
+    monkeypatch.setattr(example_data, "_BLOCK", 2)
+    full = of_documents(["edit_ops"])
+    size = len(example_data.as_json([full["texts"], full["drawn"]]).encode())
+    monkeypatch.setattr(example_data, "MEGABYTES", 0.6 * size / 1e6)
+    data = of_documents(["edit_ops"])
+    assert 0 < len(data["numbers"]) < len(full["numbers"])
+    assert len(data["drawn"][0]) == len(data["numbers"])
+    assert len(example_data.as_json([data["texts"], data["drawn"]]).encode()) < 0.6 * size
+
+
+def test_words_of_sources_and_outputs_have_labels(corpus, systems):
+    page = report.html(systems, **corpus, metrics=["word_transformations"], **FEW)
+    data = data_of(page)
+    for drawing in data["drawn"][0]:
+        assert read(drawing).tags[0] == ("div", {"class": "words texts"})
+    assert f"Marks: {word_links.LEGEND}" in page
+    assert ".ts .words em" in page
+
+
+def test_words_have_labels_only_if_a_metric_gives_them(whole):
+    assert "words texts" not in whole
+    assert word_links.LEGEND not in whole
+
+
+@pytest.mark.parametrize("metrics", [*DOCUMENTS, {"word_transformations": {}, "sari": {}}])
+def test_empty_and_hostile_texts_can_be_drawn(metrics):
+    texts = ["", "<script>alert(1)</script>. One. Two.", " ", "\u2028 \x85 a\u2029b. \x0b &quot;"]
+    systems = {"</script><b>": texts[::-1], "b": ["", "", "", ""]}
+    data = embedded(systems, metrics, sources=texts, references=[[text] for text in texts])
+    for drawing in [drawing for of_system in data["drawn"] for drawing in of_system]:
+        assert "script" not in {tag for tag, _ in read(drawing).tags}
+
+
+# Labels ------------------------------------------------------------------------------------------
+
+
+def test_labels_are_those_that_most_annotators_gave(labelled_page):
+    page = labelled_page
+    data = data_of(page)
+    assert [of[:3] for of in data["labels"]["deletion"]] == [[1, 2, 0], [0, -1, 0]]
+    assert data["labels"]["insertion"][0][3] is None
+    groups = {(group, system): members for group, system, members in data["groups"]}
+    assert groups["errors", 1] == [1, 0]  # gibberish first
+    assert '<option value="errors">Worst errors, by annotators</option>' in page
+    assert re.search('<select name="error"', page)
+
+
+def test_without_labels_there_are_none(whole):
+    assert data_of(whole)["labels"] == {}
+    assert "Labelled" not in unescape(whole.partition("<script")[0])
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+def test_controls_offer_what_there_is(corpus, systems):
+    one = report.html({"only": systems["splitter"]}, sources=corpus["sources"], **FEW)
+    names = {of.get("name") for tag, of in read(one).tags if tag in ("select", "input")}
+    assert not names & {"system", "a", "b", "error"}
+    options = [of["value"] for tag, of in read(one).tags if tag == "option"]
+    assert "references" not in options
+    assert "disagreement" not in options
+    assert "simplification_stats.compression_ratio" in options
+
+
+@given(st.sampled_from(permalinks.KEYS), messy_texts)
+def test_a_link_keeps_what_it_is_given(key, value):
+    from urllib.parse import parse_qsl
+
+    link = permalinks.examples(**{key: value})
+    assert parse_qsl(link.removeprefix("#?"), keep_blank_values=True) == (
+        [(key, value)] if value else []
+    )

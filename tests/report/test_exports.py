@@ -1,0 +1,222 @@
+"""The report's tables to take away, names in them, and colours for older browsers."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import textsimp
+from textsimp import report
+from textsimp.report import exports, layout
+from textsimp.report.score_tables import Cell, Column, Line, Mark, Table
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
+
+
+def table(*names: str, mark: Any = "") -> Table:
+    """A table of named rows with the same cells."""
+    cells = [
+        Cell("−1,234.5", -1234.5678, (-2000.25, 3), "[−2,000.2, 3.0]", mark),
+        Cell("<0.001", 0.00012345),
+        Cell("–"),
+    ]
+    columns = [Column("", "SARI,\u00a0%"), Column("", "p"), Column("", "p")]
+    return Table("some", "Some", "", columns, [Line(name, "system", cells) for name in names])
+
+
+def file(form: str, shown: Table, *signatures: str) -> str:
+    (found,) = [one.text for one in exports.files(shown, signatures, 0.95) if one.form == form]
+    return found
+
+
+def records(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def downloads(text: str) -> dict[str, str]:
+    """Files to download, by name."""
+    pattern = r'download="([^"]+)"\s+href="data:text/plain;charset=utf-8,([^"]*)"'
+    return {name: unquote(html.unescape(address)) for name, address in re.findall(pattern, text)}
+
+
+def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns() -> None:
+    assert records(file("CSV", table("a", mark="tied"), "sari|v:1", "bleu|v:1")) == [
+        {
+            "texts": "a",
+            "SARI, %": "-1234.5678",
+            "SARI, % low": "-2000.25",
+            "SARI, % high": "3",
+            "SARI, % mark": "tied",
+            "p": "0.00012345",
+            "p 2": "",
+            "signatures": "sari|v:1; bleu|v:1",
+        }
+    ]
+
+
+def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> None:
+    assert file("Markdown", table("a|b", mark="best"), "sari|v:1").splitlines() == [
+        "|  | SARI, % | p | p |",
+        "| --- | ---: | ---: | ---: |",
+        r"| a\|b | **-1,234.5** [-2,000.2, 3.0] | <0.001 | – |",
+        "",
+        "Bold: the best system, and all that do not differ significantly from it "
+        "(paired permutation test, p >= 0.05, Holm-adjusted).",
+        "",
+        "`sari|v:1`",
+    ]
+
+
+@pytest.mark.parametrize("mark", [mark for mark in get_args(Mark) if mark])
+def test_whatever_is_best_or_tied_is_in_bold_as_compare_has_it(mark: Mark) -> None:
+    assert "**-1,234.5**" in file("Markdown", table("a", mark=mark))
+    assert r"\textbf{$-$1,234.5}" in file("LaTeX", table("a", mark=mark))
+
+
+def test_nothing_is_bold_or_explained_where_nothing_is_marked() -> None:
+    assert "Bold" not in file("Markdown", table("a"))
+    assert "textbf" not in file("LaTeX", table("a"))
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=3))
+def test_names_come_back_from_csv(names: list[str]) -> None:
+    names = [name.replace("\r", "").replace("\0", "") for name in names]
+    text = file("CSV", table(*names))
+    assert [row["texts"] for row in csv.DictReader(io.StringIO(text, newline=""))] == names
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles_whatever_systems_are_called(whole: str, tmp_path: Path) -> None:
+    tables = [text for name, text in downloads(whole).items() if name.endswith(".tex")]
+    document = tmp_path / "tables.tex"
+    document.write_text(
+        r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+        + "\n\n".join([*tables, file("LaTeX", table(HOSTILE, "[a]", "*", "é", mark="best"))])
+        + r"\end{document}",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        ["pdflatex", "-halt-on-error", document.name],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_tests_are_a_row_each_in_csv_and_a_matrix_in_the_others(
+    whole: str, corpus: dict[str, Any], systems: dict[str, Any]
+) -> None:
+    found = downloads(whole)
+    rows = {(row["system"], row["minus"]): row for row in records(found["tests-sari.csv"])}
+    compared = textsimp.compare(systems, **corpus, baseline="substituter", resamples=200)
+    expected = compared.differences["splitter"]["sari"]
+    row, back = rows["splitter", "substituter"], rows["substituter", "splitter"]
+    assert float(row["difference"]) == pytest.approx(expected.value, abs=1e-9)
+    assert [float(row[end]) for end in ("low", "high")] == pytest.approx(expected.interval)
+    assert float(row["permutation p"]) == expected.permutation_p
+    assert float(back["difference"]) == pytest.approx(-expected.value, abs=1e-9)
+    head, _, *lines = found["tests-sari.md"].split("\n\n")[0].splitlines()
+    names = [cell.strip() for cell in head.split("|")[2:-1]]
+    assert {*names} == {f"minus {minus}" for _, minus in rows}
+    assert len(lines) == len(systems)
+
+
+def test_every_table_of_the_page_is_there_in_three_formats(whole: str) -> None:
+    ids = re.findall(r'<table id="([^"]+)"', whole)
+    assert len(ids) > 5
+    expected = {f"{id}.{ending}" for id in ids for ending in ("csv", "tex", "md")}
+    assert {*downloads(whole)} == expected
+
+
+def test_the_csv_of_scores_is_what_the_metric_says(
+    whole: str, corpus: dict[str, Any], systems: dict[str, Any]
+) -> None:
+    rows = {row["texts"]: row for row in records(downloads(whole)["scores.csv"])}
+    for name, outputs in systems.items():
+        found = textsimp.Sari().score(predictions=outputs, **corpus, confidence=0.95, resamples=200)
+        low, high = found["sari_interval"]
+        for end, value in (("", found["sari"]), (" low", low), (" high", high)):
+            assert float(rows[name][f"SARI (easse){end}"]) == pytest.approx(value, abs=1e-9)
+        assert found["signature"] in rows[name]["signatures"]
+
+
+def test_a_table_gives_the_signatures_of_its_own_metrics(whole: str) -> None:
+    found = downloads(whole)
+    for name, metrics in {
+        "scores.md": ["sari", "bleu"],
+        "operations.md": ["edit_ops"],
+        "description.md": ["simplification_stats", "edit_ops", "fkgl_components"],
+    }.items():
+        given = re.findall(r"^`(\w+)\|", found[name], re.MULTILINE)
+        assert given == metrics, name
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a_b/c\\d", "a_<wbr>b/<wbr>c\\<wbr>d"),
+        ("_a_", "_a_"),
+        ("</i> & _'", "&lt;/i&gt; &amp; _&#x27;"),
+        ("نظام", "نظام"),
+        ("", ""),
+    ],
+)
+def test_a_name_can_be_broken_between_its_parts_and_stays_text(name: str, shown: str) -> None:
+    assert layout.breakable(name) == shown
+
+
+@given(st.text())
+def test_a_breakable_name_is_the_name(name: str) -> None:
+    assert html.unescape(layout.breakable(name).replace("<wbr>", "")) == html.unescape(
+        html.escape(name)
+    )
+
+
+def test_names_and_what_users_write_have_their_own_direction(
+    corpus: dict[str, Any], systems: dict[str, Any]
+) -> None:
+    text = report.html(
+        {"نظام": systems["splitter"], **systems},
+        **corpus,
+        resamples=5,
+        title="تقرير",
+        description="وصف",
+    )
+    assert '<h1 dir="auto">تقرير</h1>' in text
+    assert '<p class="description" dir="auto">وصف</p>' in text
+    assert 'dir="auto">نظام</th>' in text
+
+
+# Colours
+
+
+def test_browsers_without_light_dark_get_every_light_colour(whole: str) -> None:
+    style, _, old = whole.partition("@supports not (color: light-dark(#000, #fff)) {")
+    declared = dict(re.findall(r"(--[\w-]+):\s*light-dark\(([^,]+),", style.split("<style>")[1]))
+    assert len(declared) > 25
+    assert "light-dark" not in old.partition("</style>")[0]
+    for name, colour in declared.items():
+        assert re.search(rf"{name}:\s*{re.escape(colour)}[;\s]", old), name
+
+
+def test_old_browsers_get_nothing_but_colours() -> None:
+    style = "a{margin:0;color:light-dark(rgb(0 0 0 / 0.1), #fff)}b{top:0}"
+    assert layout.light(style).count("{") == 2
+    assert "color:rgb(0 0 0 / 0.1)" in layout.light(style)

@@ -1,0 +1,228 @@
+"""Two documents side by side: which sentences stand beside each other, and what is said of them."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp.documents import Alignment
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.d_sari import DSari
+from textsimp.metrics.sari import Sari
+from textsimp.report import sentence_links
+
+SENTENCES = st.lists(st.text(min_size=1), max_size=7)
+
+
+@st.composite
+def alignments(draw: st.DrawFn) -> Alignment:
+    source, target = draw(SENTENCES), draw(SENTENCES)
+    pairs = list(itertools.product(range(len(source)), range(len(target))))
+    links = draw(st.sets(st.sampled_from(pairs), max_size=9)) if pairs else set()
+    return Alignment(source, target, sorted(links))
+
+
+def alignment(source: int, target: int, *links: tuple[int, int]) -> Alignment:
+    """An alignment of so many sentences."""
+    sides = [[f"{side} {i}." for i in range(n)] for side, n in (("old", source), ("new", target))]
+    return Alignment(*sides, sorted(links))
+
+
+def drawn_rows(found: Alignment) -> list[sentence_links.Row]:
+    return [*sentence_links.rows((len(found.source), len(found.target)), found.links)]
+
+
+def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
+    return [tuple(map(list, row.members)) for row in drawn_rows(found)]
+
+
+def said(found: Alignment) -> list[str]:
+    return [
+        html.unescape(re.sub("<[^>]*>", "", small))
+        for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found, "x"))
+    ]
+
+
+# Rows
+
+
+@given(alignments())
+def test_rows_have_every_sentence_once_and_in_order(found: Alignment) -> None:
+    for side, sentences in enumerate((found.source, found.target)):
+        members = itertools.chain.from_iterable(row[side] for row in rows(found))
+        assert list(members) == list(range(len(sentences)))
+
+
+@given(alignments())
+def test_no_link_leaves_its_row(found: Alignment) -> None:
+    placed = [link for row in drawn_rows(found) for link in row.links]
+    assert sorted(placed) == found.links
+    for row in drawn_rows(found):
+        assert all(i in row.members[0] and j in row.members[1] for i, j in row.links)
+
+
+@given(alignments())
+def test_no_row_could_be_two(found: Alignment) -> None:
+    for sources, targets in rows(found):
+        cuts = itertools.product(range(len(sources) + 1), range(len(targets) + 1))
+        for i, j in cuts:
+            if 0 < i + j < len(sources) + len(targets):
+                first = {*sources[:i]}, {*targets[:j]}
+                inside = [pair for pair in found.links if pair[0] in sources]
+                assert any((a in first[0]) != (b in first[1]) for a, b in inside)
+
+
+def test_a_split_sentence_stands_beside_its_parts() -> None:
+    assert rows(alignment(2, 3, (0, 0), (0, 1), (1, 2))) == [([0], [0, 1]), ([1], [2])]
+
+
+def test_what_was_dropped_or_added_has_a_row_of_its_own() -> None:
+    assert rows(alignment(2, 2, (1, 0))) == [([0], []), ([1], [0]), ([], [1])]
+
+
+def test_links_that_cross_share_a_row_with_what_is_between() -> None:
+    assert rows(alignment(4, 2, (0, 1), (2, 0))) == [([0, 1, 2], [0, 1]), ([3], [])]
+
+
+# Words
+
+
+def test_every_sentence_says_what_became_of_it_or_where_it_is_from() -> None:
+    found = alignment(6, 5, (0, 0), (1, 1), (1, 2), (3, 3), (4, 3), (5, 3))
+    assert said(found) == [
+        "1 aligned with 1",
+        "1 aligned with 1",
+        "2 split into 2 and 3",
+        "2 split from 2",
+        "3 split from 2",
+        "3 dropped",
+        "4 joined into 4",
+        "5 joined into 4",
+        "6 joined into 4",
+        "4 joined from 4, 5 and 6",
+        "5 added",
+    ]
+
+
+def test_an_empty_side_is_called_so() -> None:
+    assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "x", "theirs")
+    assert sentence_links.html(alignment(0, 0), "x").count("(empty)") == 2
+
+
+@given(alignments())
+def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
+    texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found, "x"), re.S)
+    shown = [html.unescape(re.sub("<[^>]*>", "", text)) for text in texts]
+    expected = []
+    for sources, targets in rows(found):
+        expected += [found.source[i] for i in sources] + [found.target[j] for j in targets]
+    assert shown == expected
+
+
+@given(alignments())
+def test_texts_are_escaped(found: Alignment) -> None:
+    hostile = '"><img src=x>'
+    source = [text + hostile for text in found.source]
+    drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile, hostile)
+    assert "<img" not in drawn
+    elements = set(re.findall(r"</?(\w+)", drawn))
+    ours = r"div|p|b|span|a|i|ul|li|small|svg|path|ins|del"
+    assert all(re.fullmatch(ours, element) for element in elements)
+
+
+def test_edits_are_marked_within_linked_sentences_only() -> None:
+    found = Alignment(["A cat sat.", "It rained."], ["A dog sat.", "It snowed."], [(0, 0)])
+    drawn = sentence_links.html(found, "x")
+    assert 'A <del class="r">cat</del> sat.' in drawn
+    assert 'A <ins class="r">dog</ins> sat.' in drawn
+    assert ">It rained.<" in drawn
+    assert ">It snowed.<" in drawn
+
+
+def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
+    found = Alignment(["It fell, so we ran."], ["It fell.", "We ran."], [(0, 0), (0, 1)])
+    drawn = sentence_links.html(found, "x")
+    assert 'It fell<del class="r">, so</del> we ran.' in drawn
+    assert 'It fell<ins class="r">.</ins>' in drawn
+    assert ">We ran.<" in drawn
+
+
+# Links
+
+
+def test_linked_sentences_and_their_line_share_a_class() -> None:
+    drawn = sentence_links.html(alignment(3, 2, (0, 0), (1, 1), (2, 0)), "x")
+    classes = re.findall(r'<(li|path) class="([^"]*)"', drawn)
+    assert classes == [
+        ("li", "joined k0"),
+        ("li", "aligned k1"),
+        ("li", "joined k2"),
+        ("path", "k0"),
+        ("path", "k1"),
+        ("path", "k2"),
+        ("li", "joined k0 k2"),
+        ("li", "aligned k1"),
+    ]
+
+
+def test_linked_sentences_can_be_focused_and_skipped() -> None:
+    drawn = sentence_links.html(alignment(2, 1, (0, 0)), "here")
+    assert drawn.count('tabindex="0"') == 2
+    assert 'href="#here"' in drawn
+    assert 'id="here"' in drawn
+
+
+def test_too_many_links_are_counted_instead() -> None:
+    found = alignment(80, 80, *itertools.product(range(80), range(80)))
+    drawn = sentence_links.html(found, "x")
+    assert drawn == "<p>6,400 links between sentences are too many to draw.</p>"
+
+
+# Which alignment is shown
+
+
+def test_the_legend_says_what_the_lexical_aligner_misses() -> None:
+    assert "not meaning" in sentence_links.legend(DSari.preset())
+    custom = Sari.preset(level="aligned", aligner=lambda a, b: [])
+    assert sentence_links.legend(custom) == "Lines link sentences that the aligner found alike."
+
+
+def test_documents_are_aligned_as_the_metric_aligns_them() -> None:
+    source, target = "Cats sleep. Dogs bark.", "Dogs bark. Cats sleep."
+    crossing = Sari.preset(level="aligned", monotone=False)
+    assert sentence_links.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
+    assert len(sentence_links.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
+    everything = Sari.preset(level="aligned", aligner=lambda a, b: [(0, 0), (0, 1)])
+    assert sentence_links.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
+
+
+def test_documents_without_spaces_are_drawn_as_they_are_scored() -> None:
+    source, target = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。", "老猫坐在垫子上。"
+    for metric in (Sari.preset(level="aligned", tokenizer="zh"), DSari.preset(tokenizer="char")):
+        assert sentence_links.align(metric, [source], [target])[0].links == [(0, 0)]
+
+
+def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
+    halves = DSari.preset(splitter=lambda text: text.split("|"))
+    (found,) = sentence_links.align(halves, ["a b|c d"], ["c d"])
+    assert found.source == ["a b", "c d"]
+    assert found.links == [(1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "expected"),
+    [
+        ([Sari.preset(), Bleu.preset()], None),
+        ([Sari.preset(), DSari.preset()], 1),
+        ([DSari.preset(), Bleu.preset(level="aligned")], 1),
+        ([Sari.preset(level="aligned"), Bleu.preset(level="aligned")], 0),
+    ],
+)
+def test_the_first_metric_that_aligns_documents_shows_how(metrics, expected) -> None:
+    shown = sentence_links.find_document_metric(metrics)
+    assert shown is (None if expected is None else metrics[expected])

@@ -1,0 +1,141 @@
+"""A metric's options as controls of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from textsimp.core.metric import Metric
+from textsimp.demo.gradio_page import WIDTH, gradio
+from textsimp.demo.limits import RESAMPLES
+from textsimp.metrics.aligned import only
+
+_NONE = "(none)"
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control for one option.
+
+    Attributes:
+        name: The option.
+        component: Gradio's component.
+        values: The option's values; empty if the visitor types them.
+        aligned: Whether the option matters for aligned documents only.
+    """
+
+    name: str
+    component: Any
+    values: tuple[Any, ...] = ()
+    aligned: bool = False
+
+    def label(self, value: Any) -> Any:
+        """Return the label of an option's value."""
+        return _label(value) if self.values else value
+
+    def value(self, label: Any) -> Any:
+        """Return the option's value for a label."""
+        if self.values:
+            return next(value for value in self.values if _label(value) == label)
+        return None if label == "" else label
+
+
+def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
+    """Return a control for each option of a metric; the variant sets the others.
+
+    Args:
+        metric: The metric.
+        defaults: Options that differ from the first variant's.
+    """
+    start = metric.configure(defaults)[0]
+    presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
+    variant = _control("variant", start.variant, presets)
+    others = [
+        replace(_control(f.name, getattr(start, f.name), f.metadata), aligned=only(metric, f))
+        for f in metric.declared()
+    ]
+    controls = [variant, *others]
+    if len(metric.presets) > 1:
+
+        def set_options(name: str) -> Any:
+            chosen = metric(name)
+            labels = [control.label(getattr(chosen, control.name)) for control in others]
+            return labels if len(labels) > 1 else labels[0]
+
+        variant.component.input(
+            set_options,
+            variant.component,
+            [control.component for control in others],
+            show_progress="hidden",
+            queue=False,
+            api_visibility="private",
+        )
+    return controls
+
+
+def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
+    """Return a checkbox, list, number or text box, as the option is declared."""
+    gr = gradio()
+    common = {"label": name, "info": declared["about"], "min_width": WIDTH, "render": False}
+    choices = declared["choices"] or declared["suggestions"]
+    if set(choices) == {True, False} and declared["kind"] is bool:
+        return Control(name, gr.Checkbox(value, **common))
+    if choices:
+        labels = [_label(choice) for choice in choices]
+        component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
+        return Control(name, component, choices)
+    # The metric refuses a number out of bounds, so its message appears in place of the results.
+    make = gr.Number if declared["kind"] in (int, float) else gr.Textbox
+    value = "" if value is None else value  # a page shows None as the number 0
+    return Control(name, make(value, placeholder=_NONE, **common))
+
+
+def sampling_controls(required: bool = False) -> list[Control]:
+    """Return controls of the bootstrap, which can be switched off unless it is required."""
+    gr = gradio()
+    common = {"info": "For intervals", "min_width": WIDTH, "render": False}
+    levels = (*([] if required else [None]), 0.9, 0.95, 0.99)
+    labels = [_label(level) for level in levels]
+    confidence = gr.Dropdown(
+        labels, value=_label(0.95), label="confidence", filterable=False, **common
+    )
+    resamples = gr.Slider(100, RESAMPLES, 1000, step=100, label="resamples", **common)
+    seed = gr.Number(0, label="seed", precision=0, minimum=0, **common)
+    return [
+        Control("confidence", confidence, levels),
+        Control("resamples", resamples),
+        Control("seed", seed),
+    ]
+
+
+def lay_out_groups(controls: Sequence[Control], *components: Any) -> None:
+    """Lay out controls and other components, and, folded, those for aligned documents only."""
+    lay_out([*(control.component for control in controls if not control.aligned), *components])
+    folded = [control.component for control in controls if control.aligned]
+    if folded:
+        with gradio().Accordion("For level aligned", open=False):
+            lay_out(folded)
+
+
+def lay_out(components: Sequence[Any]) -> None:
+    """Put controls side by side where there is room, and below them those to be ticked."""
+    gr = gradio()
+    ticked = [component for component in components if isinstance(component, gr.Checkbox)]
+    with gr.Row():
+        for component in components:
+            if component not in ticked:
+                component.render()
+    for component in ticked:
+        component.render()
+
+
+def values(controls: Sequence[Control], labels: Sequence[Any]) -> dict[str, Any]:
+    """Return the options' values for what the controls show."""
+    return {
+        control.name: control.value(label) for control, label in zip(controls, labels, strict=True)
+    }
+
+
+def _label(value: Any) -> str:
+    return _NONE if value is None else str(value)

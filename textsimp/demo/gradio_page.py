@@ -1,0 +1,240 @@
+"""How all pages are made with Gradio: their frame, settings, results and error messages."""
+
+from __future__ import annotations
+
+import functools
+import html
+from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import metadata, resources
+from typing import Any, TypeVar
+
+from textsimp.demo import text_inputs, views
+from textsimp.demo.limits import Limits
+from textsimp.demo.middleware import RequestCheck
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+QUEUE = "page"
+"""The queue of all that a page computes, which is one thing at a time."""
+
+WIDTH = 200  # pixels of a control: two stand side by side, on a phone one
+
+_WAITING = 20  # requests in the queue
+_LIFETIME = 3600  # seconds after which uploaded files are deleted, and between looks for them
+# The tab MCP of *Use via API*, which is of no use where there is no such server.
+_WITHOUT_MCP = ".api-docs :not(.cli-flavor-selector) > li.snippet:last-child { display: none; }"
+
+
+def gradio() -> Any:
+    """Return the module Gradio, or raise an ImportError that names the extra."""
+    return require("gradio", extra="demo")
+
+
+def resource(name: str) -> str:
+    """Return the text of a file in this folder."""
+    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
+
+
+def new_page(title: str, description: str) -> Any:
+    """Return a page to be filled in a ``with`` statement, and then given to `set_up`."""
+    gr = gradio()
+    demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
+    with demo:
+        gr.HTML(views.heading(title, description), padding=False, apply_default_css=False)
+    return demo
+
+
+def results_block(value: str = "", script: str = "") -> Any:
+    """Return the part of a page where results appear, to be given to `connect`.
+
+    Args:
+        value: What it shows at first.
+        script: The file of a script of its own.
+    """
+    files = ["outdated.js", *([script] if script else [])]
+    return gradio().HTML(
+        value,
+        padding=False,
+        apply_default_css=False,
+        js_on_load="\n".join(map(resource, files)),
+    )
+
+
+def connect(
+    results: Any,
+    buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
+    at_once: Any = None,
+) -> None:
+    """Let buttons fill the results, which are marked as out of date once an input or tab changes.
+
+    The browser sees that by itself, and asks the server nothing. Results are out of date when an
+    input has another value than they were computed with, or when another tab is open.
+
+    Args:
+        results: Made by `results_block`.
+        buttons: Each with a handler that makes a part of the page or raises an InputError, and the
+            components whose values the handler takes.
+        at_once: The page, if it shows the results of the first button when it is opened.
+    """
+    quiet = {"show_progress": "hidden", "api_visibility": "private"}
+    tabs: dict[int, Any] = {}
+    watched: dict[int, Any] = {}
+    for button, handler, components in buttons:
+        tab = _tab(button)
+        tabs[tab._id] = tab
+        watched |= {component._id: component for component in components}
+        # The number of the answer comes in place of the results, which needn't be sent.
+        ids = [component._id for component in components]
+        call = {
+            "fn": _numbered(show_errors(handler)),
+            "inputs": [results, *components],
+            "outputs": results,
+            "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
+            "concurrency_id": QUEUE,
+        }
+        button.click(
+            **call, api_visibility="private", scroll_to_output=True, trigger_mode="always_last"
+        )
+        if at_once is not None and button is buttons[0][0]:
+            at_once.load(**call, **quiet)
+    for number, component in watched.items():
+        component.change(
+            None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
+        )
+    for number, tab in tabs.items():
+        if isinstance(tab, gradio().Tab):
+            tab.select(None, js=f"() => textsimp.opened({number})", **quiet)
+
+
+def _numbered(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that takes the number of its answer first, and answers with it."""
+    return lambda number, *values: views.answer(str(number), handler(*values))
+
+
+def _tab(component: Any) -> Any:
+    """Return the tab that a component stands in, or else the page."""
+    block = component.parent
+    while not isinstance(block, gradio().Tab) and block.parent is not None:
+        block = block.parent
+    return block
+
+
+def files_tab(
+    about: str, labels: Mapping[str, str], several: Collection[str], action: str
+) -> tuple[Any, list[Any]]:
+    """Make a tab to upload a text file or several of each kind, or one table.
+
+    Args:
+        about: What is expected, in Markdown.
+        labels: Of the boxes for text files, by their names.
+        several: Which boxes take more than one file.
+        action: What the button says.
+
+    Returns:
+        The button, and a box for each name and one for the table.
+    """
+    gr = gradio()
+    common = {"height": 130, "min_width": WIDTH}
+    with gr.Tab("Files"):
+        gr.Markdown(about)
+        with gr.Row():
+            boxes = [
+                gr.File(
+                    label=label,
+                    file_types=[".txt"],
+                    file_count="multiple" if name in several else "single",
+                    **common,
+                )
+                for name, label in labels.items()
+            ]
+            table = gr.File(
+                label=f"{'or a' if boxes else 'a'} table (.jsonl, .csv, .tsv)",
+                file_types=[*text_inputs.TABLES],
+                **common,
+            )
+        button = gr.Button(action, variant="primary")
+    return button, [*boxes, table]
+
+
+def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
+    """Set how a page is served: within limits, one computation at a time, in our own style.
+
+    Gradio takes some of this at ``launch`` only, so these become its defaults.
+
+    Args:
+        demo: The page.
+        limits: Its limits.
+        api: Whether programs and agents can use it.
+
+    Returns:
+        The page.
+    """
+    gr = gradio()
+    middleware = require("starlette.middleware", extra="demo").Middleware
+    agents = api and is_mcp_installed()
+    demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
+    demo.launch = functools.partial(
+        demo.launch,
+        theme=gr.themes.Default(
+            primary_hue="blue",
+            font=["system-ui", "sans-serif"],  # nothing is fetched from elsewhere
+            font_mono=["ui-monospace", "monospace"],
+        ).set(
+            # Text has a contrast of at least 4.5:1, in light and dark.
+            color_accent="*primary_600",
+            button_primary_background_fill="*primary_600",
+            button_primary_background_fill_hover="*primary_700",
+            body_text_color_subdued="*neutral_500",
+            block_info_text_color="*neutral_600",
+            block_info_text_color_dark="*neutral_400",
+            input_placeholder_color="*neutral_500",
+            input_placeholder_color_dark="*neutral_400",
+        ),
+        max_file_size=limits.request,
+        app_kwargs={"middleware": [middleware(RequestCheck, limit=limits.request)]},
+        state_session_capacity=100,
+        run_history=False,
+        ssr_mode=False,
+        footer_links=["api"] if api else [],
+        mcp_server=agents,
+        css=None if agents else _WITHOUT_MCP,
+    )
+    return demo
+
+
+def raise_errors(handler: Handler) -> Handler:
+    """Return a handler of the API that reports bad input as Gradio's clients expect it."""
+
+    @functools.wraps(handler)
+    def raising(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return handler(*args, **kwargs)
+        except (InputError, ImportError) as error:
+            # A client may show the message as HTML, and it may quote what was typed.
+            message = html.escape(str(error), quote=False)
+            raise gradio().Error(message, print_exception=False) from None
+
+    return raising  # type: ignore[return-value]
+
+
+def show_errors(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that makes a part of the page, if only a message on bad input."""
+
+    @functools.wraps(handler)
+    def showing(*args: Any) -> str:
+        try:
+            return views.box(handler(*args))
+        except (InputError, ImportError) as error:
+            return views.box(views.problem(str(error)))
+
+    return showing
+
+
+def is_mcp_installed() -> bool:
+    """Return whether a page can be an MCP server: Gradio takes version 1 of its library."""
+    try:
+        return int(metadata.version("mcp").split(".")[0]) == 1
+    except metadata.PackageNotFoundError:
+        return False

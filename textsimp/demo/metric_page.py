@@ -1,0 +1,432 @@
+"""A metric's page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from textsimp import hub
+from textsimp.core import tables
+from textsimp.core.declarations import Column
+from textsimp.core.examples import Examples, doubt
+from textsimp.core.metric import Metric, beyond
+from textsimp.core.scores import Scores, Value
+from textsimp.demo import controls, text_inputs, views
+from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
+from textsimp.demo.example_corpus import (
+    SYSTEMS,
+    examples,
+    labelled_examples,
+    parsed_examples,
+)
+from textsimp.demo.gradio_page import (
+    WIDTH,
+    connect,
+    files_tab,
+    gradio,
+    new_page,
+    results_block,
+    set_up,
+)
+from textsimp.demo.limits import Limits
+from textsimp.documents.words import of_metric
+from textsimp.hub import read_card
+from textsimp.metrics import description as describe
+from textsimp.metrics.catalogue import metric_class
+from textsimp.metrics.edit_ops import EditOps
+from textsimp.report import marks, plots, sentence_links, word_links
+from textsimp.text.alignment import OPERATIONS
+
+_TYPES = {
+    "text": list[str],
+    "texts": list[list[str]],
+    "labels": list[Any],
+    "number": list[float],
+    "structured": list[Any],
+}
+
+Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, boxes, what reads the boxes
+
+_SHOWN = 20  # examples whose edits are shown
+_ORDERS = ("as given", "lowest score first", "highest score first")
+_ROWS = 12  # of the table's example
+_PLOT = (360, 560)  # pixels, on a phone and elsewhere
+_AS_COUNTED = (
+    "Each mark is one operation on one word, as the options say what a word is; replaced and by "
+    "this together are one. A word that moved is counted as deleted and as inserted too."
+)
+
+
+def build_demo(module: Any) -> Any:
+    """Make a page to try a metric on a typed text, a table or files; it shows scores and edits.
+
+    Args:
+        module: A metric's name, such as ``"sari"``, or a module made by `textsimp.load`, whose
+            options the page starts with.
+
+    Returns:
+        A ``gradio.Blocks``; its ``launch()`` serves the page. ``/score`` of its API takes columns
+        and options and returns what the metric's ``score`` does.
+
+    Raises:
+        InputError: No such metric.
+        ImportError: Gradio is not installed (the extra ``demo``).
+    """
+    gr = gradio()
+    metric, defaults = _metric(module)
+    title, description, card = _texts(metric)
+    limits = Limits()
+
+    with new_page(title, description) as demo:
+        with gr.Row():
+            with gr.Column(scale=5, min_width=320):
+                with gr.Tabs():
+                    tabs = [_example_tab(metric), _table_tab(metric), _upload_tab(metric)]
+                with gr.Accordion("Options", open=False):
+                    options = controls.metric_controls(metric, defaults)
+                    options += controls.sampling_controls()
+                    order = gr.Dropdown(
+                        list(_ORDERS),
+                        label="examples",
+                        info=f"Which {_SHOWN} are shown",
+                        filterable=False,
+                        min_width=WIDTH,
+                        render=False,
+                    )
+                    controls.lay_out_groups(options, order)
+            with gr.Column(scale=6, min_width=320):
+                results = results_block()
+        if card:
+            with gr.Accordion("Metric card", open=False):
+                gr.Markdown(card)
+
+        def scorer(read: Callable[..., Examples], boxes: int) -> Callable[..., str]:
+            def show_scores(*values: Any) -> str:
+                data = read(metric, *values[:boxes])
+                chosen = controls.values(options, values[boxes:-1])
+                return show(_score(metric, data, limits, chosen), data, values[-1])
+
+            return show_scores
+
+        settings = [*(control.component for control in options), order]
+        connect(
+            results,
+            [
+                (button, scorer(read, len(boxes)), [*boxes, *settings])
+                for button, boxes, read in tabs
+            ],
+            at_once=demo,
+        )
+
+        def score(options: Any, **columns: Any) -> dict[str, Any]:
+            options = check_object(options, "options", "names and values")
+            return _score(metric, metric.check(**columns), limits, options).to_dict()
+
+        add_endpoint(demo, "score", _api_description(metric), _arguments(metric), score)
+    return set_up(demo, limits)
+
+
+def _metric(module: Any) -> tuple[type[Metric], dict[str, Any]]:
+    """Return the metric of a name or module, and the module's options."""
+    if isinstance(module, str):
+        return metric_class(module), {}
+    return module.metric_class, dict(module.defaults)
+
+
+def _texts(metric: type[Metric]) -> tuple[str, str, str]:
+    """Return title, description and metric card; without a module, those of the class."""
+    if metric.name in hub.names():
+        front, card = read_card(hub.path(metric.name))
+        return str(front["title"]), str(front["description"]), card
+    return metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
+
+
+def _api_description(metric: type[Metric]) -> str:
+    named = (score for score in metric.scores if not score.many)
+    scores = "; ".join(f"{score.key}: {describe.score_line(score)}" for score in named)
+    return f"Score simplified texts by {metric.name}. {metric.description} Results: {scores}."
+
+
+def _arguments(metric: type[Metric]) -> list[Argument]:
+    """Return the metric's columns, required ones with an example, and its options."""
+    row = next(iter(_corpus(metric)), {})
+    arguments = []
+    for column in sorted(metric.columns, key=lambda column: not column.required):
+        about = f"a list of {column.about}"
+        value = row.get(column.name, row.get(column.usual[0]))
+        if column.required:
+            arguments.append(Argument(column.name, _TYPES[column.kind], about, [value]))
+        else:
+            optional = _TYPES[column.kind] | None
+            arguments.append(Argument(column.name, optional, f"{about}; optional", default=None))
+    variants = f"variant ({', '.join(metric.presets)}), {', '.join(metric.option_names())}"
+    about = f"{OPTIONS}: {variants}"
+    return [*arguments, Argument("options", dict[str, Any] | None, about, default=None)]
+
+
+def _label(name: str, column: str, metric: type[Metric]) -> str:
+    required = {declared.name for declared in metric.columns if declared.required}
+    return name if column in required else f"{name} (optional)"
+
+
+def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
+    """Return examples, with the metric's columns as far as there are examples of them."""
+    if beyond(metric):
+        for rows in (labelled_examples(), parsed_examples()):
+            if {*beyond(metric)} <= {*rows[0]}:
+                return rows[:_ROWS]
+        return []
+    first, second = SYSTEMS[metric.reads]
+    return [
+        {**row, "prediction": row[second if i % 2 else first]}
+        for i, row in enumerate(examples(metric.reads)[:_ROWS])
+    ]
+
+
+def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
+    """Return an example's texts or labels as they are typed."""
+    value = row.get(column.name, row.get(column.usual[0], ""))
+    if column.kind == "texts":
+        return list(value)
+    return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
+
+
+def _example_tab(metric: type[Metric]) -> Tab:
+    gr = gradio()
+    rows = [
+        ["\n".join(_cells(row, column)) for column in metric.columns] for row in _corpus(metric)[:4]
+    ]
+    first = rows[0] if rows else [""] * len(metric.columns)
+    with gr.Tab("One example"):
+        boxes = [
+            gr.Textbox(text, label=_box(column, metric), lines=3 if _is_text(column) else 1)
+            for text, column in zip(first, metric.columns, strict=True)
+        ]
+        button = gr.Button("Score", variant="primary")
+        if rows:
+            gr.Examples(
+                rows,
+                boxes,
+                example_labels=[f"Example {i + 1}" for i in range(len(rows))],
+                api_visibility="private",
+            )
+    return button, boxes, text_inputs.read_typed
+
+
+def _is_text(column: Column) -> bool:
+    return column.kind in ("text", "texts")
+
+
+def _box(column: Column, metric: type[Metric]) -> str:
+    """Return the label of a box for one row of a column."""
+    if column.kind == "labels":
+        legal = ", ".join(map(str, column.labels))
+        name = f"{column.name.capitalize()}: {legal}, of each annotator"
+    else:
+        several = "s, one per line" if column.kind == "texts" else ""
+        name = (column.one or column.name).capitalize() + several
+    return name if column.name == "predictions" else _label(name, column.name, metric)
+
+
+def _table_tab(metric: type[Metric]) -> Tab:
+    gr = gradio()
+    columns = text_inputs.table_columns(metric)
+    names = [name for name, _ in columns]
+    with gr.Tab("Table"):
+        table = gr.Dataframe(
+            [[""] * len(names)] * 3,
+            headers=names,
+            column_count=len(names),
+            type="array",
+            interactive=True,
+            wrap=True,
+            max_height=420,
+            show_label=False,
+            column_widths=[220 if _is_text(column) else 110 for _, column in columns],
+        )
+        with gr.Row():
+            fill = gr.Button("Fill in an example")
+            button = gr.Button("Score", variant="primary")
+
+    rows = []
+    for row in _corpus(metric):
+        cells: list[str] = []
+        for column in metric.columns:
+            width = sum(other == column for _, other in columns)
+            cells += [*_cells(row, column), *[""] * width][:width]
+        rows.append(cells)
+    # In the browser, so that nothing can be scored before the example is there.
+    example = json.dumps({"headers": names, "data": rows})
+    fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
+    return button, [table], text_inputs.read_table
+
+
+def _upload_tab(metric: type[Metric]) -> Tab:
+    names = []
+    for column in metric.columns:
+        several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
+        one = f"`{column.usual[0]}`"
+        if column.kind == "labels":
+            one += " (or lists, in .jsonl)"
+        names.append(several if column.kind == "texts" else one)
+    table = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
+    about = f"Text files with one text per line; or {table}"
+    labels = {
+        name: _label(f"{name} (.txt)", name, metric)
+        for name in ("sources", "references", "predictions")
+    }
+    if not beyond(metric):
+        return *files_tab(about, labels, ("references",), "Score"), text_inputs.read_files
+
+    def read(metric: type[Metric], table: str | None) -> Examples:
+        return text_inputs.read_files(metric, None, None, None, table)
+
+    about = f"{table[0].upper()}{table[1:]}"
+    return *files_tab(about, {}, (), "Score"), read
+
+
+def _score(
+    metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
+) -> Scores:
+    """Return what the metric's ``score`` does, with the scores of each example."""
+    limits.check_examples(data)
+    configured, score_options = metric.configure({**options, "per_example": True})
+    limits.check_resamples(score_options.get("resamples", 0))
+    if len(data) == 1:  # all resamples of one example are the same
+        score_options["confidence"] = None
+    ((system, statistics),) = configured.statistics_of(data).items()
+    return configured.scored(statistics, data, system, **score_options)
+
+
+def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
+    """Return a part of the page: scores, files to save, and examples with their edits."""
+    metric = scores.metric
+    examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
+    unfit = doubt([metric], data)
+    return (
+        views.title(f"{metric.titled(next(iter(scores.predictions)))}, {examples}")
+        + (views.note(f"Beware: {unfit}.") if unfit else "")
+        + _tables(scores)
+        + _profiles(scores)
+        + views.signature(scores.signature)
+        + _downloads(scores)
+        + _edits(scores, data, order)
+    )
+
+
+def _tables(scores: Scores) -> str:
+    """Return a table of numbers, one of lists, and distributions, of all sides of the data."""
+    beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
+    rows: list[list[views.Cell]] = []
+    lists: list[tuple[views.Cell, Value]] = []
+    drawn = ""
+    for name, value in scores.predictions.items():
+        score = scores.metric.score_named(name)
+        others = {
+            side: replace(values[name], interval=None)
+            for side, values in beside.items()
+            if name in values
+        }
+        if score.bins:
+            drawn += views.title(score.title) + views.note(score.about)
+            drawn += views.bars(score, [("predictions", value), *others.items()])
+        elif value.many:
+            lists.append(((name, views.scale(score)), value))
+            lists += [(f"of {side}", other) for side, other in others.items()]
+        else:
+            sides = [value, *(others.get(side) for side in beside)]
+            numbers = [None if side is None else side.value for side in sides]
+            decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
+            cells: list[views.Cell] = [*tables.numbers(numbers, score)]
+            cells[0] = str(cells[0]), tables.interval(value.interval, decimals)
+            rows.append([(name, views.scale(score)), *cells])
+    header = ["score", "predictions" if beside else "value", *beside]
+    return views.table(header, rows, main=1) + (views.lists(lists) if lists else "") + drawn
+
+
+def _downloads(scores: Scores) -> str:
+    """Return links to all as JSON, and to scores and those of each example as CSV."""
+    name, per_example = scores.metric.name, "_per_example"
+    columns = {
+        key.removesuffix(per_example): values
+        for key, values in scores.to_dict().items()
+        if key.endswith(per_example)
+    }
+    rows = [
+        {"example": i + 1} | {key: values[i] for key, values in columns.items()}
+        for i in range(scores.examples)
+    ]
+    return views.downloads(
+        views.json_link(name, scores.to_dict(), "Save all as JSON"),
+        views.csv_link(f"{name}-scores", [*scores.records()], "Scores as CSV"),
+        views.csv_link(f"{name}-examples", rows, "Examples' scores as CSV"),
+    )
+
+
+def _profiles(scores: Scores) -> str:
+    """Return a picture of each profile: a bar of predictions, and of sources and references."""
+    metric, sides = scores.metric, scores.sides()
+    specs = {}
+    for title, keys in metric.profiles.items():
+        if keys[0] in scores.predictions:
+            shares = [
+                {metric.score_named(key).title: values[key].value for key in keys}
+                for values in sides.values()
+            ]
+            specs[title] = plots.profile(shares, [*sides])
+    return "".join(
+        views.title(title) + views.sized({width: plots.svg(spec, width, title) for width in _PLOT})
+        for title, spec in specs.items()
+    )
+
+
+def _edits(scores: Scores, data: Examples, order: str) -> str:
+    """Return some examples with their scores and edits."""
+    metric = cast(Metric, scores.metric)
+    main, values = next(iter(scores.predictions)), scores.main.per_example or []
+    (own,) = data.systems.values()
+    if "predictions" not in own:
+        return ""
+    predictions = own["predictions"]
+    rows = list(range(len(data)))
+    if order != _ORDERS[0]:
+        rows.sort(key=lambda i: values[i], reverse=order == _ORDERS[2])
+    rows = rows[:_SHOWN]
+    decimals = tables.places(values, metric.score_named(main))
+    sources = data.sources or predictions  # without sources there is nothing to mark
+    pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
+    heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
+    legend, explanation, drawings = marks.LEGEND, "", []
+    if isinstance(metric, EditOps):
+        legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
+        drawings = [
+            f"<p><small>{_operations(scores, i)}</small>\n"
+            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
+            for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
+        ]
+    elif labelling := word_links.find_labelling_metric([metric]):
+        legend, explanation = word_links.LEGEND, word_links.LINES
+        drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
+    elif aligning := sentence_links.find_document_metric([metric]):
+        explanation = sentence_links.legend(aligning)
+        drawings = [
+            sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
+            for i, alignment in zip(rows, sentence_links.align(aligning, *pairs), strict=True)
+        ]
+    if drawings:
+        cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
+    else:
+        cards = [*map(views.example, heads, marks.mark_html(*pairs))]
+    title = views.title("Edits") + views.legend(of=legend)
+    top = (title if data.sources is not None else views.title("Texts")) + views.note(explanation)
+    more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
+    return top + "".join(cards) + views.note(more)
+
+
+def _operations(scores: Scores, example: int) -> str:
+    """Return how many operations of each kind an example has."""
+    counts = [(scores.predictions[name].per_example or [])[example] for name in OPERATIONS]
+    titles = (scores.metric.score_named(name).title.lower() for name in OPERATIONS)
+    return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))

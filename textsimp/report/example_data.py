@@ -1,0 +1,354 @@
+"""Data of the examples, which the page's scripts search, sort and draw.
+
+The page holds all examples up to a size: first those of groups, then the others in their order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.metric import Floats, Metric
+from textsimp.documents.words import of_metric
+from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.word_transformations import WordTransformations
+from textsimp.report import example_groups, marks, score_tables, sentence_links, word_links
+from textsimp.report.marks import Span
+from textsimp.report.report_rows import DESCRIBING, Data, Measurements
+
+MEGABYTES = 20  # that examples take of the page
+_NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
+DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
+_BLOCK = 250  # examples that are drawn or marked
+
+_DESCRIBING = (  # metric, score, label, decimals
+    ("simplification_stats", "compression_ratio", "compression", 2),
+    ("edit_ops", "change_percentage", "change percentage", 0),
+    ("simplification_stats", "levenshtein_similarity", "similarity", 2),
+    ("simplification_stats", "sentence_splits", "splits", 2),
+    ("simplification_stats", "exact_copies", "copy", 0),
+    ("edit_ops", "move", "moved words", 0),
+    ("simplification_stats", "words", "words", 0),
+)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every output has.
+
+    Attributes:
+        key: ``METRIC.SCORE``, as in links.
+        label: What people call it.
+        places: Decimals that are shown.
+        values: Of each system (n,); NaN where there is none.
+    """
+
+    key: str
+    label: str
+    places: int
+    values: list[Floats]
+
+
+def contents(measurements: Measurements, count: int) -> dict[str, Any]:
+    """Return what the template needs: the data of examples and the choices of its controls.
+
+    Args:
+        measurements: What the report is about.
+        count: Examples of each group.
+    """
+    data, metrics = (
+        measurements.data,
+        [*measurements.judging.values(), *measurements.describing.values()],
+    )
+    labelling = word_links.find_labelling_metric(metrics)
+    aligning = sentence_links.find_document_metric(metrics)
+    if not (aligning or labelling) and _have_documents(measurements):
+        aligning = Sari.preset(level="aligned")
+    drawing = aligning or labelling
+    labels = {
+        row.name: {category: majority(given) for category, given in of_row.items()}
+        for row in data.systems
+        for of_row in [data.labels.get(row.name, {})]
+    }
+    measured = measures(measurements)
+    places = _places(measurements, labels, count)
+    order = example_groups.order(places, len(data.sources))
+    kept, drawn = _fit(data, drawing, order, len(measured))
+    embedded = _data(data, kept, drawn) | {
+        "total": len(data.sources),
+        "main": len(measurements.judging) > 0,
+        "measures": [
+            {
+                "key": measure.key,
+                "label": measure.label,
+                "places": measure.places,
+                "values": [_numbers(values[kept]) for values in measure.values],
+            }
+            for measure in measured
+        ],
+        "groups": _groups(places, kept, [row.name for row in data.systems]),
+        "groupNames": {
+            name: label
+            for name, label in example_groups.GROUPS.items()
+            if name != "errors" or data.labels
+        },
+        "labels": {
+            category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
+            for category in (CATEGORIES if data.labels else ())
+        },
+    }
+    grouped = {group for group, _, _ in embedded["groups"]}
+    return {
+        "data": as_json(embedded),
+        "total": len(data.sources),
+        "kept": len(kept),
+        "megabytes": MEGABYTES,
+        "groups": {
+            name: example_groups.GROUPS[name] for name in example_groups.GROUPS if name in grouped
+        },
+        "measures": measured,
+        "length_groups": [
+            (label.replace("–", "-"), label)
+            for label, _ in score_tables.length_groups(data.sources)
+        ],
+        "labelled": bool(data.labels),
+        "categories": CATEGORIES,
+        "marks": word_links.LEGEND if drawing and not aligning else marks.LEGEND,
+        "links": sentence_links.legend(aligning) if aligning else "",
+        "drawing_style": sentence_links.style()
+        if aligning
+        else word_links.style()
+        if drawing
+        else "",
+    }
+
+
+def _have_documents(measurements: Measurements) -> bool:
+    """Whether at least half of the sources have several sentences."""
+    wanted = ("source_words", "source_words_per_sentence")
+    of_words, of_sentences = map(measurements.features.get, wanted)
+    if of_words is None or of_sentences is None:
+        return False
+    lengths = of_words[0] / np.maximum(of_sentences[0], 1)
+    return bool(np.median(lengths) >= DOCUMENT)
+
+
+def measures(measurements: Measurements) -> list[Measure]:
+    """List the numbers that examples can be sorted and filtered by, the main score first."""
+    systems = [i for i, row in enumerate(measurements.data.rows) if row.kind == "system"]
+    others = [name for name in measurements.describing if name not in DESCRIBING]
+    listed = []
+    for name in (*measurements.judging, *others):
+        metric = measurements.measured[name].metric
+        reduced = _example_scores(measurements, name, systems)
+        for column in score_tables.columns_of(metric):
+            if all(column.key in scores for scores in reduced):
+                places = 1 if column.places is None else column.places
+                values = [column.scale * scores[column.key] for scores in reduced]
+                key = f"{name}.{column.key}"
+                listed.append(Measure(key, column.label, places, values))
+    describing = {
+        name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
+    }
+    for name, score, label, places in _DESCRIBING:
+        if all(score in scores for scores in describing[name]):
+            of_score = [scores[score] for scores in describing[name]]
+            listed.append(Measure(f"{name}.{score}", label, places, of_score))
+    return listed
+
+
+def _example_scores(
+    measurements: Measurements, name: str, systems: Sequence[int]
+) -> list[dict[str, Floats]]:
+    of = measurements.measured[name]
+    return [of.metric.reduce_examples(matrix) for i in systems for matrix in of.matrices[i][:1]]
+
+
+def _places(
+    measurements: Measurements, labels: Mapping[str, Labels], count: int
+) -> dict[int, list[example_groups.Place]]:
+    """Choose the examples of every group."""
+    main = (
+        score_tables.columns_of(measurements.judging[measurements.first])[0]
+        if measurements.judging
+        else None
+    )
+    of = {}
+    for i, row in enumerate(measurements.data.rows):
+        if row.kind == "system":
+            score = (
+                measurements.measured[measurements.first].per_example(i, main.key) if main else None
+            )
+            of[row.name] = example_groups.Features(
+                -score if main and main.lower and score is not None else score,
+                measurements.features["compression_ratio"][i],
+                measurements.features["novel_1grams"][i],
+                measurements.features["sentence_splits"][i],
+                _worst(labels[row.name]),
+            )
+    return example_groups.choose(of, count, measurements.sampling.seed)
+
+
+def _fit(
+    data: Data, drawing: Metric | None, order: Sequence[int], measured: int
+) -> tuple[list[int], dict[int, list[str]]]:
+    """Choose the examples that fit into the page, and draw each with every system's output."""
+    budget = MEGABYTES * 1_000_000
+    kept: list[int] = []
+    drawings: dict[int, list[str]] = {}
+    there: set[str] = set()
+    for start in range(0, len(order), _BLOCK):
+        some = order[start : start + _BLOCK]
+        drawn = _draw(drawing, data, some) if drawing else [[] for _ in some]
+        fit = True
+        for example, own in zip(some, drawn, strict=True):
+            new = {*_texts(data, example)} - there
+            size = sum(len(as_json(text).encode()) for text in [*new, *own])
+            size += _NUMBER * measured * len(data.systems) + _MARKED * len(_texts(data, example))
+            if size > budget:
+                fit = False
+                continue
+            budget -= size
+            there |= new
+            kept.append(example)
+            drawings[example] = own
+        if not fit:  # to look at all the others for one that is short enough would take too long
+            break
+    return sorted(kept), drawings
+
+
+def _texts(data: Data, example: int) -> list[str]:
+    """The source, outputs and references of an example."""
+    outputs = [row.targets[example][0] for row in data.systems]
+    references = data.references[example] if data.references else []
+    return [data.sources[example], *outputs, *references]
+
+
+def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
+    """Return each text once, and the marks of the edits."""
+    systems = data.systems
+    numbers: dict[str, int] = {}
+    of_texts = [
+        [numbers.setdefault(text, len(numbers)) for text in _texts(data, example)]
+        for example in kept
+    ]
+    is_drawn = any(drawn.values())
+    first = 1 + (len(systems) if is_drawn else 0)  # what is drawn has marks of its own
+    pairs = [(texts[0], text) for texts in of_texts for text in texts[first:]]
+    marked = _marks([*numbers], pairs)
+    of_marks = [[*islice(marked, len(texts) - first)] for texts in of_texts]
+    columns = range(len(systems))
+    after = len(systems)
+    return {
+        "systems": [row.name for row in systems],
+        "numbers": [example + 1 for example in kept],
+        "texts": [*numbers],
+        "sources": [texts[0] for texts in of_texts],
+        "outputs": [[texts[1 + i] for texts in of_texts] for i in columns],
+        "references": [texts[1 + after :] for texts in of_texts],
+        "marks": [] if is_drawn else [[of[i] for of in of_marks] for i in columns],
+        "referenceMarks": [of[0 if is_drawn else after :] for of in of_marks],
+        "drawn": [[drawn[e][i] for e in kept] for i in columns] if is_drawn else [],
+        "words": [len(data.sources[example].split()) for example in kept],
+        "empty": [
+            [k for k, e in enumerate(kept) if not row.targets[e][0].strip()] for row in systems
+        ],
+    }
+
+
+def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Encode the spans of pairs with `lengths`, in blocks to bound the memory."""
+    for start in range(0, len(pairs), 10 * _BLOCK):
+        some = pairs[start : start + 10 * _BLOCK]
+        spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
+        yield from map(lengths, spans)
+
+
+def lengths(spans: Sequence[Span]) -> str:
+    """Write spans as lengths in both texts, kept and changed spans in turn, a kept one first.
+
+    They are in UTF-16 units, as scripts count, and written once if they are equal.
+
+    >>> lengths(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
+    '3 7,4 4 9,0 1'
+    """
+    turns = ["0"] if spans and spans[0].kind != "keep" else []
+    for span in spans:
+        old, new = _units(span.old), _units(span.new)
+        turns.append(f"{old}" if old == new else f"{old},{new}")
+    return " ".join(turns)
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+    """Draw the outputs of all systems beside these sources, with labelled words or links."""
+    systems = data.systems
+    pairs = [(example, i) for example in chosen for i in range(len(systems))]
+    sources = [data.sources[example] for example, _ in pairs]
+    outputs = [systems[i].targets[example][0] for example, i in pairs]
+    if isinstance(metric, WordTransformations):
+        labelled = of_metric(metric, sources, outputs)
+        drawn = iter([*map(word_links.texts, labelled, sources, outputs)])
+    else:
+        drawn = iter(
+            sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
+            for (example, i), alignment in zip(
+                pairs, sentence_links.align(metric, sources, outputs), strict=True
+            )
+        )
+    return [[*islice(drawn, len(systems))] for _ in chosen]
+
+
+def _groups(
+    places: Mapping[int, Sequence[example_groups.Place]],
+    kept: Sequence[int],
+    systems: Sequence[str],
+) -> list[tuple[str, int, list[int]]]:
+    """List (group, system or −1, examples by rank as positions in the data)."""
+    at = {example: k for k, example in enumerate(kept)}
+    ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for example, ranks in places.items():
+        for place in ranks if example in at else ():
+            ranked.setdefault((place.group, place.system), []).append((place.rank, at[example]))
+    return [
+        (group, systems.index(system) if system else -1, [k for _, k in sorted(members)])
+        for (group, system), members in sorted(ranked.items())
+    ]
+
+
+Labels = Mapping[str, Sequence[int | None]]
+"""Category → the label that most annotators gave to each output."""
+
+
+def _worst(labels: Labels) -> Floats | None:
+    """(n,) the worst label of each output over all categories; gibberish is 3, no label 0."""
+    if not labels:
+        return None
+    levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
+    worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
+    return np.array(worst, dtype=np.float64)
+
+
+def _numbers(values: Floats) -> list[float | int | None]:
+    """Round values for JSON, with enough digits that different ones stay different."""
+    finite = np.isfinite(values)
+    known = values[finite]
+    if (known == np.round(known)).all():
+        return [int(value) if there else None for value, there in zip(values, finite, strict=True)]
+    rounded = np.round(values, 6 if (np.abs(known) < 10).all() else 4).tolist()
+    return [value if there else None for value, there in zip(rounded, finite, strict=True)]
+
+
+def as_json(data: object) -> str:
+    """Write JSON that can stand in a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("</", "<\\/").replace("<!--", "\\u003c!--")

@@ -1,0 +1,313 @@
+"""The report's page, made of a template, style sheets and scripts."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Callable, Mapping
+from importlib import resources
+from typing import Any
+
+from textsimp.core.metric import Floats
+from textsimp.corpora import checks
+from textsimp.metrics import citations
+from textsimp.metrics import description as describe
+from textsimp.report import (
+    example_data,
+    exports,
+    permalinks,
+    plots,
+    report_rows,
+    row_names,
+    score_pairs,
+    score_tables,
+    verdict,
+)
+from textsimp.report.report_rows import Data, Measurements
+from textsimp.support.extras import require
+from textsimp.support.version import __version__
+
+_LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
+_STYLES = (
+    *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
+    "examples.css",
+)
+_EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js", "pairs.js")  # each uses those before it
+
+_OF_METHODS = (  # paired tests, their number, truncation
+    "koehn-2004-statistical",
+    "holm-1979-simple",
+    "martin-etal-2022-muss",
+)
+
+
+STEPS = ("tests", "plots", "examples")
+"""What `render` tells of."""
+
+
+def render(
+    measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
+) -> str:
+    """Render the page.
+
+    Args:
+        measurements: What it is about.
+        count: Examples of each group.
+        heading: ``title``, ``description`` and ``date``, which may be empty.
+        tell: Is told each of `STEPS` before it is done.
+    """
+    jinja2 = require("jinja2", extra="report")
+    scripts = [_script(text) for text in map(_file, _SCRIPTS)]
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Nothing but these scripts runs, and nothing is loaded from anywhere; `data:` is for plots that
+    # are saved as pictures.
+    policy = (
+        f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    contents = _contents(measurements, count, tell)
+    environment.globals["export_files"] = _make_exports(measurements)
+    environment.filters["breakable"] = breakable
+    style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
+    page: str = environment.get_template("page.html").render(
+        contents,
+        draw=lambda id, label, full: plots.draw(contents["plots"][id], label, full),
+        heading=heading,
+        version=__version__,
+        style=style + light(style),
+        scripts=scripts,
+        policy=policy,
+    )
+    return page
+
+
+def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
+    """Return what the template needs."""
+    data, metrics = (
+        measurements.data,
+        [*measurements.judging.values(), *measurements.describing.values()],
+    )
+    names = [row.name for row in data.rows]
+    changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
+    papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
+    tell("tests")
+    judging, of_judging = _score_contents(measurements)
+    tell("plots")
+    profiles, bars = _profiles(measurements)
+    distributions, histograms = _distributions(measurements.features, data)
+    by_two, of_pair = score_pairs.contents(measurements)
+    tell("examples")
+    return {
+        **judging,
+        **example_data.contents(measurements, count),
+        **_checks(data),
+        "facts": score_tables.facts(data, measurements.values),
+        "description": score_tables.description_table(measurements),
+        "distributions": distributions,
+        "operations": score_tables.operations_table(measurements.values["edit_ops"], data),
+        "plots": {
+            "source-lengths": plots.lengths(data.sources),
+            **of_judging,
+            "edits": plots.operations(
+                [
+                    score_tables.operation_shares(measurements.values["edit_ops"][i])
+                    for i in changing
+                ],
+                [names[i] for i in changing],
+            ),
+            **histograms,
+            **bars,
+            **of_pair,
+        },
+        **by_two,
+        "profiles": profiles,
+        "systems": [row.name for row in data.systems],
+        "sampling": measurements.sampling,
+        "has_references": data.references is not None,
+        "signatures": [*_signatures(measurements).values()],
+        "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
+    }
+
+
+def _checks(data: Data) -> dict[str, Any]:
+    """Check the texts; each finding has a link to its examples."""
+    names = {row_names.isolate(row.name): row.name for row in data.systems}
+    systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
+    findings = checks.found(data.sources, data.references, systems)
+    listed = []
+    for finding in findings:
+        one = names[finding.systems[0]] if len(finding.systems) == 1 else None
+        lines = permalinks.lines(number - 1 for number in finding.examples)
+        listed.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+    problems = any(finding.gravity == "problem" for finding in findings)
+    return {"findings": listed, "checked": checks.summary(findings), "problems": problems}
+
+
+def _signatures(measurements: Measurements) -> dict[str, str]:
+    """Metric → signature."""
+    references = measurements.data.references
+    judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
+    return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
+
+
+def _make_exports(
+    measurements: Measurements,
+) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
+    """Return the function that exports a table."""
+    signatures, confidence = _signatures(measurements), measurements.sampling.confidence
+    return lambda table: exports.files(
+        table,
+        [signatures[name] for name in table.metrics if name in signatures]
+        or [*signatures.values()],
+        confidence,
+    )
+
+
+def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the verdict, and scores, tests and plots of metrics with a direction."""
+    data, values, sampling, first = (
+        measurements.data,
+        measurements.values,
+        measurements.sampling,
+        measurements.first,
+    )
+    differences = {
+        name: score_tables.compare(measurements.measured[name], data, sampling, baselines=True)
+        for name in measurements.judging
+    }
+    decided = verdict.judge(measurements, differences)
+    told, agreement = verdict.describe(decided)
+    contents = {"verdict": decided, "told": told, "agreement": agreement}
+    if not measurements.judging:
+        return {**contents, "main": None, "legend": []}, {}
+    mains = {
+        name: score_tables.columns_of(metric)[0] for name, metric in measurements.judging.items()
+    }
+    main = mains[first]
+    names = [row.name for row in data.rows]
+    scores = score_tables.score_table(measurements.judging, values, differences, data, sampling)
+    lengths = score_tables.by_length(main, measurements.measured[first], data, sampling)
+    contents |= {
+        "main": main,
+        "scores": scores,
+        "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
+        "matrices": [
+            score_tables.matrix(name, column, values[name], differences[name], data, sampling)
+            for name, column in mains.items()
+        ],
+        "rounds": data.rounds,
+        "kept_percent": report_rows.KEPT_PERCENT,
+        "people": [
+            (metric.scores[0].title, metric.people) for metric in measurements.judging.values()
+        ],
+        "people_page": describe.PEOPLE_PAGE,
+        "lengths": lengths,
+        "legend": _legend(lengths, data),
+    }
+    return contents, {
+        "overview": plots.overview(scores, names),
+        "by-length": plots.by_length(lengths, main.label, names),
+    }
+
+
+def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
+    """The rows of the plot by length, without references if they have no score."""
+    names = [row.name for row in data.rows]
+    scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
+    return [
+        {
+            "row": i,
+            "name": name,
+            "short": plots.short_names(names)[i],
+            "color": color.removeprefix("var(--").removesuffix(")"),
+            "glyph": plots.GLYPHS[shape],
+        }
+        for i, (name, (color, shape)) in enumerate(zip(names, plots.looks(names), strict=True))
+        if name in scored
+    ]
+
+
+def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
+    """Return the table of each profile, and the plots by table id."""
+    listed: list[score_tables.Table] = []
+    bars = {}
+    names = [row.name for row in measurements.data.rows]
+    for name, metric in measurements.describing.items():
+        for caption in metric.profiles:
+            if metric.profiles[caption][0] in metric.reported():
+                values, id = measurements.values[name], f"profile-{len(listed)}"
+                listed.append(
+                    score_tables.profile_table(id, caption, metric, values, measurements.data)
+                )
+                shares = [score_tables.profile_shares(metric, caption, of_row) for of_row in values]
+                bars[f"{id}-plot"] = plots.profile(shares, names)
+    return listed, bars
+
+
+def _distributions(
+    features: Mapping[str, list[Floats]], data: Data
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return label and table of each quantity, and the plots by key."""
+    shown = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
+    of_rows = [data.rows[i] for i in shown]
+    listed, histograms = [], {}
+    for what in plots.DISTRIBUTIONS:
+        values = [features[what.key][i] for i in shown]
+        places = 2 if what.width < 1 else 1
+        table = score_tables.quantile_table(what.key, what.label, places, values, of_rows)
+        listed.append({"id": what.key, "label": what.label, "table": table})
+        histograms[what.key] = plots.distribution(
+            what,
+            values,
+            [row.name for row in of_rows],
+            linked=[row.name for row in data.systems],
+        )
+    return listed, histograms
+
+
+def breakable(name: str) -> str:
+    """Escape a name for HTML, with possible line breaks between its parts.
+
+    >>> breakable("runs/t5_small")
+    'runs/<wbr>t5_<wbr>small'
+    """
+    return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(name))
+
+
+def light(style: str) -> str:
+    """Return rules with the light colours, for browsers without ``light-dark()`` (before 2024).
+
+    >>> light("a { color: light-dark(#fff, rgb(0 0 0 / 0.6)); margin: 0 }")
+    '@supports not (color: light-dark(#000, #fff)) { a { color: #fff } }'
+    """
+    rules = []
+    for selector, body in re.findall(r"([^{};]+)\{([^{}]*)\}", style):
+        colors = [
+            _LIGHT_DARK.sub(r"\1", part) for part in body.split(";") if _LIGHT_DARK.search(part)
+        ]
+        if colors:
+            rules.append(f"{selector.strip()} {{{';'.join(colors).rstrip()} }}")
+    return f"@supports not (color: light-dark(#000, #fff)) {{ {' '.join(rules)} }}"
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _script(text: str) -> str:
+    """Escape ``</script`` in a script, which would end it in a page."""
+    return text.replace("\r\n", "\n").replace("</script", "<\\/script")
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,637 @@
+"""The report's tables as plain data."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import significance, tables
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.significance import Difference
+from textsimp.core.tables import p_value
+from textsimp.metrics.edit_ops import EditOps
+from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.report import permalinks
+from textsimp.report.report_rows import (
+    DESCRIBING,
+    Data,
+    Measured,
+    Measurements,
+    Row,
+    Sampling,
+    Values,
+)
+from textsimp.text.alignment import COUNTED
+
+Pair = tuple[int, int]
+Differences = Mapping[Pair, Mapping[str, Difference]]
+"""Two rows of the report → score → the second one's minus the first one's."""
+Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "tied top behind"]
+"""What `best` finds of a system."""
+
+EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+MAX_LENGTH_GROUPS = 5  # groups of sources at most
+_MIN_SOURCES = 10  # sources in a group at least
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of scores.
+
+    Attributes:
+        key: The score's name.
+        label: What people call it.
+        help: What it is.
+        scale: What values are multiplied by.
+        places: Decimals; None for what its numbers ask for.
+        lower: Whether lower values are better.
+    """
+
+    key: str
+    label: str
+    help: str = ""
+    scale: float = 1
+    places: int | None = None
+    lower: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes:
+        text: The number.
+        value: What it is sorted by.
+        bounds: Of its interval.
+        interval: The same as text.
+        mark: Of the best system, and of those that do not differ significantly from it.
+        signs: Class, sign and words that show the mark.
+    """
+
+    text: str
+    value: float | None = None
+    bounds: tuple[float, float] | None = None
+    interval: str = ""
+    mark: Mark = ""
+    signs: Sequence[tuple[str, str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table, with the name and kind of its row."""
+
+    name: str
+    kind: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose first column has names.
+
+    Attributes:
+        id: Its name on the page.
+        caption: What it is called.
+        first: Heading of the names.
+        columns: The others.
+        lines: One below the other.
+        metrics: Names of those whose scores it has; all of the page's unless they are named.
+    """
+
+    id: str
+    caption: str
+    first: str
+    columns: list[Column]
+    lines: list[Line]
+    metrics: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class TestCell:
+    """The difference of two scores, with its test.
+
+    Attributes:
+        test: The test itself.
+        text: The difference.
+        interval: Its interval.
+        p: Holm's p-value of the permutation test, such as "p = 0.012"; empty if there was none.
+        verdict: "better" or "worse" if significantly so, else "alike"; empty without a test.
+        more: What else there is to know of the test.
+        href: The examples that explain it; empty where there are none.
+        about: What they are.
+    """
+
+    test: Difference
+    text: str
+    interval: str
+    p: str
+    verdict: Literal["", "better", "worse", "alike"]
+    more: str = ""
+    href: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Paired tests of one score, each system minus every other row.
+
+    Attributes:
+        id: Of the table.
+        column: The score.
+        heads: Name and kind of each column's row of the report.
+        lines: Name and score of a system, and its tests; None against itself.
+        tests: How many there are.
+        metrics: Whose score it is.
+    """
+
+    id: str
+    column: Column
+    heads: Sequence[tuple[str, str]]
+    lines: Sequence[tuple[str, str, Sequence[TestCell | None]]]
+    tests: int
+    metrics: Sequence[str]
+
+
+_SHOWN = {
+    "word_difficulty": ("mean_zipf", "rare_share"),
+    "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
+}
+"""Metric that may be asked for → its scores that are shown, unless all that judge."""
+
+
+def number(value: float, places: int, sign: bool = False) -> str:
+    """Format a number, with a real minus sign.
+
+    >>> number(-1234.5, 1)
+    '−1,234.5'
+    """
+    return tables.number(value, places, sign, minus="−")
+
+
+def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> str:
+    return tables.interval(bounds, places, sign, minus="−")
+
+
+def columns_of(metric: Metric) -> list[Column]:
+    """Choose the columns of a metric: scores with a direction, unless others are declared."""
+    single = [name for name in metric.reported(()) if not metric.score_named(name).many]
+    judging = [name for name in single if metric.score_named(name).better]
+    shown = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
+    return [column_of(metric, name) for name in shown]
+
+
+def column_of(metric: Metric, name: str) -> Column:
+    """Make the column of a score; the label of the main score names the variant."""
+    score = metric.score_named(name)
+    label = metric.titled(score.title) if score is metric.scores[0] else score.title
+    lower = score.better == "lower"
+    if score.unit == "share":
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
+    limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
+    judged = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), judged)))
+    return Column(name, label, help, 1, score.places, lower=lower)
+
+
+def score_table(
+    metrics: Mapping[str, Metric],
+    values: Mapping[str, list[Values]],
+    differences: Mapping[str, Differences],
+    data: Data,
+    sampling: Sampling,
+) -> Table:
+    """Make the table of scores of metrics with a direction, with marks of the best systems.
+
+    Rows are sorted by the first score, the best first, baselines and references among the systems.
+    Rows without a score come last.
+    """
+    columns: list[Column] = []
+    cells: list[list[Cell]] = []
+    for name, metric in metrics.items():
+        scores = values[name]
+        for column in columns_of(metric):
+            marks = best(column, scores, differences[name], data, sampling)
+            shown = _cells(column, scores, marks)
+            columns.append(column)
+            for i, mark in marks.items():
+                ahead = baselines_ahead(column, scores, data, i)
+                signs = signs_of(mark, column, [data.rows[j].name for j in ahead])
+                shown[i] = replace(shown[i], signs=signs)
+            cells.append(shown)
+    caption = f"Scores by references{', and by labels' if data.labels else ''}"
+    first = columns[0]
+    order = rank_rows(first, values[next(iter(metrics))], range(len(data.rows)))
+    order += [i for i in range(len(data.rows)) if i not in order]
+    lines = _lines(data.rows, cells)
+    return Table("scores", caption, "", columns, [lines[i] for i in order], [*metrics])
+
+
+def description_table(measurements: Measurements) -> Table:
+    """Make the table that describes every row's texts."""
+    named = [
+        (name, column)
+        for name, metric in measurements.describing.items()
+        for column in columns_of(metric)
+    ]
+    columns = [column for _, column in named]
+    cells = [_cells(column, measurements.values[name]) for name, column in named]
+    lines = _lines(measurements.data.rows, cells)
+    shown = [*measurements.describing]
+    return Table("description", "What the texts are like", "", columns, lines, shown)
+
+
+def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
+    """Sort the rows that have this score, the best first; ties keep their order."""
+    scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
+    return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
+
+
+def gain(column: Column, difference: float) -> float:
+    """Turn the sign of a score or difference where lower is better."""
+    return -difference if column.lower else difference
+
+
+def _score(column: Column, values: Values) -> float:
+    return values[column.key][0] if column.key in values else math.nan
+
+
+def adjust_tests(
+    column: Column, values: Sequence[Values], differences: Differences, data: Data
+) -> dict[Pair, Difference]:
+    """Return (row, other row) → difference with adjusted p-values.
+
+    Pairs are those of `compare`, either way round. P-values are adjusted by Holm's method for the
+    number of tests that answer a question: whether a system differs from those that score worse,
+    and whether it differs from the baselines. So those of the best system are those that decide
+    whether it is the best, see `best`.
+    """
+    order = rank_rows(
+        column, values, [i for i, row in enumerate(data.rows) if row.kind == "system"]
+    )
+    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
+    baselines = rank_rows(column, values, kept)
+    tests_by_pair = {}
+    for place, i in enumerate(order):
+        for others in (order[place + 1 :], baselines):
+            known = [j for j in others if (min(i, j), max(i, j)) in differences]
+            tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
+            for j, test in significance.adjusted(tests).items():
+                tests_by_pair[max(i, j), min(i, j)] = test[""]
+                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+    return tests_by_pair
+
+
+def _reversed(difference: Difference) -> Difference:
+    low, high = difference.interval
+    return replace(difference, value=-difference.value, interval=[-high, -low])
+
+
+def differ(difference: Difference, sampling: Sampling) -> bool:
+    """Whether two rows differ significantly by the permutation test, with Holm's p-value."""
+    p = difference.permutation_p_holm
+    return p is not None and p < 1 - sampling.confidence
+
+
+def best(
+    column: Column,
+    values: Sequence[Values],
+    differences: Differences,
+    data: Data,
+    sampling: Sampling,
+) -> dict[int, Mark]:
+    """Mark the best system, or all that do not differ significantly from it.
+
+    They differ where the paired permutation test's p-value, by Holm's method adjusted for the
+    number of other systems, is below 1 − confidence; as in `significance.best`. A system
+    whose score is undefined (NaN) is none of them.
+
+    Args:
+        column: The score.
+        values: Of each row of the data: score → its value and interval.
+        differences: What `compare` returns, or differences of all pairs of systems made otherwise.
+        data: Whose rows of kind "system" are compared, and of kind "baseline" stand beside them.
+        sampling: Whose confidence counts.
+
+    Returns:
+        Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
+        by "behind" where a baseline has a better one, significantly or not: a
+        star above less than doing nothing scores would mislead. Nothing of a single system or
+        example.
+    """
+    systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
+    top, *others = rank_rows(column, values, systems) or [-1]
+    tests = adjust_tests(column, values, differences, data)
+    if not others or tests[top, others[0]].permutation_p is None:
+        return {}
+    tied = [i for i in others if not differ(tests[top, i], sampling)]
+    behind = bool(baselines_ahead(column, values, data, top))
+    if not tied:
+        return {top: "best behind" if behind else "best"}
+    equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
+    if not equal:
+        first: Mark = "tied top behind" if behind else "tied top"
+    else:
+        first = "tied behind" if behind else "tied"
+    return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
+
+
+def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
+    """List the baselines with a better score than a system, the best first."""
+    least = gain(column, _score(column, values[system])) + EQUAL
+    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
+    order = rank_rows(column, values, kept)
+    return [i for i in order if gain(column, _score(column, values[i])) > least]
+
+
+def signs_of(
+    mark: Mark, column: Column, baselines: Sequence[str] = ()
+) -> list[tuple[str, str, str]]:
+    """Return class, sign and words of each part of a mark.
+
+    Args:
+        mark: As `best` gives it.
+        column: The score.
+        baselines: Those that have a better one.
+
+    >>> signs_of("tied top", Column("sari", "SARI"))
+    [('tied', '≈', 'tied, highest')]
+    >>> signs_of("best behind", Column("bleu", "BLEU"), ["source unchanged"])
+    [('behind', '▽', 'behind source unchanged')]
+    """
+    signs = []
+    if mark == "best":
+        signs.append(("best", "★", "best"))
+    if mark.startswith("tied"):
+        extreme = "lowest" if column.lower else "highest"
+        signs.append(("tied", "≈", f"tied, {extreme}" if "top" in mark else "tied"))
+    if "behind" in mark:
+        signs.append(("behind", "▽", f"behind {baselines[0] if baselines else 'a baseline'}"))
+    return signs
+
+
+def compare(
+    measured: Measured, data: Data, sampling: Sampling, baselines: bool
+) -> dict[Pair, dict[str, Difference]]:
+    """Test all pairs of systems, and systems against baselines: second minus first row.
+
+    Rows that the metric has no statistics of aren't tested.
+    """
+    kinds = [row.kind for row in data.rows]
+    kept = ("system", "baseline") if baselines else ("system",)
+    rows = [i for i, kind in enumerate(kinds) if kind in kept and measured.matrices[i]]
+    resamples = {  # of each row once: equal seeds draw equal examples
+        i: measured.metric.reduce_resamples(
+            significance.bootstrap(matrix, sampling.resamples, sampling.seed)
+        )
+        for i in rows
+        for matrix in measured.matrices[i]
+    }
+    differences = {}
+    for first, second in combinations(rows, 2):
+        if "system" not in (kinds[first], kinds[second]):
+            continue
+        (a,), (b,) = measured.matrices[first], measured.matrices[second]
+        differences[first, second] = significance.paired(
+            measured.metric.reduce,
+            a,
+            b,
+            confidence=sampling.confidence,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+            drawn=(resamples[first], resamples[second]),
+        )
+    return differences
+
+
+def matrix(
+    name: str,
+    column: Column,
+    values: Sequence[Values],
+    differences: Differences,
+    data: Data,
+    sampling: Sampling,
+) -> Matrix:
+    """Make the matrix of tests of one score: systems minus other systems and baselines.
+
+    Args:
+        name: The metric's, as the report knows it.
+        column: The score.
+        values: Of each row of the report.
+        differences: What `compare` returns of the metric.
+        data: The rows.
+        sampling: Of the tests.
+    """
+    rows = range(len(data.rows))
+    order = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "system"])
+    baselines = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "baseline"])
+    tests = adjust_tests(column, values, differences, data)
+    against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]
+    heads = [(data.rows[j].name, data.rows[j].kind) for j in against]
+    scores = _cells(column, values)
+    lines = []
+    for i in order:
+        cells = [
+            _test_cell(name, column, tests[i, j], data.rows[i], data.rows[j], sampling)
+            if (i, j) in tests
+            else None
+            for j in against
+        ]
+        lines.append((data.rows[i].name, scores[i].text, cells))
+    id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
+    return Matrix(id, column, heads, lines, len(tests) // 2, [name])
+
+
+def _test_cell(
+    name: str, column: Column, test: Difference, row: Row, other: Row, sampling: Sampling
+) -> TestCell:
+    value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
+    places = 2 if column.places is None else column.places
+    href = about = ""
+    if other.kind == "system":
+        state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}
+        href = permalinks.examples(**state)
+        about = f"examples where {row.name} is furthest above {other.name}"
+    verdict: Literal["", "better", "worse", "alike"] = ""
+    if test.permutation_p is not None:
+        better = gain(column, value) > 0
+        significant = differ(test, sampling)
+        verdict = "alike" if not significant else "better" if better else "worse"
+    others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
+    single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
+    more = f"not adjusted: {', '.join(single)}" if single else ""
+    return TestCell(
+        test,
+        number(value, places, sign=True),
+        _interval((low, high), places, sign=True),
+        p_text(test.permutation_p_holm),
+        verdict,
+        more,
+        href,
+        about,
+    )
+
+
+def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
+    """Write a p-value in words.
+
+    >>> p_text(0.0123), p_text(0.0001), p_text(0.02, "≤"), p_text(None)
+    ('p = 0.012', 'p < 0.001', 'p ≤ 0.020', '')
+    """
+    if p is None:
+        return ""
+    text = p_value(p)
+    return f"p {text.replace('<', '< ')}" if text.startswith("<") else f"p {relation} {text}"
+
+
+def operations_table(values: Sequence[Values], data: Data) -> Table:
+    """Make the table of inserted, deleted, replaced and kept words per example."""
+    per_example = 1 / len(data.sources)
+    columns = [
+        Column(name, EditOps.score_named(name).title, "words per example", per_example, 1)
+        for name in COUNTED
+    ]
+    moved = "words per example, counted as inserted and deleted too"
+    columns += [
+        Column("move", EditOps.score_named("move").title, moved, per_example, 1),
+        Column("corpus_change_percentage", "Change percentage", "of all operations together", 1, 1),
+    ]
+    cells = [_cells(column, values) for column in columns]
+    lines = _lines(data.rows, cells)
+    return Table("operations", "Edit operations", "", columns, lines, ["edit_ops"])
+
+
+def profile_table(
+    id: str, caption: str, metric: Metric, values: Sequence[Values], data: Data
+) -> Table:
+    """Make the table of one of a metric's profiles."""
+    columns = [column_of(metric, name) for name in metric.profiles[caption]]
+    cells = [_cells(column, values) for column in columns]
+    return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
+
+
+def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
+    """Title of a score → share."""
+    return {metric.score_named(n).title: values[n][0] for n in metric.profiles[caption]}
+
+
+def operation_shares(values: Values) -> dict[str, float]:
+    """Operation → its share of insertions, deletions, replacements and keeps."""
+    sums = {name: values[name][0] for name in COUNTED}
+    return {name: value / sum(sums.values()) for name, value in sums.items()}
+
+
+def quantile_table(
+    key: str, label: str, places: int, values: Sequence[Floats], rows: Sequence[Row]
+) -> Table:
+    """Make the table of mean and quantiles over all texts of every row."""
+    shares = (5, 25, 50, 75, 95)
+    columns = [Column("", "Mean"), *(Column("", f"{share} %") for share in shares)]
+    lines = [
+        Line(
+            row.name,
+            row.kind,
+            [
+                Cell(number(value, places), float(value))
+                for value in (of_row.mean(), *np.percentile(of_row, shares))
+            ],
+        )
+        for row, of_row in zip(rows, values, strict=True)
+    ]
+    of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
+    return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
+
+
+def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
+    """List facts about the test set."""
+    n = len(data.sources)
+    words = [len(text.split()) for text in data.sources]
+    source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
+    lines = [
+        ("Sources", f"{n:,}"),
+        ("Words of a source", _spread(words)),
+        ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
+    ]
+    if data.references is not None:
+        sizes = sorted(map(len, data.references))
+        of_references = [len(text.split()) for row in data.references for text in row]
+        at = [row.kind for row in data.rows].index("references")
+        copies, _ = values["simplification_stats"][at]["exact_copies"]
+        sentences, _ = values["fkgl_components"][at]["sentences"]
+        lines += [
+            ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
+            ("Words of a reference", _spread(of_references)),
+            ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
+            ("References equal to their source", f"{100 * copies:.1f} %"),
+        ]
+    repeated = n - len(set(data.sources))
+    return [*lines, ("Repeated sources", f"{repeated:,}")] if repeated else lines
+
+
+def _spread(values: Sequence[int]) -> str:
+    return f"{np.median(values):.0f} (median), {min(values)} to {max(values)}"
+
+
+def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
+    """Divide sources into up to five groups of about equal size by their number of words.
+
+    Returns:
+        The label of each, such as "12–17", and its examples.
+    """
+    lengths = np.array([len(text.split()) for text in sources])
+    groups = min(MAX_LENGTH_GROUPS, max(1, len(lengths) // _MIN_SOURCES))
+    edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))
+    place = np.searchsorted(edges, lengths, side="left")
+    group_list = []
+    for i in np.unique(place):
+        examples = np.flatnonzero(place == i)
+        low, high = lengths[examples].min(), lengths[examples].max()
+        group_list.append((f"{low}–{high}" if low < high else f"{low}", examples))
+    return group_list
+
+
+def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
+    """Make the table of a score by groups of sources."""
+    groups = length_groups(data.sources)
+    values = [measured.scores(sampling, chosen) for _, chosen in groups]
+    columns = [
+        Column(column.key, f"{label} words", f"{len(examples):,} sources")
+        for label, examples in groups
+    ]
+    cells = [_cells(column, of_group) for column, of_group in zip(columns, values, strict=True)]
+    caption = f"{column.label} by length of the source"
+    return Table("lengths", caption, "", columns, _lines(data.rows, cells), [measured.metric.name])
+
+
+def _cells(
+    column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
+) -> list[Cell]:
+    """Make a column's cells, all with the same number of decimals."""
+    scores = [of_row.get(column.key) for of_row in values]
+    places = column.places
+    if places is None:
+        places = tables.places(column.scale * value[0] for value in scores if value is not None)
+    cells = []
+    for i, value in enumerate(scores):
+        if value is None or math.isnan(value[0]):
+            cells.append(Cell("–"))
+            continue
+        score, (low, high) = column.scale * value[0], (column.scale * bound for bound in value[1])
+        interval = _interval((low, high), places)
+        mark = (marks or {}).get(i, "")
+        cells.append(Cell(number(score, places), score, (low, high), interval, mark))
+    return cells
+
+
+def _lines(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[Line]:
+    """Make the lines of a table from its columns."""
+    return [
+        Line(row.name, row.kind, list(cells))
+        for row, cells in zip(rows, zip(*columns, strict=True), strict=True)
+    ]
