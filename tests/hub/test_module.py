@@ -291,8 +291,6 @@ def test_processes_share_the_work(name: str, left_out: list[str], tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "column", "without"),
     [
-        ("fkgl_components", "references", 0),
-        ("fkgl_components", "references", 1),
         ("fkgl_components", "sources", 0),
         ("edit_ops", "references", 1),
     ],
@@ -427,7 +425,6 @@ def test_switches_are_true_or_false(option: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")  # SciPy's, of too few examples
 def test_evaluates_own_bootstrap_works_on_numbers() -> None:
-    pytest.importorskip("scipy", reason="evaluate's bootstrap needs scipy")
     loaded = textsimp.load("fkgl_components", signature=False, lists=False)
     inputs = {"predictions": ROWS["predictions"], "references": ROWS["references"]}
     inputs["references"] = [row[0] for row in inputs["references"]]

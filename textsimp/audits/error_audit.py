@@ -25,6 +25,7 @@ from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
+from textsimp.core.significance import RESAMPLES
 from textsimp.errors import spans, synthetic
 from textsimp.errors.synthetic import Generator, Guesses
 from textsimp.metrics.catalogue import Metrics
@@ -47,7 +48,7 @@ def audit_errors(
     model: Guesses | str | None = None,
     shares: Sequence[float] = SHARES,
     confidence: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     **options: Any,
 ) -> Audit:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from textsimp.cli.data import FILE
+from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.support.files import check_new, write_files
@@ -29,7 +30,7 @@ _SAMPLING = (
     click.option(
         "--resamples",
         type=int,
-        default=1000,
+        default=RESAMPLES,
         show_default=True,
         help="Resamples of the intervals and of the tests.",
     ),

@@ -13,6 +13,7 @@ from textsimp.cli import show
 from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.core.significance import RESAMPLES
 from textsimp.support.files import check_new, write_files
 
 
@@ -47,7 +48,7 @@ from textsimp.support.files import check_new, write_files
 @click.option(
     "--resamples",
     type=int,
-    default=1000,
+    default=RESAMPLES,
     show_default=True,
     help="Resamples of the intervals and of the tests.",
 )

@@ -29,6 +29,9 @@ Scores = Mapping[str, Floats]
 Reduce = Callable[[Floats], Scores]
 Key = TypeVar("Key", bound=Hashable)
 
+RESAMPLES = 1000
+"""The default number of resamples."""
+
 FEWEST = 10
 """Examples that the bootstrap can test: of fewer its p-values are too small."""
 

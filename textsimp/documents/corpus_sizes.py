@@ -107,7 +107,6 @@ def odds_ratio(
 
     Raises:
         InputError: As `corpus_statistics`; also no word, or one that isn't exactly one token.
-        ImportError: SciPy is not installed (extra ``documents``).
     """
     sources, targets = pair(data, targets, source, target)
     encoder = _encoder(tokenizer)

@@ -11,6 +11,7 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.scores import Scores
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.support.errors import InputError
@@ -41,8 +42,8 @@ class Distribution(Tabular):
         rows = []
         for system, scores in self.systems.items():
             for category in CATEGORIES:
-                found = [scores.predictions[f"{category}_{share}"] for share in SHARES]
-                cells = [tables.cell(value.value, value.interval, 1) for value in found]
+                values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
+                cells = [tables.cell(value.value, value.interval, 1) for value in values]
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
@@ -53,7 +54,7 @@ def distribution(
     systems: Mapping[str, Mapping[str, Any]],
     *,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Distribution:
     """Count how often systems have each label. They need not have the same sources.
@@ -83,14 +84,14 @@ def distribution(
     """
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems: expected a mapping from names to columns of labels")
-    found = {}
+    scores = {}
     for system, labels in systems.items():
         if not isinstance(labels, Mapping):
             raise InputError(f"systems: expected columns of labels for {system!r}")
-        found[system] = InformationErrors().score(
+        scores[system] = InformationErrors().score(
             **labels, confidence=confidence, resamples=resamples, seed=seed
         )
-    return Distribution(found)
+    return Distribution(scores)
 
 
 def plot(labels: Distribution) -> Any:

@@ -1,4 +1,4 @@
-"""Where the modules for ``evaluate`` are, and the ways in which users get them."""
+"""Modules for Hugging Face ``evaluate``: where they are, and how users load them."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ except ImportError:
 
 
 def names() -> list[str]:
-    """The names of all modules."""
+    """Return the names of all modules."""
     return sorted(
         script.stem for script in _root().glob("*/*.py") if script.stem == script.parent.name
     )
 
 
 def path(name: str) -> Path:
-    """The folder of a module: its script, metric card and app.
+    """Return the folder of a module, with its script, metric card and app.
 
     Raises:
-        InputError: No such module; the message lists those there are.
+        InputError: No such module; the message lists the modules.
     """
     if isinstance(name, str) and name in WITHOUT_MODULE:
         raise InputError(
-            f'{name!r} is no module: evaluate.load("sacrebleu") is. Beside the other metrics it is '
-            f'computed by textsimp.compare(..., metric="{name}") and by textsimp score -m {name}'
+            f"{name!r} is no module of textsimp, since evaluate has its own: "
+            f'textsimp.compare(..., metric="{name}") and textsimp score -m {name} compute it'
         )
     if isinstance(name, str) and name in WITH_MODEL:
         raise InputError(
-            f"{name!r} is no module, as it asks a pretrained model: it is computed by "
-            f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…), and by "
-            f"textsimp score -m {name}:model=…"
+            f"{name!r} is no module, since it asks a pretrained model: "
+            f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…) and "
+            f"textsimp score -m {name}:model=… compute it"
         )
     if not isinstance(name, str) or name not in names():
         meant = nearest(name, names())
@@ -81,16 +81,13 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
 
-    Holds for this process, from this call on; used as a context manager, until the block ends.
-    Names that exist upstream (``sari``) resolve only with the namespace.
+    This holds for the rest of the process, or until the block ends if it is used as a context
+    manager. A name that the Hub has already, ``sari``, needs the namespace.
 
     Example:
         >>> import evaluate, textsimp
         >>> with textsimp.register():
         ...     sari = evaluate.load("textsimp/sari")
-
-    Raises:
-        InputError: The namespace isn't a user's or organisation's name.
     """
     from evaluate import loading
 
@@ -109,81 +106,65 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
 def install_modules(namespace: str = NAMESPACE) -> list[str]:
     """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
 
-    After that ``evaluate.load("d_sari")`` works in every process, with and without network. What
-    another version of textsimp wrote is replaced; what is there already is left alone. Processes
-    that do this at once wait for each other, and one that was killed can be run again.
+    After that ``evaluate.load("d_sari")`` works in every process, with and without network. Modules
+    of another version of textsimp are replaced. Processes that do this at once wait for each other.
+    If one is killed, run it again.
 
     Args:
-        namespace: What stands before the slash: a name such as a user of the Hub may have.
+        namespace: What stands before the slash: the name of a user or an organisation.
 
     Returns:
         The names that ``evaluate.load`` now takes.
-
-    Raises:
-        InputError: The namespace isn't such a name.
-        OSError: The cache can't be written.
     """
     aliases = _aliases(namespace)
     cache = _cache()
     cache.mkdir(parents=True, exist_ok=True)
     for folder in (cache.parent.parent, cache.parent, cache):
         (folder / "__init__.py").touch()
-    with _alone(cache) as aside:
+    with _locked(cache) as trash:
         for alias, name in aliases.items():
-            _install(path(name) / f"{name}.py", cache / _cached_name(alias), aside)
+            _install(path(name) / f"{name}.py", cache / _cached_name(alias), trash)
     return list(aliases)
 
 
 def remove_modules(namespace: str = NAMESPACE) -> list[str]:
-    """Remove what `install_modules` wrote.
-
-    Returns:
-        The names that were removed.
-
-    Raises:
-        InputError: The namespace isn't a name.
-        OSError: The cache can't be written.
-    """
+    """Remove what `install_modules` wrote; return the names."""
     aliases = _aliases(namespace)
     cache = _cache()
-    if not any(_ours(cache / _cached_name(alias)) for alias in aliases):
+    if not any(_own_folders(cache / _cached_name(alias)) for alias in aliases):
         return []
     removed = []
-    with _alone(cache) as aside:
+    with _locked(cache) as trash:
         for alias in aliases:
             folder = cache / _cached_name(alias)
-            ours = _ours(folder)
-            if {script.parent for script in folder.glob("*/*.py")} <= {*ours}:
-                ours = [folder] if ours else []  # evaluate has cached nothing there itself
-            for code in ours:
-                _put_aside(code, aside)
-            if ours:
+            own = _own_folders(folder)
+            if {script.parent for script in folder.glob("*/*.py")} <= {*own}:
+                own = [folder] if own else []  # evaluate has cached nothing there itself
+            for code in own:
+                _move(code, trash)
+            if own:
                 removed.append(alias)
     return removed
 
 
 def check_namespace(namespace: Any) -> None:
-    """Check what stands before the slash in a name on the Hub.
-
-    Raises:
-        InputError: It isn't a user's or organisation's name.
-    """
+    """Check that a namespace can be the name of a user or an organisation of the Hub."""
     if not isinstance(namespace, str) or not re.fullmatch(
         r"(?!.*(--|\.\.))[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", namespace
     ):
         raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
 
 
-def _install(script: Path, final: Path, aside: Path) -> None:
-    """Folders appear and disappear whole, by renaming, so that evaluate never finds half of one."""
+def _install(script: Path, final: Path, trash: Path) -> None:
+    """Install one module. Folders appear and disappear by renaming, so evaluate finds no half."""
     content = script.read_bytes()
     code = final / hashlib.sha256(content).hexdigest()
     installed = code / script.name
     files = {_MARK: b"", "__init__.py": _GUARD.encode(), script.name: content}
     if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
         if code.exists():
-            _put_aside(code, aside)  # half of it, or with other files than this version's
-        new = Path(tempfile.mkdtemp(dir=aside)) / final.name
+            _move(code, trash)  # half of it, or with other files than this version's
+        new = Path(tempfile.mkdtemp(dir=trash)) / final.name
         (new / code.name).mkdir(parents=True)
         (new / "__init__.py").touch()
         for name, content in files.items():
@@ -194,38 +175,38 @@ def _install(script: Path, final: Path, aside: Path) -> None:
             if not final.is_dir():
                 raise
             (new / code.name).rename(code)  # beside what evaluate has cached itself
-    for older in _ours(final):
+    for older in _own_folders(final):
         if older != code:
-            _put_aside(older, aside)
+            _move(older, trash)
     if max(final.glob(f"*/{script.name}"), key=lambda path: path.stat().st_mtime) != installed:
         installed.touch()  # evaluate takes the newest
 
 
-def _ours(folder: Path) -> list[Path]:
+def _own_folders(folder: Path) -> list[Path]:
     return [mark.parent for mark in folder.glob(f"*/{_MARK}")]
 
 
 @contextlib.contextmanager
-def _alone(cache: Path) -> Iterator[Path]:
-    """A folder for what comes and goes, while no other process is in this block."""
+def _locked(cache: Path) -> Iterator[Path]:
+    """Yield a folder for temporary files while no other process is in this block."""
     from filelock import FileLock
 
     with FileLock(cache / f"{_MARK}.lock", timeout=_PATIENCE):
-        for left in cache.glob(f"{_MARK}-*"):  # by processes that were killed
-            shutil.rmtree(left)
-        with tempfile.TemporaryDirectory(dir=cache, prefix=f"{_MARK}-") as aside:
-            yield Path(aside)
+        for remains in cache.glob(f"{_MARK}-*"):  # by processes that were killed
+            shutil.rmtree(remains)
+        with tempfile.TemporaryDirectory(dir=cache, prefix=f"{_MARK}-") as trash:
+            yield Path(trash)
 
 
-def _put_aside(folder: Path, aside: Path) -> None:
-    folder.rename(Path(tempfile.mkdtemp(dir=aside)) / folder.name)
+def _move(folder: Path, trash: Path) -> None:
+    folder.rename(Path(tempfile.mkdtemp(dir=trash)) / folder.name)
 
 
 def shipped(beside: str, inside: str) -> Path:
-    """A folder of the project that ships in the package.
+    """Return a folder of the project that the package contains when it is installed.
 
     Args:
-        beside: Its name in a checkout, where it lies beside the package.
+        beside: Its name in a clone, where it lies beside the package.
         inside: Its name in an installed package, where it lies inside.
     """
     package = Path(__file__).parents[1]
@@ -263,7 +244,7 @@ def _root() -> Path:
 
 
 def _aliases(namespace: str) -> dict[str, str]:
-    """What users write → module."""
+    """Name for ``evaluate.load`` → module."""
     check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
     return {**bare, **{f"{namespace}/{name}": name for name in names()}}
@@ -274,7 +255,7 @@ def _cached_name(alias: str) -> str:
 
 
 def _cache() -> Path:
-    """Where evaluate looks, found as it does, without the seconds that importing it takes."""
+    """Return the folder where evaluate looks. Importing evaluate for it would take seconds."""
     home = os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
     home = os.path.expanduser(os.environ.get("HF_HOME", home))
     modules = os.environ.get("HF_MODULES_CACHE", os.path.join(home, "modules"))

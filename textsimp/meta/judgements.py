@@ -15,6 +15,7 @@ from textsimp.core import columns, significance
 from textsimp.core.declarations import REFERENCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.significance import RESAMPLES
 from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
@@ -40,7 +41,7 @@ def correlate(
     baseline: str | None = None,
     over: Over = "items",
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Agreement:
     """How well scores, from anywhere, agree with people's ratings of the same outputs.
@@ -137,7 +138,7 @@ def evaluate(
     baseline: str | None = None,
     over: Over = "items",
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     scores: Chosen = "main",
     score_columns: Sequence[str] = (),

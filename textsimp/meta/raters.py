@@ -13,6 +13,7 @@ import numpy as np
 
 from textsimp.core import significance, tables
 from textsimp.core.metric import Floats
+from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import ratings as reading
 from textsimp.support.errors import InputError, check_choice
@@ -66,7 +67,7 @@ def rater_agreement(
     level: Level = "interval",
     labels: Sequence[Any] | Mapping[Any, float | None] | None = None,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> RaterAgreement:
     """How far raters agree with each other.

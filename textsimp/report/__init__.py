@@ -22,6 +22,7 @@ from typing import Any
 from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
+from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import Metrics, configured
 from textsimp.report import layout, report_rows
 from textsimp.support import files
@@ -70,7 +71,7 @@ def html(
     date: str = "",
     examples: int = 10,
     confidence: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> str:
     """Make a report as an HTML page.
