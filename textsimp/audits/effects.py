@@ -220,9 +220,6 @@ class Audit(Tabular):
 
         Returns:
             A ``matplotlib.figure.Figure``; save it with its ``savefig``.
-
-        Raises:
-            ImportError: matplotlib is not installed; the message names the extra.
         """
         main = list(self.main_effects().values())
         across = min(len(main), _PANELS_ACROSS)
@@ -288,11 +285,7 @@ def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[
 
 
 def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str]:
-    """Check a list of names; None stands for all choices. Each name is returned once.
-
-    Raises:
-        InputError: No name, or a name that is none of the choices.
-    """
+    """Check a list of names; None stands for all choices. Each name is returned once."""
     if names is None:
         return list(choices)
     listed = isinstance(names, (list, tuple)) and len(names) > 0
@@ -306,11 +299,7 @@ def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str
 
 
 def check_shares(shares: Any) -> list[float]:
-    """Check shares of outputs, and return them as plain numbers.
-
-    Raises:
-        InputError: They don't ascend, or aren't all above 0 and at most 1.
-    """
+    """Check shares of outputs, and return them as plain numbers."""
     try:
         values = [1.0 * share for share in shares]  # a text is no number
     except (TypeError, ValueError):

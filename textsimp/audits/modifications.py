@@ -60,9 +60,6 @@ class Modification:
 
         Returns:
             As many texts.
-
-        Raises:
-            InputError: See `textsimp.core.columns.texts`; a bad share or seed.
         """
         texts = columns.texts(texts, "texts")
         _check(share, seed)

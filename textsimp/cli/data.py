@@ -163,11 +163,7 @@ def read_columns(
     reference_column: Sequence[str],
     columns: Sequence[str],
 ) -> tuple[Table, dict[str, list[Any]]]:
-    """The table that the options of `column_options` name, and declared columns of it.
-
-    Raises:
-        InputError: See `textsimp.corpora.reading.read_columns`.
-    """
+    """The table that the options of `column_options` name, and declared columns of it."""
     named = {
         "sources": [source_column] if source_column else [],
         "predictions": [prediction_column] if prediction_column else [],
@@ -209,9 +205,6 @@ def read_data(
     """Read what the options of `data_options` name; they are the arguments.
 
     Systems come in the ``order`` of `DataCommand`, or else those of files first.
-
-    Raises:
-        InputError: Options that contradict each other, or see `textsimp.corpora.reading.read`.
     """
     of_files = [system_of(argument) for argument in predictions]
     of_columns = [System(column=column) for column in prediction_column]
@@ -254,11 +247,7 @@ def check_outputs(
     data: str | None = None,
     **files: Any,
 ) -> None:
-    """Check that no file is to be written that the options of `data_options` name.
-
-    Raises:
-        InputError: One is, or it is a text file in a folder that they name.
-    """
+    """Check that no file is to be written that the options of `data_options` name."""
     systems = [system_of(argument).file for argument in predictions]
     named = [sources, *systems, *references, test_set, data]
     read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
@@ -270,11 +259,7 @@ def check_outputs(
 
 
 def one_system(data: Examples, command: str) -> str:
-    """The name of the only system.
-
-    Raises:
-        InputError: There are several.
-    """
+    """The name of the only system."""
     if len(data.systems) > 1:
         raise InputError(f"{command} takes one system, got {', '.join(data.systems)}")
     return next(iter(data.systems))

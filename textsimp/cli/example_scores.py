@@ -25,11 +25,7 @@ _WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
 
 
 def check(path: Path, force: bool) -> None:
-    """Check that a file can be written.
-
-    Raises:
-        InputError: Its name ends otherwise than those there are, or see `files.check_new`.
-    """
+    """Check that a file can be written."""
     if path.suffix.lower() not in _WRITTEN:
         raise InputError(
             f"--per-example: expected a file that ends with .tsv, .csv or .jsonl, got {path}"

@@ -225,9 +225,6 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     Returns:
         What is computed: name with options → metric; and what is judged: as it was written → the
         same name, with ``.SCORE`` if it has one, as `textsimp.meta.evaluate` takes them.
-
-    Raises:
-        InputError: Not of this form, one twice, or an unknown metric, score, option or value.
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
@@ -255,11 +252,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
 
 
 def parse_labels(text: str) -> dict[str, float | None]:
-    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped.
-
-    Raises:
-        InputError: Not of this form, or a label twice.
-    """
+    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped."""
     found: dict[str, float | None] = {}
     place = 0
     for part in (part.strip() for part in text.split(",")):

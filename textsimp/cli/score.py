@@ -263,11 +263,7 @@ def _measure(
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Metric → its options, from ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE``.
-
-    Raises:
-        InputError: Not of this form, or of a metric that isn't computed.
-    """
+    """Metric → its options, from ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE``."""
     chosen: dict[str, dict[str, Any]] = {}
     for written in forms(metrics):
         name, given = parse_form(written)
@@ -325,9 +321,6 @@ def parse_form(written: str) -> tuple[str, dict[str, str]]:
     """What stands before the options of ``NAME[:OPTION=VALUE…]``, and they.
 
     Values may have colons, as ``embedding:MODEL`` has.
-
-    Raises:
-        InputError: Not of this form.
     """
     name, *options = re.split(r":(?=\w*=)", written)
     chosen: dict[str, str] = {}

@@ -68,9 +68,6 @@ class Subset:
             name: The column.
             numbers: Whether cells of CSV are numbers, if all of them are. Otherwise texts that are
                 JSON lists of texts, if all of them are, become lists.
-
-        Raises:
-            InputError: There is no such column, or it has several kinds of values.
         """
         where = f"column {name!r} of {self.where}"
         if name not in self.names:
@@ -129,9 +126,6 @@ def read_subsets(
         data: Instead of them, one of them or a dataset.
         config: Configuration of the dataset.
         named: Whether files must have the names of subsets.
-
-    Raises:
-        InputError: Both or none, two of a name, or files that can't be read.
     """
     quiet_datasets()
     if bool(arguments) == (data is not None):
@@ -259,11 +253,7 @@ def _endings(source: str, target: str) -> tuple[str, str]:
 
 
 def check_alike(subsets: Mapping[str, Subset]) -> None:
-    """Check that all rows can stand in one file.
-
-    Raises:
-        InputError: Files of several formats, or with different columns.
-    """
+    """Check that all rows can stand in one file."""
     first, *others = subsets.values()
     for subset in others:
         if subset.format != first.format:

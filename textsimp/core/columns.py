@@ -32,9 +32,6 @@ def texts(column: Any, name: str) -> list[str]:
 
     Returns:
         The same strings, as a list.
-
-    Raises:
-        InputError: Not a sequence, no rows, or a row that isn't a string of valid Unicode.
     """
     rows = plain_rows(column, name, "a list of strings")
     if set(map(type, rows)) != {str}:
@@ -53,9 +50,6 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
 
     Returns:
         One list of strings per row, each with at least one.
-
-    Raises:
-        InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
     """
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
     if set(map(type, rows)) <= {list, tuple} and all(rows):
@@ -98,9 +92,6 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
 
     Returns:
         One list of labels per row, which may be empty.
-
-    Raises:
-        InputError: Not a sequence, no rows, or another label.
     """
     known = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")
@@ -143,9 +134,6 @@ def numbers(column: Any, name: str) -> list[float]:
     Args:
         column: Any sequence of them.
         name: What the user calls it, for messages.
-
-    Raises:
-        InputError: Not a sequence, no rows, or a row that isn't one.
     """
     rows = plain_rows(column, name, "a list of numbers")
     checked = []
@@ -176,9 +164,6 @@ def structured(column: Any, name: str) -> list[Any]:
 
     Returns:
         The rows as JSON gives them back: tuples are lists, and keys strings.
-
-    Raises:
-        InputError: Not a sequence, no rows, or a row that JSON can't hold.
     """
     rows = plain_rows(column, name, "a list")
     checked = []
@@ -199,9 +184,6 @@ def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
         column: What is expected.
         rows: What was given.
         name: What the user calls it, unless that is the column's name.
-
-    Raises:
-        InputError: See `texts`, `references`, `labels`, `numbers` and `structured`.
     """
     name = name or column.name
     if column.kind == "text":
@@ -241,11 +223,7 @@ def check_lengths(**columns: Sequence[Any] | None) -> None:
 
 
 def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
-    """Check that references of n examples, if there are not n rows, aren't n in each row.
-
-    Raises:
-        InputError: They are; the message says how to turn them.
-    """
+    """Check that references of n examples, if there are not n rows, aren't n in each row."""
     if len(references) != n and {len(row) for row in references} == {n}:
         raise InputError(
             f"references: expected {n:,} rows, each with all references of one source, got "
@@ -261,9 +239,6 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
         column: What was given.
         name: What the user calls it, for messages.
         expected: What it should be, for messages.
-
-    Raises:
-        InputError: Not a sequence, or no rows.
     """
     kind = type(column).__name__
     if isinstance(column, Iterator) or kind == "IterableColumn":  # that of a streamed dataset

@@ -184,11 +184,7 @@ def option(
 
 
 def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
-    """The value of an option, if it is legal.
-
-    Raises:
-        InputError: It isn't; the message lists the legal values or says of which kind they are.
-    """
+    """The value of an option, if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
     if isinstance(value, np.generic):
         value = value.item()  # plain, as results and signatures are
@@ -283,9 +279,6 @@ class Declarations:
         Args:
             variant: A preset's name; None for the first.
             **options: The metric's options.
-
-        Raises:
-            InputError: Unknown variant, option or value; the message lists the legal ones.
         """
         return cls(next(iter(cls.presets)) if variant is None else variant, **options)
 

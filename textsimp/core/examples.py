@@ -128,10 +128,6 @@ def check(
         systems: Name → predictions, or column → rows where a metric reads more than these.
         shared: Column → rows, None for those that weren't given.
 
-    Raises:
-        InputError: A column that is missing, unknown, wrong (see `columns`) or longer than
-            another.
-
     Warns:
         ScriptWarning: See `doubt`; of metrics with their options, not of classes.
     """
@@ -229,11 +225,7 @@ def _given(column: Column, examples: Examples) -> list[list[str]]:
 
 
 def check_labelled(facts: Facts, system: str) -> None:
-    """Check that a system has a label at all, or it would seem to be without errors.
-
-    Raises:
-        InputError: All rows of all its columns of labels are empty.
-    """
+    """Check that a system has a label at all, or it would seem to be without errors."""
     if system in facts.unlabelled:
         raise InputError(
             f"{called(facts.unlabelled[system], system)}: expected a label, got none in any row"
@@ -241,11 +233,7 @@ def check_labelled(facts: Facts, system: str) -> None:
 
 
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
-    """Name → column, of all columns of some metrics.
-
-    Raises:
-        InputError: Two of them read different things under one name.
-    """
+    """Name → column, of all columns of some metrics."""
     found: dict[str, Column] = {}
     for metric in metrics:
         for column in metric.columns:
@@ -264,11 +252,7 @@ def called(column: str, system: str) -> str:
 
 
 def check_known(given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Check the names of columns.
-
-    Raises:
-        InputError: An unknown one; the message lists those there are.
-    """
+    """Check the names of columns."""
     for name in given:
         if name not in known:
             raise InputError(
@@ -281,11 +265,7 @@ def check_complete(
     shared: Collection[str],
     systems: Mapping[str, Collection[str]],
 ) -> None:
-    """Check that every column is there that a metric needs, and that all systems have the same.
-
-    Raises:
-        InputError: One is missing; the message names the metric or system.
-    """
+    """Check that every column is there that a metric needs, and that all systems have the same."""
     for metric in metrics:
         for column in metric.columns:
             parts = systems if column.own else {ONE: shared}
@@ -302,11 +282,7 @@ def check_complete(
 
 
 def check_lengths(examples: Examples) -> None:
-    """Check that all columns have as many rows.
-
-    Raises:
-        InputError: See `textsimp.core.columns.check_lengths`.
-    """
+    """Check that all columns have as many rows."""
     parts: dict[str, list[Any]] = {}
     if SOURCES.name in examples.shared:  # named first, as sources are written before predictions
         parts[SOURCES.name] = examples.shared[SOURCES.name]

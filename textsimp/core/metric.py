@@ -71,9 +71,6 @@ class Metric(Declarations, ABC):
         Args:
             options: Of the metric and of `score`.
             further: Options that the caller takes itself, for messages.
-
-        Raises:
-            InputError: Unknown variant, option or value; the message lists those there are.
         """
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
@@ -158,9 +155,6 @@ class Metric(Declarations, ABC):
         Returns:
             The scores, with their signature.
 
-        Raises:
-            InputError: See `textsimp.core.examples.check` and `check_score_options`.
-
         Warns:
             ScriptWarning: See `textsimp.core.examples.doubt`.
         """
@@ -206,9 +200,6 @@ class Metric(Declarations, ABC):
             first_row: The number of the first example in the whole corpus, counted from 0.
             overwrite: Whether the file may be there already.
             **columns: Others that the metric reads.
-
-        Raises:
-            InputError: See `score`; or the file is there already or can't be written.
         """
         given = {"sources": sources, "predictions": predictions, "references": references}
         options: Any = {"system": system, "first_row": first_row, "overwrite": overwrite}
@@ -226,11 +217,7 @@ class Metric(Declarations, ABC):
 
     @classmethod
     def check(cls, **given: Any) -> Examples:
-        """Columns of one system as examples.
-
-        Raises:
-            InputError: See `textsimp.core.examples.check`.
-        """
+        """Columns of one system as examples."""
         given = {name: rows for name, rows in given.items() if rows is not None}
         own = {column.name for column in cls.columns if column.own}
         of_system = {name: rows for name, rows in given.items() if name in own}
@@ -353,11 +340,7 @@ def check_score_options(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> None:
-    """Check the options of `Metric.score` that aren't the metric's own.
-
-    Raises:
-        InputError: ``per_example`` isn't a bool, or see `textsimp.core.significance.check`.
-    """
+    """Check the options of `Metric.score` that aren't the metric's own."""
     check_switch("per_example", per_example)
     significance.check(confidence, resamples, seed)
 
@@ -369,11 +352,7 @@ def beyond(metric: Metric | type[Metric]) -> list[str]:
 
 
 def check_columns(metrics: Iterable[Metric], where: str) -> None:
-    """Check that metrics can do with sources, predictions and references.
-
-    Raises:
-        InputError: One needs more than ``where`` has.
-    """
+    """Check that metrics can do with sources, predictions and references."""
     for metric in metrics:
         for name in beyond(metric):
             raise InputError(f"metrics: {metric.name} needs {name}, which {where} doesn't have")

@@ -98,9 +98,6 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
         resamples: Number of resamples.
         seed: Their seed.
         optional: Whether there may be no intervals, and ``confidence`` None.
-
-    Raises:
-        InputError: ``confidence`` not in (0, 1), ``resamples`` not in 1 to a million, ``seed`` < 0.
     """
     if confidence is not None or not optional:
         check_number("confidence", confidence, 0, 1, inside=True)

@@ -386,11 +386,7 @@ class Piece:
 
     @classmethod
     def of(cls, source: str | Path | bytes, name: str = "") -> Piece:
-        """Read the metadata of a file, and its examples' numbers.
-
-        Raises:
-            InputError: The file can't be read, or isn't what `contents` writes.
-        """
+        """Read the metadata of a file, and its examples' numbers."""
         if not isinstance(source, (str, Path, bytes)):
             raise InputError(f"expected the path of a file of statistics, got {shown(source)}")
         source = Path(source) if isinstance(source, str) else source
@@ -419,11 +415,7 @@ class Piece:
         return replace(self, ranges=self.ranges + first)
 
     def read(self, titles: Sequence[str]) -> dict[str, Any]:
-        """Read columns.
-
-        Raises:
-            InputError: The file can't be read, or has missing or infinite numbers.
-        """
+        """Read columns."""
         import pyarrow as pa
 
         try:
@@ -460,11 +452,7 @@ def _open(source: Path | bytes, name: str) -> Any:
 
 
 def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
-    """Metadata of the form that is declared, of this version.
-
-    Raises:
-        InputError: They are something else.
-    """
+    """Metadata of the form that is declared, of this version."""
     refusal = InputError(f"{name}: expected a file of statistics, as --save-statistics writes it")
     try:
         about = json.loads(metadata or b"")
@@ -499,11 +487,7 @@ def _has_form(value: Any, form: Any) -> bool:
 
 
 def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
-    """The metrics of files, which mean the same by a name.
-
-    Raises:
-        InputError: They don't, or a metric here differs from the one in the files.
-    """
+    """The metrics of files, which mean the same by a name."""
     firsts: dict[str, Piece] = {}
     metrics: dict[str, Metric] = {}
     for piece in pieces:
@@ -568,11 +552,7 @@ def _check_distinct(pieces: Sequence[Piece]) -> None:
 
 
 def _check_shared(pieces: Sequence[Piece]) -> None:
-    """Check that files, and all files of each system, have the same sources and references.
-
-    Raises:
-        InputError: They have others for the same rows.
-    """
+    """Check that files, and all files of each system, have the same sources and references."""
     groups: dict[Any, list[Piece]] = {(piece.name,): [piece] for piece in pieces}
     for piece in pieces:
         for label, one in piece.metrics.items():

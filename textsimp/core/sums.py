@@ -62,9 +62,6 @@ class Sums:
         Args:
             columns: (n,) each statistic.
             numbers: (n,) the examples' numbers.
-
-        Raises:
-            InputError: Two examples have the same number.
         """
         order = np.argsort(numbers, kind="stable")
         ranges = ranges_of(numbers[order])
@@ -162,11 +159,7 @@ def block_of(numbers: Ints) -> NDArray[np.int64]:
 
 
 def ranges_of(numbers: Ints) -> Ints:
-    """(m, 2) first and end of each run of ascending numbers.
-
-    Raises:
-        InputError: A number occurs twice.
-    """
+    """(m, 2) first and end of each run of ascending numbers."""
     steps = np.diff(numbers)
     repeated = np.flatnonzero(steps == 0)
     if len(repeated):

@@ -94,9 +94,6 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
 
     Returns:
         What was found, problems first.
-
-    Raises:
-        InputError: A bad column, or one that is longer than another.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems: expected name → outputs, got {shown(systems)}")

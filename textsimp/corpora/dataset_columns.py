@@ -29,11 +29,7 @@ def column_names(dataset: Any) -> list[str]:
 
 
 def check_column(dataset: Any, column: str, where: str) -> None:
-    """Check that a dataset has a column.
-
-    Raises:
-        InputError: It has none of this name.
-    """
+    """Check that a dataset has a column."""
     names = column_names(dataset)
     if not isinstance(column, str) or column not in names:
         raise InputError(
@@ -102,11 +98,7 @@ def rows(dataset: Any, column: str) -> list[Any]:
 
 
 def check_batch(batch: Any, *columns: Any) -> None:
-    """Check that a batch of ``Dataset.map`` has columns.
-
-    Raises:
-        InputError: It isn't lists by column, or one of these is missing.
-    """
+    """Check that a batch of ``Dataset.map`` has columns."""
     for column in columns:
         if not isinstance(batch, Mapping) or not isinstance(column, str) or column not in batch:
             got = list(batch) if isinstance(batch, Mapping) else type(batch).__name__

@@ -52,9 +52,6 @@ def load_splits(name: str, config: str | None = None) -> Any:
     Args:
         name: As for `load_dataset`.
         config: Its configuration.
-
-    Raises:
-        InputError: As `load_dataset`.
     """
     return _load_saved(name, config) if _is_saved(name) else _load(name, config, None, False)
 

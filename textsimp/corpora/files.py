@@ -54,11 +54,7 @@ def note(message: str) -> None:
 
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading; ``"-"`` is standard input.
-
-    Raises:
-        InputError: No such file, a folder, or a file that can't be read, now or later on.
-    """
+    """Open a file for reading; ``"-"`` is standard input."""
     if str(path) == STDIN and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
@@ -79,11 +75,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The contents of a file; ``"-"`` is standard input.
-
-    Raises:
-        InputError: See `opened`.
-    """
+    """The contents of a file; ``"-"`` is standard input."""
     with opened(path) as file:
         return file.read()
 
@@ -111,22 +103,13 @@ def _decoded(path: str | Path) -> Iterator[str]:
 
 
 def raw_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a file of text with their endings, without a byte order mark.
-
-    Raises:
-        InputError: See `opened`. The file is not UTF-8; the message names the line (counted from
-            1). Or the file is empty.
-    """
+    """The lines of a file of text with their endings, without a byte order mark."""
     for text in _decoded(path):
         yield from io.StringIO(text, newline="\n")
 
 
 def read_lines(path: str | Path) -> list[str]:
-    """The lines of a text file, without their endings; ``"-"`` is standard input.
-
-    Raises:
-        InputError: See `raw_lines`. Or lines end in two ways; the message names a line of each.
-    """
+    """The lines of a text file, without their endings; ``"-"`` is standard input."""
     lines: list[str] = []
     for text in _decoded(path):
         ended = text.endswith("\n")
@@ -144,20 +127,12 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 def read_texts(path: str | Path) -> Rows:
-    """A text file as a column.
-
-    Raises:
-        InputError: See `read_lines` and `textsimp.core.columns.texts`.
-    """
+    """A text file as a column."""
     return Rows(columns.texts(read_lines(path), shown(path)), shown(path))
 
 
 def read_references(paths: Sequence[str | Path], sources: Rows | None = None) -> Rows:
-    """Text files side by side: each has a reference per source. A folder is its text files.
-
-    Raises:
-        InputError: See `read_texts`, `text_files` and `check_lengths`.
-    """
+    """Text files side by side: each has a reference per source. A folder is its text files."""
     files = [f for path in paths for f in (text_files(path) if Path(path).is_dir() else [path])]
     parts = [read_texts(file) for file in files]
     check_lengths(parts if sources is None else [sources, *parts])
@@ -169,9 +144,6 @@ def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[P
     """The ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
     Hidden files don't count. If there are others, a note on standard error says what was taken.
-
-    Raises:
-        InputError: There are none, or the folder can't be read.
     """
     try:
         found = [path for path in Path(folder).iterdir() if not path.is_dir()]

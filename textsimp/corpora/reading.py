@@ -186,9 +186,6 @@ def read_rows(path: str, column: Column) -> Rows:
     A folder's files are those that end with ``.xml``, ``.json`` or ``.mrp``, in the order of the
     numbers in their names. A line is the path of such a file, or what it would hold. An ``.xml`` or
     ``.json`` file is a row by itself.
-
-    Raises:
-        InputError: No such files, or see `textsimp.core.columns.checked`.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"

@@ -49,11 +49,7 @@ class Table:
     plain: bool = False
 
     def column(self, name: str) -> list[Any]:
-        """The rows of a column.
-
-        Raises:
-            InputError: No such column, or one that can't be read.
-        """
+        """The rows of a column."""
         self.check(name)
         return self.read(name)
 
@@ -359,12 +355,7 @@ def _check_distinct(names: Sequence[str], path: str | Path) -> None:
 
 
 def read_parquet(path: str | Path) -> Any:
-    """A parquet file as an Arrow table.
-
-    Raises:
-        InputError: See `textsimp.corpora.files.opened`. No parquet, a column name that stands
-            twice, or texts that aren't UTF-8.
-    """
+    """A parquet file as an Arrow table."""
     with _parquet_errors(path):
         table = _open_parquet(path).read()
     for name in table.column_names:
@@ -417,9 +408,6 @@ def check_utf8(column: Any, where: str, first: int = 0) -> None:
         column: The column, or some consecutive rows of it.
         where: What the user calls it.
         first: The number of the first row.
-
-    Raises:
-        InputError: They aren't; the message names the row.
     """
     import pyarrow as pa
 

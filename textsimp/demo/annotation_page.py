@@ -43,7 +43,6 @@ def build_annotate(
 
     Raises:
         InputError: Files that can't be read, or a name that can't be one.
-        ImportError: Gradio is not installed (the extra ``demo``).
     """
     gr = gradio()
     name = annotation.annotator_name(annotator) if annotator else ""

@@ -49,9 +49,6 @@ def build_compare() -> Any:
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page. ``/compare`` of its API takes
         systems, columns and options and returns what `textsimp.compare` does.
-
-    Raises:
-        ImportError: Gradio is not installed (the extra ``demo``).
     """
     gr = gradio()
     limits = Limits(characters=3_000_000, request=6 * 2**20)

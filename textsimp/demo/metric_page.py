@@ -69,10 +69,6 @@ def build_demo(module: Any) -> Any:
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page. ``/score`` of its API takes columns
         and options and returns what the metric's ``score`` does.
-
-    Raises:
-        InputError: No such metric.
-        ImportError: Gradio is not installed (the extra ``demo``).
     """
     gr = gradio()
     metric, defaults = _metric(module)

@@ -89,9 +89,6 @@ def build_splits() -> Any:
         A ``gradio.Blocks``; its ``launch()`` serves the page. ``/measure`` of its API takes
         subsets (name → ``source`` and ``target`` columns) and returns their mean operations and
         what `textsimp.splits.divergence` does.
-
-    Raises:
-        ImportError: Gradio is not installed (the extra ``demo``).
     """
     gr = gradio()
     limits = Limits(
@@ -171,11 +168,7 @@ def build_splits() -> Any:
 
 
 def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:
-    """Read the files of all subsets.
-
-    Raises:
-        InputError: No files, of several kinds, that can't be read, or too much.
-    """
+    """Read the files of all subsets."""
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
     with text_inputs.hide_folders(*paths):

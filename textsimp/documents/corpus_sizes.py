@@ -104,9 +104,6 @@ def odds_ratio(
         the first five for each word (lowercased), with ``source_rank`` and ``target_rank``: 1
         plus the number of distinct words that are more frequent on that side, so a word that a side
         lacks comes after all that it has.
-
-    Raises:
-        InputError: As `corpus_statistics`; also no word, or one that isn't exactly one token.
     """
     sources, targets = pair(data, targets, source, target)
     encoder = _encoder(tokenizer)
@@ -157,9 +154,6 @@ def drop_long(
     Returns:
         What was given, in its order: a Dataset or DatasetDict with all its columns, or the lists
         ``(sources, targets)``.
-
-    Raises:
-        InputError: As `corpus_statistics`; also a negative ``max_words``.
     """
     pairs = pair(data, targets, source, target)
     rows = not_longer(pairs, max_words, tokenizer)
@@ -171,11 +165,7 @@ def drop_long(
 def not_longer(
     columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
 ) -> list[int]:
-    """The rows of which no column has more than ``max_words`` words.
-
-    Raises:
-        InputError: A negative ``max_words``, or an unknown tokenizer.
-    """
+    """The rows of which no column has more than ``max_words`` words."""
     max_words = check_integer("max_words", max_words, 0)
     encoder = _encoder(tokenizer)
     words = [

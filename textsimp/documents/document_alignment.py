@@ -258,9 +258,6 @@ def sentence_operations(
           the order of the source, each standing for the source sentence it is most similar to;
 
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
-
-    Raises:
-        InputError: As `corpus_statistics` and `align_sentences`.
     """
     columns = pair(data, targets, source, target)
     options: dict[str, Any] = {

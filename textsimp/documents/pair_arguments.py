@@ -34,11 +34,7 @@ def each_split(function: Function) -> Function:
 
 
 def pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str], list[str]]:
-    """The two columns of a Dataset, or those given.
-
-    Raises:
-        InputError: Columns that are missing, of unequal length or not of strings.
-    """
+    """The two columns of a Dataset, or those given."""
     if hasattr(data, "column_names") and hasattr(data, "select"):
         if targets is not None:
             raise InputError("targets: expected none beside a Dataset, which has its own column")

@@ -52,9 +52,6 @@ def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) ->
         predictions: As many.
         **options: Those of `WordTransformations`, such as ``aligner``, ``parts``, ``tokenizer`` or
             ``variant``. With ``punctuation="unlabelled"`` words are those with a label only.
-
-    Raises:
-        InputError: Columns of unequal length or not of strings; unknown options or values.
     """
     metric = WordTransformations.preset(**options)
     columns = {
@@ -87,9 +84,6 @@ def labels(
         ``source`` and ``target``, a label per word, see `Words`. Words that differ in case are
         different.
 
-    Raises:
-        InputError: No lists of words, or no pairs of indices of them.
-
     >>> labels(["a", "big", "cat"], ["the", "cat"], [(0, 0), (2, 1)])
     WordLabels(source=['replace', 'delete', 'copy'], target=['replace', 'copy'])
     """
@@ -116,9 +110,6 @@ def word_columns(
     Returns:
         A list per row in each of the columns ``source_words``, ``source_labels``,
         ``prediction_words``, ``prediction_labels`` and ``word_alignment``, see `Words`.
-
-    Raises:
-        InputError: A missing column, or see `align`; row numbers are within the batch.
 
     Example:
         >>> word_columns({"source": ["One hen sat."], "prediction": ["A hen sat."]})["source_words"]

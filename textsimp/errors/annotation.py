@@ -105,9 +105,6 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     Args:
         path: As of `read_pairs`, with the columns ``insertion``, ``deletion``, ``substitution``:
             a label, or nothing where none is known.
-
-    Raises:
-        InputError: See `read_pairs`; also another label, several of a row, or a row without any.
     """
     table = read_table(path)
     pairs = _pairs(table)
@@ -164,11 +161,7 @@ def _pairs(table: Table) -> list[Pair]:
 
 
 def annotator_name(name: Any) -> str:
-    """Return a name trimmed, with single spaces.
-
-    Raises:
-        InputError: It can't be part of a file's name.
-    """
+    """Return a name trimmed, with single spaces."""
     trimmed = " ".join(name.split()) if isinstance(name, str) else ""
     if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
         raise InputError(
@@ -221,9 +214,6 @@ class Answers:
         Args:
             row: Number of the pair, from 0.
             labels: Category → label; None, or left out, where there is none yet.
-
-        Raises:
-            InputError: No such row, category or label, or a file that can't be written.
         """
         row = check_integer("row", row, 0, len(self.pairs) - 1)
         if not isinstance(labels, Mapping) or not set(labels) <= set(CATEGORIES):
@@ -320,11 +310,7 @@ def qualification(answers: Mapping[int, Labels], known: Sequence[Labels]) -> tup
 
 
 def read_answers(path: str | Path) -> list[Answer]:
-    """Read the last answer to each pair in an annotator's file, without a half-written end.
-
-    Raises:
-        InputError: A file that can't be read or is empty, or a row that isn't an answer.
-    """
+    """Read the last answer to each pair in an annotator's file, without a half-written end."""
     return [answer for answer, _ in _last_answers(path)]
 
 

@@ -56,9 +56,6 @@ def features(sources: Any, predictions: Any) -> Floats:
     Returns:
         (n, 39) finite numbers, in the order of ``FEATURES``.
 
-    Raises:
-        InputError: See `textsimp.core.columns.texts`.
-
     Example:
         >>> values = features(["In 1984 Ann left Bonn."], ["She left Bonn in 1985."])
         >>> dict(zip(FEATURES, values[0].tolist()))["lost_numbers"]
@@ -240,9 +237,6 @@ def cross_validate(
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, of sources.
         seed: Seed of the folds and the resamples.
-
-    Raises:
-        InputError: See `textsimp.errors.fit`; or too few sources.
     """
     significance.check(confidence, resamples, seed)
     data = read_rows(rows, category, gibberish)

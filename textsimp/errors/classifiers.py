@@ -66,9 +66,6 @@ class Classifier:
             sources: The original texts.
             predictions: The simplifications, one per source.
             batch_size: How many a transformer reads at once.
-
-        Raises:
-            InputError: See `textsimp.core.columns.texts`.
         """
         old = columns.texts(sources, "sources")
         new = columns.texts(predictions, "predictions")
@@ -93,7 +90,6 @@ def classifier(
     Raises:
         InputError: There is no such folder or repository, it is no classifier of information
             errors, or another revision.
-        ImportError: The extra ``models`` isn't installed.
     """
     folder, name, version = _locate(path_or_hub_id, revision)
     category = _read_config(folder).get(CATEGORY)

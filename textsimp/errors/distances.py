@@ -37,9 +37,6 @@ def length_change(sources: Any, predictions: Any) -> Floats:
     Returns:
         (n,) 100·(|p| − |s|)/|s| in Treebank tokens; NaN for a source without any.
 
-    Raises:
-        InputError: See `textsimp.core.columns.texts` and `textsimp.core.columns.check_lengths`.
-
     Example:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens
         [-20.0]
@@ -65,9 +62,6 @@ def edit_distance(
 
     Returns:
         (n,) 0 for equal texts; per source it may be above 1. NaN where that is empty.
-
-    Raises:
-        InputError: As `length_change`; another unit or length.
 
     Example:
         >>> edit_distance(["abcd"], ["ABxd"]).tolist()
@@ -107,9 +101,6 @@ def noise(
     Returns:
         (n,) True for those to leave out.
 
-    Raises:
-        InputError: As `length_change`; a splitter that is unknown.
-
     Example:
         >>> noise(["The cats sat."] * 2, ["A cat sat.", "It is raining."]).tolist()
         [False, True]
@@ -144,9 +135,6 @@ def jaccard(sources: Any, predictions: Any) -> Floats:
 
     Returns:
         (n,) from 0, nothing in common, to 1; also 1 for two texts without words.
-
-    Raises:
-        InputError: As `length_change`.
 
     Example:
         >>> jaccard(["The cat sat there."], ["The cat sat."]).tolist()

@@ -104,9 +104,6 @@ def plot(labels: Distribution) -> Any:
 
     Returns:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
-
-    Raises:
-        ImportError: matplotlib is not installed; the message names the extra.
     """
     figures = require("matplotlib.figure", extra="report")
     names = list(labels.systems)

@@ -42,9 +42,6 @@ def check(labels: Mapping[str, Any], **others: Any) -> Labels:
         labels: Category → one label, or a list with one of each annotator, per output; None for a
             category that nobody labelled.
         **others: Columns that must have as many rows, checked before.
-
-    Raises:
-        InputError: No category, another label, or columns of unequal lengths.
     """
     checked: Labels = {
         category: columns.checked(COLUMNS[category], labels[category])
@@ -124,11 +121,7 @@ def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> Labell
 
 
 def read_columns(rows: Any, what: str, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Read some columns of rows of any kind.
-
-    Raises:
-        InputError: No rows, or a row or a table without one of the columns.
-    """
+    """Read some columns of rows of any kind."""
     there = rows if isinstance(rows, Mapping) else getattr(rows, "column_names", None)
     there = getattr(rows, "columns", None) if there is None else there
     if there is not None:
@@ -174,11 +167,7 @@ def source_key(source: str) -> str:
 
 
 def folds(rows: LabelledRows, seed: int) -> list[Ints]:
-    """Split rows in five parts; no source is in two, and labels are spread evenly.
-
-    Raises:
-        InputError: Fewer than five sources.
-    """
+    """Split rows in five parts; no source is in two, and labels are spread evenly."""
     sources = len(np.unique(rows.groups))
     if sources < FOLDS:
         raise InputError(

@@ -21,10 +21,6 @@ def fill_mask(model: str, *, revision: str | None = None, guesses: int = 8) -> F
         model: A folder, or a name on the Hub, which is fetched unless it is in the cache.
         revision: A commit, tag or branch of the Hub's.
         guesses: How many words to rank for a place; `masked_words` needs six.
-
-    Raises:
-        ImportError: transformers or torch are not installed.
-        InputError: There is no such model, or it has no mask or too few words.
     """
     return FillMask(model, revision, guesses)
 

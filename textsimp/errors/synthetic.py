@@ -86,9 +86,6 @@ class Generator:
 
         Returns:
             An iterator of rows: source, target, category, level, generator.
-
-        Raises:
-            InputError: A bad seed; or, when its turn comes, a pair that is none.
         """
         significance.check(None, 1, seed)
         rows = (self.row(*pair, seed) for pair in read_pairs(pairs))
@@ -149,11 +146,7 @@ def _map_batch(
 
 
 def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Pairs of strings, one by one.
-
-    Raises:
-        InputError: Something that isn't one.
-    """
+    """Pairs of strings, one by one."""
     if isinstance(pairs, (str, bytes, Mapping)) or not hasattr(pairs, "__iter__"):
         raise InputError(f"pairs: expected pairs of a source and a target, got {shown(pairs)}")
     return _read(pairs)
@@ -468,9 +461,6 @@ def masked_words(model: Guesses | str, level: int = 1) -> Generator:
             `textsimp.errors.mask_model.fill_mask`.
         level: 1: two random words become the model's third guesses. 2: every fifth word becomes
             its fifth guess. A guess that is the word itself is none, and the next one is taken.
-
-    Raises:
-        InputError: Another level. When rows are made: too few guesses.
     """
     level = check_integer("level", level, 1, 2)
     change = functools.partial(_guess, model=guesses(model), level=level)
@@ -478,11 +468,7 @@ def masked_words(model: Guesses | str, level: int = 1) -> Generator:
 
 
 def guesses(model: Guesses | str) -> Guesses:
-    """A model as a function, loaded if it is a name.
-
-    Raises:
-        InputError: It is neither, or see `textsimp.errors.mask_model.fill_mask`.
-    """
+    """A model as a function, loaded if it is a name."""
     if isinstance(model, str):
         return fill_mask(model)
     if not callable(model):

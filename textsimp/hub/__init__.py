@@ -40,11 +40,7 @@ def names() -> list[str]:
 
 
 def path(name: str) -> Path:
-    """Return the folder of a module, with its script, metric card and app.
-
-    Raises:
-        InputError: No such module; the message lists the modules.
-    """
+    """Return the folder of a module, with its script, metric card and app."""
     if isinstance(name, str) and name in WITHOUT_MODULE:
         raise InputError(
             f"{name!r} is no module of textsimp, since evaluate has its own: "
@@ -220,11 +216,7 @@ def space_folders() -> list[Path]:
 
 
 def read_card(folder: Path) -> tuple[dict[str, Any], str]:
-    """Return a Space's front matter and the text below it.
-
-    Raises:
-        InputError: Its README.md is missing or doesn't begin with front matter.
-    """
+    """Return a Space's front matter and the text below it."""
     import yaml  # type: ignore[import-untyped, unused-ignore]
 
     card = folder / "README.md"

@@ -20,11 +20,7 @@ from textsimp.support.errors import InputError, check_choice, nearest, shown
 def check_options(
     over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
 ) -> None:
-    """Check the options that `correlate` and `evaluate` share.
-
-    Raises:
-        InputError: A bad one.
-    """
+    """Check the options that `correlate` and `evaluate` share."""
     check_choice("over", over, get_args(resampling.Over))
     check_choice("standardise", standardise, (True, False))
     significance.check(confidence, resamples, seed)
@@ -33,11 +29,7 @@ def check_options(
 def check_names(
     baseline: str | None, names: Collection[str], over: str, systems: Sequence[Any] | None
 ) -> None:
-    """Check that the baseline is one of the metrics, and that systems are there where needed.
-
-    Raises:
-        InputError: It isn't, none are, or too many.
-    """
+    """Check that the baseline is one of the metrics, and that systems are there where needed."""
     if baseline is not None:
         check_choice("baseline", baseline, list(names))
     if systems is not None and len({*systems}) > resampling.MAX_SYSTEMS:
@@ -50,11 +42,7 @@ def check_names(
 
 
 def read_scores(values: Any, argument: str) -> dict[str, Floats]:
-    """Return name → checked scores; `ONE` is the name of a list.
-
-    Raises:
-        InputError: No scores, a name that isn't a text, or see `textsimp.meta.ratings.scores`.
-    """
+    """Return name → checked scores; `ONE` is the name of a list."""
     return {
         name: reading.scores(rows, examples.called(argument, name))
         for name, rows in name_columns(values, argument).items()
@@ -62,11 +50,7 @@ def read_scores(values: Any, argument: str) -> dict[str, Floats]:
 
 
 def name_columns(values: Any, argument: str) -> dict[str, Any]:
-    """Return name → scores, not checked; `ONE` is the name of a list.
-
-    Raises:
-        InputError: No scores, or a name that isn't a text.
-    """
+    """Return name → scores, not checked; `ONE` is the name of a list."""
     named = read_table(values) if _is_table(values) else {ONE: values}
     if not named:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
@@ -80,22 +64,14 @@ def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
 
 
 def check_texts(argument: str, names: Collection[Any]) -> None:
-    """Check that names are texts.
-
-    Raises:
-        InputError: One isn't.
-    """
+    """Check that names are texts."""
     for name in names:
         if not isinstance(name, str):
             raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
 
 
 def read_ids(column: Any, name: str) -> list[Any]:
-    """Check a column of names or numbers of items or systems.
-
-    Raises:
-        InputError: Not a sequence, no rows, or a row that is neither.
-    """
+    """Check a column of names or numbers of items or systems."""
     rows = columns.plain_rows(column, name, "a list with a name or number per row")
     for i, row in enumerate(rows):
         legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
@@ -107,11 +83,7 @@ def read_ids(column: Any, name: str) -> list[Any]:
 
 
 def read_table(rows: Any) -> dict[str, Any]:
-    """Return name → column, of a mapping to columns, a table, or a list of dicts.
-
-    Raises:
-        InputError: None of them, or dicts with different keys.
-    """
+    """Return name → column, of a mapping to columns, a table, or a list of dicts."""
     if isinstance(rows, Mapping):
         return dict(rows)
     if _is_table(rows):
@@ -139,11 +111,7 @@ def _is_table(value: Any) -> bool:
 
 
 def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
-    """Return a column of a table.
-
-    Raises:
-        InputError: There is none of this name; the message lists those there are.
-    """
+    """Return a column of a table."""
     if not isinstance(name, str) or name not in table:
         names = ", ".join(map(str, table))
         raise InputError(
@@ -161,23 +129,14 @@ def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[
 
 
 def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
-    """Return checked columns of scores by their names.
-
-    Raises:
-        InputError: Not a list of names, one twice or unknown, or see
-            `textsimp.meta.ratings.scores`.
-    """
+    """Return checked columns of scores by their names."""
     if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
         raise InputError(f"score_columns: expected a list of different names, got {names!r}")
     return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
 
 
 def read_metrics(choice: Any) -> dict[str, Metric]:
-    """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
-
-    Raises:
-        InputError: Neither, or see `textsimp.metrics.catalogue.configured`.
-    """
+    """Return name → metric, of what `textsimp.score` takes, or of names with metrics."""
     if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
         for name, metric in choice.items():
             if not isinstance(metric, Metric):
@@ -197,9 +156,6 @@ def choose_scores(
         shared: The columns that are there beside the predictions.
         wanted: ``"main"``, ``"all"``, or a list of names: a metric's for its main score, or
             ``METRIC.SCORE``; or what to call it → such a name.
-
-    Raises:
-        InputError: None of them, or an unknown score.
     """
     main: dict[str, tuple[str, str]] = {}
     every: dict[str, tuple[str, str]] = {}
@@ -236,9 +192,6 @@ def read_examples(
         table: Name → column.
         outputs: System → its column of predictions; None for one system, whose columns are called
             as usual.
-
-    Raises:
-        InputError: See `textsimp.core.examples.check`.
     """
     declared = examples.columns_of(scorers.values())
     present = {}

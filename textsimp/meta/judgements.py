@@ -173,9 +173,6 @@ def evaluate(
             metrics. A system's is the mean of its outputs'.
         progress: Show what is being done on standard error, if that is a terminal.
 
-    Raises:
-        InputError: See `textsimp.core.examples.check` and `correlate`.
-
     Warns:
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
@@ -261,9 +258,6 @@ def evaluate_pairs(
             without another one, from all metrics. ``"as_given"`` keeps them.
         confidence: Coverage of the intervals; None for none.
         scores: See `evaluate`.
-
-    Raises:
-        InputError: See `evaluate`.
 
     Example:
         >>> from textsimp import meta

@@ -46,7 +46,6 @@ def plot(found: Agreement) -> Any:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
     Raises:
-        ImportError: matplotlib is not installed; the message names the extra.
         InputError: No outputs, as `textsimp.errors.correlate` has of a category without labels.
 
     Example:

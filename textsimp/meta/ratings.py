@@ -28,9 +28,6 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
 
     Returns:
         (n, raters) numbers, NaN where there is none. Rows of fewer ratings are filled up with NaN.
-
-    Raises:
-        InputError: Not a sequence, no rows, or a row with something else.
     """
     numbers = None if labels is None else _numbers_of(labels)
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")

@@ -136,12 +136,7 @@ class BertScore(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that model, layer and baseline are there.
-
-        Raises:
-            InputError: One isn't.
-            ImportError: The extra ``models`` isn't installed.
-        """
+        """See that model, layer and baseline are there."""
         super().__post_init__()
         self._baseline(self._layer())
         # Not a field: whether rows depend on one another is no option of its own.

@@ -56,11 +56,7 @@ def spelt(name: str) -> str:
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class of a metric.
-
-    Raises:
-        InputError: No such metric; the message lists those there are.
-    """
+    """The class of a metric."""
     known = METRICS | WITHOUT_MODULE | WITH_MODEL
     if not isinstance(name, str) or name not in known:
         raise InputError(
@@ -72,11 +68,7 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def made(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
-    """A metric by its name, with its options.
-
-    Raises:
-        InputError: No such metric, or an unknown variant or option.
-    """
+    """A metric by its name, with its options."""
     return metric_class(name)(variant, **options)
 
 
@@ -92,9 +84,6 @@ def configured(
             as ``{"sari": {"variant": "xu"}}``.
         argument: What the caller's user calls it, for messages.
         common: Options for all that are named, unless they have their own.
-
-    Raises:
-        InputError: Neither of them, no metric, or an unknown metric or option.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]

@@ -77,12 +77,7 @@ class EmbeddingSimilarity(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the model is there, and what runs it.
-
-        Raises:
-            InputError: The model isn't.
-            ImportError: An extra isn't installed.
-        """
+        """See that the model is there, and what runs it."""
         super().__post_init__()
         if self.pooling == "own":
             require("sentence_transformers", "models")

@@ -267,9 +267,6 @@ def indices(names: Sequence[str], given: str | None, model: str) -> tuple[int, i
         given: What a user says that they are; None to go by the names.
         model: For messages.
 
-    Raises:
-        InputError: Neither says which is entailment, or of three or more which is contradiction.
-
     Example:
         >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
         (2, 0)

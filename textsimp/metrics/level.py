@@ -173,12 +173,7 @@ class Level(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the models are there, and have the same levels.
-
-        Raises:
-            InputError: See `ModelMetric`; or a model is no classifier, models have different
-                labels, or ``levels`` names others.
-        """
+        """See that the models are there, and have the same levels."""
         super().__post_init__()
         _ = self._order
 
@@ -330,11 +325,7 @@ class Level(ModelMetric):
         return tuple(name.upper() for name in self.level_names()) == CEFR
 
     def _numbers(self, targets: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-        """(n,) the number of each target from 0; that of levels where there is none.
-
-        Raises:
-            InputError: A target is no level, or there are several for an example.
-        """
+        """(n,) the number of each target from 0; that of levels where there is none."""
         names = self.level_names()
         known = {name.casefold(): i for i, name in enumerate(names)}
         found = np.full(len(targets), len(names))
@@ -373,11 +364,7 @@ def _names(written: str) -> list[str]:
 
 
 def _labels(model: Pretrained) -> dict[str, str]:
-    """What tells a classifier's labels apart, capitals don't → their names, as they are in logits.
-
-    Raises:
-        InputError: It is no classifier, or has two labels of one name.
-    """
+    """Labels without case → their names as the logits have them."""
     names = [name.strip() for name in checkpoints.label_names(model)]
     labels = {name.casefold(): name for name in names}
     if len(names) < 2:
@@ -394,11 +381,7 @@ def _labels(model: Pretrained) -> dict[str, str]:
 
 
 def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
-    """The labels from the lowest level to the highest as a user says, and the levels' names.
-
-    Raises:
-        InputError: They are others than the model's.
-    """
+    """The labels from the lowest level to the highest as a user says, and the levels' names."""
     names = _names(levels)
     order = [name.casefold() for name in names]
     alike = len(order) == len(labels) == len({*order}) and all(order)

@@ -63,12 +63,7 @@ class ModelMetric(Metric):
     )
 
     def __post_init__(self) -> None:
-        """See that the models are there: nothing is read or computed otherwise.
-
-        Raises:
-            InputError: No model was given, or see `textsimp.text.models.checkpoints.signed`.
-            ImportError: The extra ``models`` isn't installed.
-        """
+        """See that the models are there: nothing is read or computed otherwise."""
         super().__post_init__()
         if not self.model:
             raise InputError(

@@ -107,12 +107,7 @@ class Regression(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the model is there, and gives one number.
-
-        Raises:
-            InputError: See `ModelMetric`; or the model is a classifier, or the limits aren't
-                finite, the lower one first.
-        """
+        """See that the model is there, and gives one number."""
         super().__post_init__()
         limits = [value for value in (self.least, self.most) if value is not None]
         if not all(map(math.isfinite, map(as_number, limits))) or limits != sorted({*limits}):
@@ -140,11 +135,7 @@ class Regression(ModelMetric):
         return ("regression", *sources, *references)
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """The numbers of sources and references, or the texts that are paired with outputs.
-
-        Raises:
-            InputError: There is nothing to pair outputs with.
-        """
+        """The numbers of sources and references, or the texts that are paired with outputs."""
         if self.paired_with == NOTHING:
             of_sources = None if sources is None else self._numbers(sources)
             if references is None:

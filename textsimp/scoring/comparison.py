@@ -175,9 +175,6 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         files: Files that `Metric.save` or ``textsimp score --save-statistics`` wrote, each of
             different examples, or of different systems or metrics of the same examples.
 
-    Raises:
-        InputError: See `textsimp.core.statistics.merge`.
-
     Warns:
         UserWarning: No file has some of the examples.
 
@@ -201,11 +198,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
 
 
 def check_alike(merged: Mapping[str, Statistics]) -> None:
-    """Check that all metrics have the same systems and rows, to be shown in one table.
-
-    Raises:
-        InputError: They don't.
-    """
+    """Check that all metrics have the same systems and rows, to be shown in one table."""
     (first, of_first), *others = merged.items()
     ranges = next(iter(of_first.systems.values())).ranges
     for name, other in others:
@@ -267,11 +260,7 @@ def _statistics(
 def chosen(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Metrics by name; and which of the options are no options, but columns that they read.
-
-    Raises:
-        InputError: See `textsimp.metrics.catalogue.configured`; or options of several metrics.
-    """
+    """Metrics by name; and which of the options are no options, but columns that they read."""
     one = metrics if isinstance(metrics, str) else None
     scorers = {} if one is not None else catalogue.configured(metrics, argument)
     classes = scorers.values() if one is None else [catalogue.metric_class(one)]
@@ -317,11 +306,7 @@ def checked_systems(
 
 
 def check_systems(systems: Any, at_least: int = 1) -> None:
-    """Check the names of systems.
-
-    Raises:
-        InputError: Not a mapping, too few of them, or a name that isn't one.
-    """
+    """Check the names of systems."""
     if not isinstance(systems, Mapping):
         raise InputError(
             f"systems: expected a mapping from names to predictions, got {type(systems).__name__}"
@@ -348,9 +333,6 @@ def check_baseline(baseline: Any, systems: Collection[str], argument: str = "bas
         baseline: What was given.
         systems: The names there are.
         argument: What the caller's user calls it, for messages.
-
-    Raises:
-        InputError: It is none of the systems.
     """
     if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
         meant = nearest(baseline, systems)

@@ -117,11 +117,7 @@ def measured(
 
 
 def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
-    """Values of a column of checked subsets: float64 numbers, or str categories as objects.
-
-    Raises:
-        InputError: Values of no or of several such kinds, or a row without any.
-    """
+    """Values of a column of checked subsets: float64 numbers, or str categories as objects."""
     values = {name: _values(subset, column, name) for name, subset in subsets.items()}
     if len({pairs.values.dtype for pairs in values.values()}) > 1:
         kinds = ", ".join(

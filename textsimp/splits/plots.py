@@ -38,10 +38,6 @@ def plot_change_percentage(
     Returns:
         A matplotlib figure: for each subset, the percentage of its pairs in each of ten equal bins
         of change percentage over 0–100.
-
-    Raises:
-        InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(
@@ -82,10 +78,6 @@ def plot_operations(
     Returns:
         A matplotlib figure: for each operation, the tokens inserted, deleted, replaced or kept per
         pair, by subset.
-
-    Raises:
-        InputError: A missing column or text.
-        ImportError: matplotlib is not installed (the extra ``report``).
     """
     figure = _figure()
     counts = edit_counts(

@@ -135,9 +135,6 @@ def stability(
 
     Returns:
         For every seed, the split and its divergence.
-
-    Raises:
-        InputError: As `random_split` and `divergence`.
     """
     check_choice("variant", variant, get_args(Variant))
     check_choice("divergence_variant", divergence_variant, get_args(DivergenceVariant))
@@ -176,11 +173,7 @@ def _cut_at_random(
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
-    """Sizes of new subsets by name, see `random_split`.
-
-    Raises:
-        InputError: Fewer than two, bad ones, or more than three without names.
-    """
+    """Sizes of new subsets by name, see `random_split`."""
     if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)) or len(sizes) < 2:
         raise InputError(f"sizes: expected two or more sizes, got {sizes!r}")
     if not isinstance(sizes, Mapping) and len(sizes) not in _NAMES:

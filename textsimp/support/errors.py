@@ -57,9 +57,6 @@ def check_integer(name: str, value: Any, least: int, most: int | None = None) ->
 
     >>> check_integer("seed", 7, 0)
     7
-
-    Raises:
-        InputError: Not a whole number, or outside ``least`` … ``most``.
     """
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if whole and least <= value and (most is None or value <= most):
@@ -79,9 +76,6 @@ def check_number(
         least: The smallest legal value.
         most: The largest legal value; None for any finite number.
         inside: Whether the two limits themselves are illegal.
-
-    Raises:
-        InputError: Not a number, or outside the limits.
     """
     upper = float("inf") if most is None else most
     if isinstance(value, Real) and not isinstance(value, bool) and value != float("inf"):
@@ -96,11 +90,7 @@ def check_number(
 
 
 def check_switch(name: str, value: Any) -> None:
-    """Check an option that is on or off.
-
-    Raises:
-        InputError: It is neither True nor False.
-    """
+    """Check an option that is on or off."""
     if type(value).__name__ not in ("bool", "bool_"):  # NumPy's has either name
         raise InputError(f"{name}: expected True or False, got {value!r}")
 
@@ -113,9 +103,6 @@ def check_choice(name: str, value: Any, choices: Sequence[Any], hint: str = "") 
         value: The argument.
         choices: The legal values, which the message lists.
         hint: What the message adds.
-
-    Raises:
-        InputError: It is none of them.
     """
     # True is no 1 here: signatures would differ.
     if not any(type(value) is type(choice) and value == choice for choice in choices):

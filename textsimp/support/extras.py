@@ -12,9 +12,6 @@ def require(module: str, extra: str) -> Any:
     Args:
         module: Import name, such as ``"matplotlib.pyplot"``.
         extra: The extra of this package that installs it.
-
-    Raises:
-        ImportError: It is not installed; the message says how to install it.
     """
     try:
         return importlib.import_module(module)

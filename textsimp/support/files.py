@@ -27,9 +27,6 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
     Args:
         files: Path → contents, or a function that writes them.
         overwrite: Whether to replace files that exist.
-
-    Raises:
-        InputError: A file can't be written, or see `check_new`.
     """
     check_new(files, overwrite=overwrite)
     parts: dict[Path, Path] = {}

@@ -80,9 +80,6 @@ def operation_counts(
         inserted, replaced and kept the target's. A move is an insertion and a deletion and counts
         as both; without `moves` its column is 0.
 
-    Raises:
-        ValueError: More sources than targets or the reverse, or an unknown option.
-
     >>> operation_counts([["the", "x", "y"]], [["x", "y", "the"]], moves="one_to_one")
     array([[1, 1, 0, 2, 1]])
     """
@@ -102,9 +99,6 @@ def text_operation_counts(
 
     Returns:
         (pairs, 4): words inserted, deleted, replaced, kept.
-
-    Raises:
-        ValueError: As `operation_counts`.
 
     >>> text_operation_counts(["A  cat "], ["a cat"])
     array([[0, 1, 0, 2]])
@@ -151,9 +145,6 @@ def operations(
         ``KEEP``, ``REPLACE``, ``DELETE``, and for insertions ``INSERT_BEFORE`` if no source token
         precedes, else ``INSERT_AFTER``.
 
-    Raises:
-        ValueError: More sources than targets or the reverse, or an unknown option.
-
     >>> next(operations([["the", "x"]], [["x", "the"]], path="shortest"))
     [(4, 0, 0), (4, 1, 1)]
     """
@@ -182,9 +173,6 @@ def merge_moves(
 
     Returns:
         (code, source index, target index) as from `operations`, a MOVE with both indices.
-
-    Raises:
-        ValueError: An unknown option.
 
     >>> source, target = ["the", "x", "y"], ["x", "y", "the", "the"]
     >>> once = next(operations([source], [target]))

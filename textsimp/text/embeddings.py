@@ -36,12 +36,7 @@ def title(model: str) -> str:
 
 
 def check(model: str) -> None:
-    """See that there is a model, without loading it; fetch it, if it is one of the Hub.
-
-    Raises:
-        InputError: There is no such folder or repository, or it is no model.
-        ImportError: The extra ``models`` isn't installed.
-    """
+    """See that there is a model, without loading it; fetch it, if it is one of the Hub."""
     require("sentence_transformers", extra="models")
     _folder(model)
 
@@ -50,10 +45,6 @@ def embedder(model: str) -> Embedder:
     """The embedder of a model, a folder or a name on the Hub.
 
     A process loads it once.
-
-    Raises:
-        InputError: As `check`, or it can't be loaded.
-        ImportError: The extra ``models`` isn't installed.
     """
     return _load(model, _folder(model))
 

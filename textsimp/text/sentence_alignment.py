@@ -90,10 +90,6 @@ def get_aligner(
             Among equals the nearest in relative position is taken.
         monotone: Only those links, of the greatest total similarity, of which none cross.
         tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
-
-    Raises:
-        InputError: An unknown name, an option that isn't legal, or no such model.
-        ImportError: The extra ``models`` isn't installed.
     """
     if not isinstance(monotone, (bool, np.bool_)):
         raise InputError(f"monotone: expected True or False, got {monotone!a}")

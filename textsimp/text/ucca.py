@@ -91,9 +91,6 @@ def read(given: Any, where: str) -> Json:
     Returns:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
         [unit, ...]}, ...]}``, scenes in the order of their first words.
-
-    Raises:
-        InputError: No such file, another kind of file, or a passage that is broken or too large.
     """
     if isinstance(given, str) and not given.lstrip("\ufeff \t\r\n").startswith(("<", "{")):
         given, where = _file(given, where)

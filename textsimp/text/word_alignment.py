@@ -90,10 +90,6 @@ def get_word_aligner(
             stems only.
         threshold: The cosine from which a model aligns words.
 
-    Raises:
-        InputError: An unknown name, or no such model on this machine.
-        ImportError: The extra ``models`` isn't installed.
-
     >>> source, target = "they purchased a car".split(), "they bought a car".split()
     >>> next(get_word_aligner().align([source], [target]))
     [(0, 0), (1, 1), (2, 2), (3, 3)]

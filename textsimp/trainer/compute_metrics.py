@@ -245,11 +245,7 @@ def _letters(text: str) -> str:
 
 
 def _rows_without_repeats(expected: int, predictions: list[str], *columns: list[str] | None) -> int:
-    """Return the number of rows, without those that processes repeat to fill the last batch.
-
-    Raises:
-        InputError: It differs from ``expected``.
-    """
+    """Return the number of rows, without those that processes repeat to fill the last batch."""
     n = len(predictions)
     # Sampled predictions may differ where rows are repeated; inputs and labels don't.
     comparable = [texts for texts in columns if texts is not None] or [predictions]

@@ -151,9 +151,6 @@ class Reward:
             prompts: One per completion.
             completions: Texts, or lists of messages.
             **given: The dataset's columns, one row per completion, and TRL's other arguments.
-
-        Raises:
-            InputError: See `make_reward`.
         """
         texts = [text.strip() for text in _texts(completions, "completions", "assistant")]
         total = np.zeros(len(texts))

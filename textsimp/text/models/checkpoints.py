@@ -55,23 +55,14 @@ class Pretrained:
     argument: str = "model"
 
     def check(self) -> None:
-        """See that it is there, without loading it.
-
-        Raises:
-            InputError: It isn't, or not as is expected; the message says what fetches it.
-            ImportError: The extra ``models`` isn't installed.
-        """
+        """See that it is there, without loading it."""
         require("torch", EXTRA)
         require("transformers", EXTRA)
         signed(self)
 
 
 def folder(given: Pretrained) -> Path:
-    """The folder that a model is in.
-
-    Raises:
-        InputError: There is none on this machine, or none that may be loaded.
-    """
+    """The folder that a model is in."""
     path = Path(given.model)
     if not path.is_dir():
         path = _fetched(given)
@@ -96,11 +87,7 @@ def folder(given: Pretrained) -> Path:
 
 
 def label_names(given: Pretrained) -> list[str]:
-    """What a classifier calls its labels, in the order of its outputs, without loading it.
-
-    Raises:
-        InputError: As `folder`, or what it says of itself can't be read.
-    """
+    """What a classifier calls its labels, in the order of its outputs, without loading it."""
     path = folder(given) / "config.json"
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
@@ -112,11 +99,7 @@ def label_names(given: Pretrained) -> list[str]:
 
 
 def signed(given: Pretrained) -> str:
-    """What signatures call a model: its name, and its commit or the digest of its folder.
-
-    Raises:
-        InputError: As `folder`, or it has another revision than was expected.
-    """
+    """What signatures call a model: its name, and its commit or the digest of its folder."""
     path = folder(given)
     name, revision = given.model, path.name
     if Path(given.model).is_dir():
@@ -214,11 +197,7 @@ def why(error: BaseException) -> str:
 
 
 def config(given: Pretrained) -> Any:
-    """What transformers says of a model that isn't loaded: its layers, sizes, architecture.
-
-    Raises:
-        InputError: As `folder`, or it can't be read.
-    """
+    """What transformers says of a model that isn't loaded: its layers, sizes, architecture."""
     path, transformers = folder(given), require("transformers", EXTRA)
     try:
         return transformers.AutoConfig.from_pretrained(

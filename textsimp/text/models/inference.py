@@ -44,22 +44,12 @@ class Encoded(NamedTuple):
 
 
 def encoder(given: Pretrained) -> Encoder:
-    """What gives the vectors of tokens.
-
-    Raises:
-        InputError: See `textsimp.text.models.checkpoints.load`.
-        ImportError: The extra ``models`` isn't installed.
-    """
+    """What gives the vectors of tokens."""
     return checkpoints.load_once(given, Encoder)
 
 
 def classifier(given: Pretrained) -> Classifier:
-    """What gives the logits of labels, or the number of a regression.
-
-    Raises:
-        InputError: See `textsimp.text.models.checkpoints.load`.
-        ImportError: The extra ``models`` isn't installed.
-    """
+    """What gives the logits of labels, or the number of a regression."""
     return checkpoints.load_once(given, Classifier)
 
 

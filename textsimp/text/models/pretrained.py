@@ -27,9 +27,6 @@ def fetched(
         argument: What the user calls it, for messages.
         revision: A branch, tag or commit.
         pickles: Also weights that are pickles.
-
-    Raises:
-        InputError: It can't be a name on the Hub, or can't be had from there.
     """
     if not is_hub_id(name):
         raise InputError(f"{argument}: expected a folder or a name on the Hub, got {name!r}")
