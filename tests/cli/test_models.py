@@ -11,7 +11,7 @@ import pytest
 from textsimp.cli.score import parse_form, parse_options
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.text.models.known import KNOWN
+from textsimp.text.models.literature import MODELS
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -35,13 +35,13 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
     listed = json.loads(run("models --json").stdout)
-    assert [tuple(known.values()) for known in listed] == [*KNOWN]
-    for known in KNOWN:
+    assert [tuple(known.values()) for known in listed] == [*MODELS]
+    for known in MODELS:
         assert known.metric in catalogue.WITH_MODEL
         assert known.licence
         assert known.size
         assert known.about
-    assert "None of them was tried here." in run("models").stdout
+    assert "Experimental: tested with tiny random models" in run("models").stdout
 
 
 def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.literal import entailment as literal
 from textsimp.metrics.entailment import Judged, Pair, indices, judge
 from textsimp.support.errors import InputError
-from textsimp.text.models.known import KNOWN
+from textsimp.text.models.literature import MODELS
 
 WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
@@ -197,7 +197,7 @@ def test_labels_are_found_by_name(
 
 
 def test_labels_that_known_models_are_listed_with_are_legal() -> None:
-    written = [known.options for known in KNOWN if known.metric == "entailment" and known.options]
+    written = [known.options for known in MODELS if known.metric == "entailment" and known.options]
     for option in written:
         key, _, labels = option.partition("=")
         assert key == "labels"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -140,3 +141,22 @@ def test_scoring_takes_examples_that_were_checked() -> None:
     checked = examples.check([Sari()], SYSTEMS, COLUMNS)
     given = textsimp.score(SYSTEMS, **COLUMNS, confidence=None)
     assert textsimp.score(checked, confidence=None).to_dict() == given.to_dict()
+
+
+def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path: Path) -> None:
+    def save(name: str, metric: Any, system: str, rows: slice) -> Path:
+        path = tmp_path / f"{name}.parquet"
+        given = {column: texts[rows] for column, texts in COLUMNS.items()}
+        metric.save(path, predictions=SOURCES[rows], system=system, **given)
+        return path
+
+    first = save("first", Sari(), "a", slice(0, 12))
+    bleu = textsimp.Bleu("easse")
+    references = {"references": COLUMNS["references"]}
+    for name, system, rows in (("b", "b", slice(0, 12)), ("a", "a", slice(0, 11))):
+        given = {column: texts[rows] for column, texts in references.items()}
+        bleu.save(tmp_path / f"{name}.parquet", predictions=SOURCES[rows], system=system, **given)
+        merged = textsimp.merge([first, tmp_path / f"{name}.parquet"])
+        with pytest.raises(InputError, match="expected the same systems and rows of all metrics"):
+            textsimp.score(merged)
+        assert textsimp.score(merged, metrics="sari", confidence=None).to_markdown()

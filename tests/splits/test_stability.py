@@ -45,7 +45,7 @@ def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(
         *((name, 2) for name in names),
     ]
     assert seen[:5] == [(12, 1), (12, 1), (11, 1), (10, 1), (12, 1)]
-    columns = {"sources": ["a feline"] * 2, "predictions": ["a cat"] * 2}
+    columns: dict[str, Any] = {"sources": ["a feline"] * 2, "predictions": ["a cat"] * 2}
     sari = textsimp.Sari()
     assert runs[0]["sari"] == sari.score(**columns, references=references)["sari"]
     alone = sari.score(**columns, references=["the cat"] * 2)["sari"]

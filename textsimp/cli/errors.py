@@ -85,10 +85,10 @@ def annotate(
     """
     from textsimp.demo import build_annotate
 
-    given = any(value for name, value in files.items() if name not in ("data_dir", "order"))
-    if pairs is not None and given:
+    has_files = any(value for name, value in files.items() if name not in ("data_dir", "order"))
+    if pairs is not None and has_files:
         raise InputError("expected PAIRS or sources and systems, got both: leave one out")
-    if pairs is None and not given:
+    if pairs is None and not has_files:
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
@@ -236,18 +236,19 @@ def table(
 
     systems = read(files, by)
     distribution = information.distribution(
-        {name: found.labels for name, found in systems.items()}, **sampling
+        {name: outputs.labels for name, outputs in systems.items()}, **sampling
     )
     parts: dict[str, Any] = {"distribution": distribution}
     pooled: dict[str, Any] = {
-        category: [row for found in systems.values() for row in found.labels[category]]
+        category: [row for outputs in systems.values() for row in outputs.labels[category]]
         for category in CATEGORIES
     }
     if any(len(row) > 1 for rows in pooled.values() for row in rows):
         parts["agreement"] = information.agreement(**pooled, **sampling)
-    if all(found.sources and found.predictions for found in systems.values()):
+    if all(outputs.sources and outputs.predictions for outputs in systems.values()):
         parts |= _by_level(systems, unit, per, drop_noise)
-    elif whole := sum(found.whole for found in systems.values()):
+    elif any(outputs.whole for outputs in systems.values()):
+        whole = sum(outputs.whole for outputs in systems.values())
         note(
             f"no tables by level: {whole:,} of {len(pooled[CATEGORIES[0]]):,} outputs have a "
             "source and a prediction, and all need them"
@@ -274,8 +275,10 @@ def _by_level(
             distance[information.noise(*texts)] = np.nan
         lengths[name] = information.by_level(length, **labelled.labels)
         distances[name] = information.by_level(distance, **labelled.labels)
-    found = {"length_change": lengths, "edit_distance": distances}
-    return {name: LevelsOfSystems(of_systems) for name, of_systems in found.items()}
+    return {
+        "length_change": LevelsOfSystems(lengths),
+        "edit_distance": LevelsOfSystems(distances),
+    }
 
 
 def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[str, str]:
@@ -310,8 +313,8 @@ def _show(
             click.echo(show.for_paper(form, part), nl=False)
 
 
-def _records(part: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A number a row, of all tables."""
+def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row per number of a table."""
 
     def record(system: str, category: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
         low, high = more.pop("interval", None) or (None, None)
@@ -319,7 +322,7 @@ def _records(part: str, found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         named = {"table": part, "system": system, "category": category, "quantity": name}
         return {**named, "value": value, **rest}
 
-    for system, scores in found.items():
+    for system, scores in content.items():
         if part == "distribution":
             for name, value in scores.items():
                 if f"{name}_interval" in scores:

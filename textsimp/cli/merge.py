@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from textsimp.cli import scored
+from textsimp.cli import score_tables
 from textsimp.cli.data import FILE
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import BASELINE, NO_INTERVALS, check_form
@@ -52,8 +52,8 @@ def merge(
     comparison.check_baseline(baseline, of_first.systems, "--baseline")
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     gaps = statistics.missing(merged)
-    scored.print_scores(
+    score_tables.print_scores(
         form,
-        scored.find(merged, baseline, sampling, cautions=[gaps]),
+        score_tables.make_report(merged, baseline, sampling, warnings=[gaps]),
         intervals=not no_intervals,
     )

@@ -10,8 +10,8 @@ import click
 from textsimp.cli import show
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.models import loading, pretrained
-from textsimp.text.models.known import KNOWN
+from textsimp.text.models import checkpoints, pretrained
+from textsimp.text.models.literature import MODELS
 
 
 @click.command()
@@ -25,7 +25,8 @@ def models(
 ) -> None:
     """List the pretrained models of metrics, or download one.
 
-    They are those that papers use, and were not tried here: other models of the kind do as well.
+    The list names models that papers use; other models of the kind work as well. The metrics are
+    experimental: their tests use tiny random models.
     Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where
     `hf cache` lists and removes it.
 
@@ -51,8 +52,8 @@ def models(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
             "can run code when they are loaded"
         )
-    given = loading.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
-    show.line(f"{loading.signed(given)} is in {folder}")
+    given = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
+    show.line(f"{checkpoints.signed(given)} is in {folder}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:
@@ -61,7 +62,7 @@ def _list(metric: str | None, as_json: bool) -> None:
         raise InputError(
             f"expected one of {', '.join(metrics)}, got {metric!r}{nearest(metric, metrics)}"
         )
-    found = [known for known in KNOWN if metric in (None, known.metric)]
+    found = [known for known in MODELS if metric in (None, known.metric)]
     if as_json:
         show.as_json([known._asdict() for known in found])
         return
@@ -71,4 +72,7 @@ def _list(metric: str | None, as_json: bool) -> None:
             click.echo(f"  {known.name} ({known.licence}, {known.size})")
             options = " ".join(f"-O {option}" for option in known.options.split())
             click.echo(f"    {known.about}{f'; {options}' if options else ''}")
-    click.echo("\nNone of them was tried here. `textsimp models --fetch NAME` downloads one.")
+    click.echo(
+        "\nExperimental: tested with tiny random models, not with these. "
+        "`textsimp models --fetch NAME` downloads one."
+    )

@@ -12,10 +12,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp import scale
-from textsimp.cli import rows, scored
+from textsimp.cli import example_scores, score_tables
 from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
-from textsimp.cli.scored import Found
+from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
 from textsimp.core.examples import Examples, doubt
@@ -148,7 +148,9 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
-    scored.print_scores(form, _find(form, no_intervals, 1, **given), intervals=not no_intervals)
+    score_tables.print_scores(
+        form, _find(form, no_intervals, 1, **given), intervals=not no_intervals
+    )
 
 
 @click.command(cls=DataCommand)
@@ -168,8 +170,8 @@ def compare(form: str, no_intervals: bool, **given: Any) -> None:
       textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
           --baseline copy
     """
-    found = _find(form, no_intervals, 2, **given)
-    scored.print_comparison(form, found, intervals=not no_intervals)
+    report = _find(form, no_intervals, 2, **given)
+    score_tables.print_comparison(form, report, intervals=not no_intervals)
 
 
 def check_form(form: str, no_intervals: bool) -> None:
@@ -195,7 +197,7 @@ def _find(
     workers: str | None,
     force: bool,
     **files: Any,
-) -> Found:
+) -> ScoreReport:
     """Check all options, then the files, then score; and write what is asked for."""
     check_form(form, no_intervals)
     if per_example == "" and form != "json":
@@ -206,7 +208,7 @@ def _find(
     path = Path(per_example) if per_example else None
     saved = Path(save_statistics) if save_statistics else None
     if path is not None:
-        rows.check(path, force)
+        example_scores.check(path, force)
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
     check_outputs([file for file in (path, saved) if file is not None], **files)
@@ -222,17 +224,17 @@ def _find(
     measured = _measure(scorers, examples, first_row, workers)
     written: dict[Path, Contents] = {}
     if path is not None:
-        written[path] = rows.contents(path, measured, examples, first_row)
+        written[path] = example_scores.contents(path, measured, examples, first_row)
     if saved is not None:
         written[saved] = statistics.contents(measured, examples.shared)
     write_files(written, overwrite=force)
-    return scored.find(
+    return score_tables.make_report(
         measured,
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         written=[*written],
-        cautions=[doubt(scorers.values(), examples)],
+        warnings=[doubt(scorers.values(), examples)],
     )
 
 

@@ -86,7 +86,7 @@ class Report(Tabular):
 
     def grid(self) -> Grid:
         """A row per predictor: F1 of each label, and the mean of F1(1) and F1(2), in percent."""
-        (first, *_) = self.predictors.values()
+        first = next(iter(self.predictors.values()))
         header = ["", *(f"F1({_name(label)})" for label in first.labels), "mean of F1(1), F1(2)"]
         rows = []
         for name, one in self.predictors.items():
@@ -96,7 +96,7 @@ class Report(Tabular):
         return Grid(header, rows, list(self._below()))
 
     def _below(self) -> list[str]:
-        (first, *_) = self.predictors.values()
+        first = next(iter(self.predictors.values()))
         counts = ", ".join(
             f"{sum(row):,} of {_name(label)}"
             for label, row in zip(first.labels, first.confusion, strict=True)

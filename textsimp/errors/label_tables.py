@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import columns
-from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.errors import annotation
@@ -48,7 +48,7 @@ class LabelledOutputs:
 
 
 def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, LabelledOutputs]:
-    """Labelled outputs by system.
+    """Read labelled outputs by system.
 
     A table has the columns ``insertion``, ``deletion`` and ``substitution``, and may have
     ``source`` and ``prediction``. With a column ``annotator`` each row is what one of them said of
@@ -74,10 +74,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     for path in paths:
         table = _table(path)
         labels = {category: _labels(table, category) for category in CATEGORIES}
-        sources, predictions = (
-            rows.rows if (rows := read_column(table, column)) else None
-            for column in (SOURCES, PREDICTIONS)
-        )
+        sources, predictions = _texts(table, SOURCES), _texts(table, PREDICTIONS)
         n = len(labels[CATEGORIES[0]])
         annotators = None
         if ANNOTATOR in table.names:
@@ -130,6 +127,11 @@ def _table(path: str | Path) -> Table:
 
 def _column(table: Table, name: str) -> list[Any]:
     return table.column(name) if name in table.names else []
+
+
+def _texts(table: Table, column: Column) -> list[str] | None:
+    rows = read_column(table, column)
+    return None if rows is None else rows.rows
 
 
 def _is_named(value: Any) -> bool:

@@ -21,9 +21,9 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError
-from textsimp.text.models import loading
-from textsimp.text.models.layers import LAYERS, LIKE
-from textsimp.text.models.running import Encoder, Floats32, encoder
+from textsimp.text.models import checkpoints
+from textsimp.text.models.bertscore_layers import LAYERS, LIKE
+from textsimp.text.models.inference import Encoder, Floats32, encoder
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
 _HEADER = ["LAYER", "P", "R", "F"]
@@ -63,7 +63,7 @@ class BertScore(ModelMetric):
     """
 
     name: ClassVar[str] = "bertscore"
-    about: ClassVar[str] = "likeness to the references, by a pretrained model's vectors of tokens"
+    about: ClassVar[str] = "experimental: likeness to the references, by vectors of tokens"
     description: ClassVar[str] = (
         "BERTScore matches each token of a prediction with the most similar token of a reference, "
         "and the other way round, by vectors that a pretrained model makes of tokens in their "
@@ -248,11 +248,11 @@ class BertScore(ModelMetric):
     def _layer(self) -> int:
         """The layer whose vectors are compared."""
         given = self.run_as(self.model)
-        config = loading.config(given)
+        config = checkpoints.config(given)
         most = int(config.num_hidden_layers)
         layer = self.layer
         if layer is None:
-            layer = LAYERS.get(loading.signed(given).partition("@")[0].rpartition("/")[2])
+            layer = LAYERS.get(checkpoints.signed(given).partition("@")[0].rpartition("/")[2])
         if layer is not None and layer <= most:
             return layer
         legal = f"expected a layer from 0 to {most}"

@@ -7,10 +7,10 @@ EMNLP-IJCNLP.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,8 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.extras import require
 from textsimp.text.embeddings import Embedder
-from textsimp.text.models import loading
-from textsimp.text.models.loading import Pretrained
-from textsimp.text.models.running import encoder
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
 
 
 class Prepared(NamedTuple):
@@ -43,7 +42,9 @@ class EmbeddingSimilarity(ModelMetric):
     """
 
     name: ClassVar[str] = "embedding_similarity"
-    about: ClassVar[str] = "likeness to source and references, by a pretrained model's vectors"
+    about: ClassVar[str] = (
+        "experimental: likeness to source and references, by a pretrained model's vectors"
+    )
     description: ClassVar[str] = (
         "Embedding similarity is the cosine of the vectors that a pretrained model makes of the "
         "whole output and of the whole source, which tells how much of the meaning is kept: "
@@ -101,21 +102,17 @@ class EmbeddingSimilarity(ModelMetric):
 
         The second is 0 where there are no references.
         """
-        given = self.run_as(self.model)
-        of: Callable[[Sequence[str]], Any] = (
-            encoder(given).means
-            if self.pooling == "mean"
-            else loading.kept(given, _embedder).vectors
-        )
-        outputs = _unit(of, predictions)
+        make = _load_mean if self.pooling == "mean" else _load
+        embed = checkpoints.load_once(self.run_as(self.model), make).vectors
+        outputs = embed(predictions).astype(np.float64)
         rows = np.ones((len(predictions), 3))
-        rows[:, 0] = (outputs * _unit(of, prepared.sources)).sum(axis=1)
+        rows[:, 0] = (outputs * embed(prepared.sources)).sum(axis=1)
         rows[:, 1] = 0
         if prepared.references is not None:
             sizes = np.array([len(row) for row in prepared.references])
-            texts = _unit(of, [*itertools.chain.from_iterable(prepared.references)])
-            found = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
-            rows[:, 1] = np.maximum.reduceat(found, np.cumsum(sizes) - sizes)
+            texts = embed([*itertools.chain.from_iterable(prepared.references)])
+            cosines = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
+            rows[:, 1] = np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes)
         rows[:, :2] = 100 * np.clip(rows[:, :2], -1, 1)
         return rows
 
@@ -129,7 +126,7 @@ class EmbeddingSimilarity(ModelMetric):
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}
 
 
-def _embedder(given: Pretrained, path: Path) -> Embedder:
+def _load(given: Pretrained, path: Path, mean: bool = False) -> Embedder:
     torch = require("torch", "models")
     return Embedder(
         given.model,
@@ -138,13 +135,11 @@ def _embedder(given: Pretrained, path: Path) -> Embedder:
         device=given.device,
         batch_size=given.batch_size,
         remote_code=given.remote_code,
+        mean=mean,
         dtype=getattr(torch, given.dtype),
         use_safetensors=not given.pickles or None,
     )
 
 
-def _unit(of: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> Floats:
-    """(n, d) vectors of length 1, or 0 for a text of white space alone."""
-    vectors: Floats = np.asarray(of(texts), np.float64)
-    vectors *= np.array([bool(text.strip()) for text in texts])[:, None]
-    return divide(vectors, np.linalg.norm(vectors, axis=1, keepdims=True))
+def _load_mean(given: Pretrained, path: Path) -> Embedder:
+    return _load(given, path, mean=True)

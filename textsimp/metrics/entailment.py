@@ -21,7 +21,7 @@ from textsimp.metrics import options
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
 from textsimp.text.blocks import blocks
-from textsimp.text.models import loading, running
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 
@@ -89,7 +89,9 @@ class Entailment(ModelMetric):
     """
 
     name: ClassVar[str] = "entailment"
-    about: ClassVar[str] = "what the source supports or contradicts, and what is missing, by NLI"
+    about: ClassVar[str] = (
+        "experimental: what the source supports or contradicts, and what is missing, by NLI"
+    )
     description: ClassVar[str] = (
         "Natural language inference between the sentences of source and output, both ways: how "
         "much of the output the source supports or contradicts, and how much of the source the "
@@ -203,7 +205,7 @@ class Entailment(ModelMetric):
         return outputs, found
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        runner = running.classifier(self.run_as(self.model))
+        runner = inference.classifier(self.run_as(self.model))
         indices = self._indices()
         found: Floats = np.zeros((len(pairs), 2))
         for start in range(0, len(pairs), _PAIRS_AT_ONCE):
@@ -216,7 +218,7 @@ class Entailment(ModelMetric):
         return np.round(found, _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
-        names = loading.label_names(self.run_as(self.model))
+        names = checkpoints.label_names(self.run_as(self.model))
         return indices(names, self.labels, self.model)
 
 

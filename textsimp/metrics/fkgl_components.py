@@ -388,10 +388,7 @@ def _syllable_counter(name: str) -> _CountSyllables:
             known = ", ".join(sorted(pyphen.LANGUAGES))
             raise InputError(f"syllables: expected textstat- and one of {known}; got {name!r}")
         return functools.partial(_textstat_syllables, pyphen.Pyphen(lang=language))
-    try:
-        return syllable_counter(name)
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    return syllable_counter(name)
 
 
 # The scripts' pattern is \W+|\$[\d\.]+|\S+; its second part can't match, because \W+ takes the $.

@@ -32,8 +32,8 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed, nearest
-from textsimp.text.models import loading, running
-from textsimp.text.models.loading import Pretrained
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.checkpoints import Pretrained
 
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 TARGETS = Column(
@@ -78,7 +78,8 @@ class Level(ModelMetric):
 
     name: ClassVar[str] = "level"
     about: ClassVar[str] = (
-        "which levels, such as CEFR's, classifiers give the texts, and how near that is to a target"
+        "experimental: levels, such as CEFR's, that classifiers give the texts, and how near "
+        "they are to a target"
     )
     description: ClassVar[str] = (
         "The share of texts at each level of a text classifier, such as A1 to C2 of the CEFR, and "
@@ -358,7 +359,7 @@ class Level(ModelMetric):
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
         for model, order in zip(self.pretrained(), self._order[1], strict=True):
-            logits = running.classifier(model).logits(texts)[:, order].astype(np.float64)
+            logits = inference.classifier(model).logits(texts)[:, order].astype(np.float64)
             shares = np.exp(logits - logits.max(axis=1, keepdims=True))
             shares /= shares.sum(axis=1, keepdims=True)
             surer = shares.max(axis=1) > confidences  # of equals the first
@@ -377,7 +378,7 @@ def _labels(model: Pretrained) -> dict[str, str]:
     Raises:
         InputError: It is no classifier, or has two labels of one name.
     """
-    names = [name.strip() for name in loading.label_names(model)]
+    names = [name.strip() for name in checkpoints.label_names(model)]
     labels = {name.casefold(): name for name in names}
     if len(names) < 2:
         raise InputError(

@@ -8,8 +8,8 @@ from typing import Any
 from textsimp.core.declarations import option
 from textsimp.core.metric import Metric
 from textsimp.support.errors import InputError
-from textsimp.text.models import loading
-from textsimp.text.models.loading import Pretrained
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class ModelMetric(Metric):
     dtype: str = option(
         "float32",
         about="of the model's weights; half precision is faster on a GPU, and a little off",
-        choices=loading.DTYPES,
+        choices=checkpoints.DTYPES,
         tag="dtype",
         always=True,
     )
@@ -66,7 +66,7 @@ class ModelMetric(Metric):
         """See that the models are there: nothing is read or computed otherwise.
 
         Raises:
-            InputError: No model was given, or see `textsimp.text.models.loading.signed`.
+            InputError: No model was given, or see `textsimp.text.models.checkpoints.signed`.
             ImportError: The extra ``models`` isn't installed.
         """
         super().__post_init__()
@@ -98,5 +98,5 @@ class ModelMetric(Metric):
     def label(self, option: Field[Any]) -> Any:
         """Models with what tells them from others of the name."""
         if option.name == "model":
-            return ",".join(loading.signed(one) for one in self.pretrained())
+            return ",".join(checkpoints.signed(one) for one in self.pretrained())
         return super().label(option)

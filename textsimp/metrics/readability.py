@@ -361,11 +361,7 @@ class Readability(Metric):
 
 
 def find_language(code: str) -> Language:
-    """Get a language by its code.
-
-    Raises:
-        InputError: Nothing is; the message lists the languages that there are.
-    """
+    """Get a language by its code."""
     if code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise InputError(f"language: expected one of {known}; no formula for {code!r} is here")
@@ -416,11 +412,7 @@ _counter = functools.cache(syllable_counter)
 
 @functools.cache
 def easy_words() -> frozenset[str]:
-    """Read Dale and Chall's list of some 2,900 easy words from the package textstat.
-
-    Raises:
-        ImportError: It isn't installed; the message names the extra.
-    """
+    """Read Dale and Chall's list of some 2,900 easy words from the package textstat."""
     folder = importlib.resources.files(require("textstat", extra="languages"))
     text = (folder / "resources" / "en" / "easy_words.txt").read_text(encoding="utf-8")
     return frozenset(text.split())

@@ -28,8 +28,8 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
-from textsimp.text.models import loading, running
-from textsimp.text.models.running import Text
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.inference import Text
 
 NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 
@@ -56,7 +56,9 @@ class Regression(ModelMetric):
     """
 
     name: ClassVar[str] = "regression"
-    about: ClassVar[str] = "the number that a model such as SLE or MeaningBERT gives texts or pairs"
+    about: ClassVar[str] = (
+        "experimental: the number that a model such as SLE or MeaningBERT gives texts or pairs"
+    )
     description: ClassVar[str] = (
         "The mean of the numbers that a pretrained regression model gives the outputs, such as SLE "
         "for simplicity; or each output together with its source or reference, such as MeaningBERT "
@@ -118,7 +120,7 @@ class Regression(ModelMetric):
                 f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
             )
         (given,) = self.pretrained()
-        labels = loading.label_names(given)
+        labels = checkpoints.label_names(given)
         if len(labels) != 1:
             raise InputError(
                 f"model: regression expects a model of one number, {given.model} has the labels "
@@ -193,7 +195,7 @@ class Regression(ModelMetric):
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n,) of texts or pairs, within the limits."""
         (given,) = self.pretrained()
-        found = running.classifier(given).logits(texts)[:, 0].astype(np.float64)
+        found = inference.classifier(given).logits(texts)[:, 0].astype(np.float64)
         if self.least is None and self.most is None:
             return found
         return np.clip(found, self.least, self.most)

@@ -417,12 +417,7 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
 
 
 def check_language(language: str) -> None:
-    """Check that there are word frequencies for a language.
-
-    Raises:
-        InputError: There are none; the message lists the languages that have them.
-        ImportError: wordfreq is not installed (extra ``languages``).
-    """
+    """Check that there are word frequencies for a language."""
     known = sorted(require("wordfreq", extra="languages").available_languages())
     if language not in known:
         raise InputError(f"language: expected one of {', '.join(known)}, got {language!r}")

@@ -140,9 +140,6 @@ def svg(spec: Spec, width: int, text: str) -> str:
         spec: The plot.
         width: In pixels, with axes and labels.
         text: What it shows, in words.
-
-    Raises:
-        ImportError: vl-convert-python is not installed (extra ``report`` or ``demo``).
     """
     sized = {
         **spec,

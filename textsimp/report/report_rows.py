@@ -224,11 +224,7 @@ def check(
     references: object,
     metrics: Iterable[Metric] = (),
 ) -> Data:
-    """Check the columns that metrics need, and add rows of references and baselines.
-
-    Raises:
-        InputError: No system, a name that isn't one, or see `textsimp.core.columns`.
-    """
+    """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
     needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]
     checked = checked_systems(needing, systems, shared)

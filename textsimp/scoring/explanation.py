@@ -198,9 +198,6 @@ def explain(
     Returns:
         The forms that match, or else the nearest ones; it turns into tables.
 
-    Raises:
-        InputError: No number, unknown metrics, or see `textsimp.core.examples.check`.
-
     Example:
         >>> import textsimp
         >>> found = textsimp.explain(
@@ -228,11 +225,7 @@ def explain(
 def choose_metrics(
     metrics: str | Sequence[str] | None, given: Iterable[str], component: str | None = None
 ) -> list[type[Metric]]:
-    """Choose the named metrics; without names, all usual ones that the columns suffice for.
-
-    Raises:
-        InputError: An unknown metric, none, or none that has the component.
-    """
+    """Choose the named metrics; without names, all usual ones that the columns suffice for."""
     given = set(given)
     if metrics is not None:
         names = [metrics] if isinstance(metrics, str) else metrics
@@ -339,9 +332,6 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
     >>> printed_in("40.1", Score("", "", ""))
     [(40.1, 0.05, 1)]
-
-    Raises:
-        InputError: It isn't a number.
     """
     number = isinstance(score, (int, float)) and not isinstance(score, bool)
     text = str(score).strip() if number or isinstance(score, str) else ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from textsimp.corpora.dataset_columns import batches, check_column
-from textsimp.support.errors import InputError, listed, nearest
+from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -174,27 +174,6 @@ def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArra
     """Cut an array of rows into consecutive pieces of these sizes; the last takes what is left."""
     pieces = np.split(merged, np.cumsum(list(sizes.values()))[:-1])
     return dict(zip(sizes, pieces, strict=True))
-
-
-def check_seed(seed: Any) -> None:
-    """Check a seed that every generator takes.
-
-    Raises:
-        InputError: Not an integer from 0 below 2³².
-    """
-    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
-    if not whole or not 0 <= seed < 2**32:
-        raise InputError(f"seed: expected an integer from 0 below 2**32, got {seed!r}")
-
-
-def check_choice(name: str, value: Any, literal: Any) -> None:
-    """Check an option that takes one of the names of a ``Literal``."""
-    choices = get_args(literal)
-    if not isinstance(value, str) or value not in choices:
-        raise InputError(
-            f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}"
-            f"{nearest(value, choices)}"
-        )
 
 
 def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:

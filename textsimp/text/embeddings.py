@@ -7,10 +7,8 @@ and where it cuts long texts. It is imported when a model is asked for.
 from __future__ import annotations
 
 import functools
-import itertools
 import os
 import re
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,14 +23,8 @@ from textsimp.text.models import pretrained
 Vectors = NDArray[np.float32]
 
 _ARGUMENT = "aligner"  # what the user calls it
-_MODELS = 2  # that are kept
 _BATCH = 64  # sentences that a model reads at once
-_STEP = 16 * _BATCH  # sentences between two looks at the progress
-_BYTES = 2**28  # of the vectors that a model's embedder keeps
-
-_PROCESS = os.getpid()  # that imported this; forks of it have another
-_LOCK = threading.Lock()
-_kept: dict[tuple[int, Path], Embedder] = {}
+_MAX_VALUES = 2**26  # of the vectors that an embedder keeps: 256 MB
 
 
 def title(model: str) -> str:
@@ -57,26 +49,22 @@ def check(model: str) -> None:
 def embedder(model: str) -> Embedder:
     """The embedder of a model, a folder or a name on the Hub.
 
-    A process loads it once: the two that were used last are kept.
+    A process loads it once.
 
     Raises:
         InputError: As `check`, or it can't be loaded.
         ImportError: The extra ``models`` isn't installed.
     """
-    key = os.getpid(), _folder(model)
-    with _LOCK:
-        found = _kept.pop(key, None) or Embedder(model, key[1])
-        _kept[key] = found  # as the last
-        for other in [*_kept][:-_MODELS]:
-            del _kept[other]
-    return found
+    return _load(model, _folder(model))
+
+
+@functools.lru_cache(maxsize=2)
+def _load(model: str, folder: Path) -> Embedder:
+    return Embedder(model, folder)
 
 
 class Embedder:
-    """A model, loaded, and the vectors that it made last: up to 256 MB of them.
-
-    Threads may share it: they take turns.
-    """
+    """A model of sentence-transformers, loaded, and up to 256 MB of the vectors that it made."""
 
     def __init__(
         self,
@@ -87,55 +75,38 @@ class Embedder:
         device: str | None = None,
         batch_size: int = _BATCH,
         remote_code: bool = False,
+        mean: bool = False,
         **weights: Any,
     ) -> None:
         library = require("sentence_transformers", extra="models")
         torch = require("torch", extra="models")
-        forked = os.getpid() != _PROCESS
-        if forked:  # with neither the threads nor the GPU of the process that it was forked from
-            torch.set_num_threads(1)
+        options: dict[str, Any] = {
+            "local_files_only": True,
+            "trust_remote_code": remote_code,
+            "model_kwargs": {"dtype": torch.float32, **weights},
+        }
         try:
-            self._model = library.SentenceTransformer(
-                str(folder),
-                device="cpu" if forked else device,
-                local_files_only=True,
-                trust_remote_code=remote_code,
-                model_kwargs={"dtype": torch.float32, **weights},
-            )
+            self._model = library.SentenceTransformer(str(folder), device=device, **options)
+            if mean:
+                tokens = self._model[0]
+                modules = require("sentence_transformers.models", extra="models")
+                pooling = modules.Pooling(tokens.auto_model.config.hidden_size, "mean")
+                self._model = library.SentenceTransformer(modules=[tokens, pooling], device=device)
         except Exception as error:  # of any kind, as a folder can hold anything
             raise InputError(f"{argument}: {model} can't be loaded: {error}") from error
         self._name, self._argument, self._batch = model, argument, batch_size
         self._made: dict[str, Vectors] = {}
-        self._lock = threading.Lock()
 
     def vectors(self, sentences: Sequence[str]) -> Vectors:
-        """(n, d) vectors of length 1, or 0 for a sentence without anything but white space.
-
-        Those that aren't known are made in batches, equal sentences once.
-        """
-        distinct = dict.fromkeys(sentences)
-        with self._lock:
-            found = {text: self._made[text] for text in distinct if text in self._made}
-            found |= self._make([text for text in distinct if text not in found])
-        return np.stack([found[text] for text in sentences])
-
-    def _make(self, texts: list[str]) -> dict[str, Vectors]:
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
-        texts.sort(key=len)  # those of like lengths together: less to pad
-        made: dict[str, Vectors] = {}
-        with tqdm(desc="Embeddings", total=len(texts), disable=None, leave=False) as progress:
-            for start in range(0, len(texts), _STEP):
-                part = texts[start : start + _STEP]
-                rows = self._encode(part)
-                made.update(zip(part, rows, strict=True))
-                progress.update(len(part))
+        """(n, d) vectors of length 1, or 0 for a sentence without anything but white space."""
+        new = [text for text in dict.fromkeys(sentences) if text not in self._made]
+        made = {text: self._made[text] for text in set(sentences).difference(new)}
+        if new:
+            made |= zip(new, self._encode(new), strict=True)
+        if sum(row.size for row in self._made.values()) > _MAX_VALUES:
+            self._made.clear()
         self._made |= made
-        if made:
-            too_many = max(0, len(self._made) - _BYTES // rows[0].nbytes)
-            for text in [*itertools.islice(self._made, too_many)]:
-                del self._made[text]
-        return made
+        return np.stack([made[text] for text in sentences])
 
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(

@@ -37,9 +37,6 @@ def named(function: Callable[..., Any], name: str) -> Named:
         function: From a text to the list of its tokens or sentences, or what an aligner is.
         name: What signatures write after ``custom-``: without blanks and ``|``.
 
-    Raises:
-        InputError: No function, or another name.
-
     Example:
         >>> import textsimp
         >>> halves = textsimp.named(lambda text: text.split("·"), name="middots-1.0")
@@ -54,11 +51,7 @@ def named(function: Callable[..., Any], name: str) -> Named:
 
 
 def custom_name(function: Callable[..., Any]) -> str:
-    """Return the name of a function in signatures: ``custom-`` and its name.
-
-    Raises:
-        InputError: Its name would garble a signature.
-    """
+    """Return the name of a function in signatures: ``custom-`` and its name."""
     name = getattr(function, "name" if isinstance(function, Named) else "__name__", None)
     if not isinstance(name, str):
         name = type(function).__name__
@@ -81,9 +74,6 @@ def check_strings(result: Any, what: str) -> list[str]:
     Args:
         result: What it returned.
         what: Which function, for messages.
-
-    Raises:
-        InputError: It is something else.
     """
     if not isinstance(result, list) or not all(issubclass(t, str) for t in set(map(type, result))):
         raise InputError(f"{what}: expected a list of strings, got {ascii(result)[:60]}")
@@ -98,9 +88,6 @@ def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list
         sizes: How many there are of what it aligned, on either side.
         what: Which function, for messages.
         of: What it aligned.
-
-    Raises:
-        InputError: It is something else.
     """
     single = isinstance(result, np.ndarray) and not result.ndim
     rows = [*result] if isinstance(result, Iterable) and not single else [result]
@@ -123,11 +110,7 @@ def _index(value: Any) -> int:
 
 
 def check_function(name: str, value: Any, choices: Sequence[Any]) -> None:
-    """Check an option that takes one of few names, or a function that a signature can name.
-
-    Raises:
-        InputError: It is neither.
-    """
+    """Check an option that takes one of few names, or a function that a signature can name."""
     if callable(value):
         custom_name(value)
     else:

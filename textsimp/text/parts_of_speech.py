@@ -65,9 +65,6 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
             function from the words of a text to as many strings, which appears in signatures as
             ``custom-`` and its ``__name__``.
 
-    Raises:
-        InputError: Another name.
-
     >>> get_parts().of(["the", "Company", "bought", "2", "factories", "."])
     ['determiner', 'NN', 'VB', 'number', 'NN', 'punctuation']
     >>> get_parts("none").of(["the", "Company"])

@@ -33,9 +33,6 @@ class Splitter:
         """The sentences of a text, in order, stripped; empty ones are left out.
 
         White space around the text is removed first; a text without any other has no sentences.
-
-        Raises:
-            InputError: A user's function returned something other than a list of strings.
         """
         text = text.strip()
         if not text:
@@ -73,10 +70,6 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
         splitter: A name, also with the installed version as signatures give it, or a function
             from a text to the list of its sentences. A function appears in signatures as
             ``custom-`` and its ``__name__``, or the name that `textsimp.named` gave it.
-
-    Raises:
-        InputError: Unknown name.
-        ImportError: The library is not installed; the message names the extra.
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)

@@ -21,6 +21,7 @@ from functools import lru_cache, partial
 from importlib import resources
 from typing import Any, Literal
 
+from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
 _REMEMBERED = 2**16  # words kept by each cache; English texts seldom have more distinct ones
@@ -223,9 +224,6 @@ def published_rule(word: str, form: Form) -> int:
 
     Returns:
         The number of syllables; 0 for an empty word. Not clipped.
-
-    Raises:
-        ValueError: Another form.
     """
     word = word.strip().lower()
     if form == "easse":
@@ -259,10 +257,6 @@ def counter(name: str) -> Callable[[str], int]:
 
     Returns:
         A function from a word to its number of syllables.
-
-    Raises:
-        ValueError: An unknown name or language; the message lists the known ones.
-        ImportError: pyphen is needed and not installed.
     """
     if name == "textsimp":
         return count
@@ -275,9 +269,9 @@ def counter(name: str) -> Callable[[str], int]:
         language = pyphen.language_fallback(name.removeprefix("pyphen-"))
         if language is None:
             known = ", ".join(sorted(pyphen.LANGUAGES))
-            raise ValueError(f"syllables: expected pyphen- and one of {known}; got {name!r}")
+            raise InputError(f"syllables: expected pyphen- and one of {known}; got {name!r}")
         return partial(_hyphenation_points, pyphen.Pyphen(lang=language))
-    raise ValueError(
+    raise InputError(
         "syllables: expected 'textsimp', 'easse', 'readability_scripts' or 'pyphen-<language>', "
         f"got {name!r}"
     )

@@ -332,11 +332,7 @@ def _tokenize_zh(text: str) -> list[str]:
 
 
 def tokenizer_name(tokenizer: str | Function) -> str:
-    """Return the name of a tokenizer in signatures; MeCab's includes its version, as in sacrebleu.
-
-    Raises:
-        ImportError: MeCab is not installed; the message names the extra.
-    """
+    """Return the name of a tokenizer in signatures; MeCab's has its version, as in sacrebleu."""
     if callable(tokenizer):
         return custom_name(tokenizer)
     if tokenizer in _MECAB:
@@ -352,11 +348,7 @@ _MECAB = {
 
 
 def require_mecab(name: str) -> None:
-    """Check that MeCab and its dictionary are installed, if a tokenizer needs them.
-
-    Raises:
-        ImportError: They aren't; the message names the extra.
-    """
+    """Check that MeCab and its dictionary are installed, if a tokenizer needs them."""
     modules, extra, _ = _MECAB.get(name, ((), "", ""))
     for module in modules:
         require(module, extra=extra)

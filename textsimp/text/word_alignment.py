@@ -32,9 +32,9 @@ from rapidfuzz.distance import LCSseq
 
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.functions import check_pairs, custom_name
-from textsimp.text.models import loading, running
-from textsimp.text.models.loading import Pretrained
-from textsimp.text.models.words import word_vectors
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.checkpoints import Pretrained
+from textsimp.text.models.word_vectors import word_vectors
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"
@@ -105,7 +105,7 @@ def get_word_aligner(
     if kind == EMBEDDING and model:
         given = Pretrained(model, argument="aligner")
         given.check()
-        title = f"{EMBEDDING}-{loading.signed(given)}"
+        title = f"{EMBEDDING}-{checkpoints.signed(given)}"
         return WordAligner(title, lambda a, b: _by_vectors(given, threshold, a, b))
     if not isinstance(aligner, str) or aligner != LEXICAL:
         raise InputError(
@@ -137,7 +137,7 @@ def _by_vectors(
 ) -> Iterator[Pairs]:
     """The pairs of words that are the most similar ones to each other."""
     texts = [*itertools.chain.from_iterable(zip(sources, targets, strict=True))]
-    vectors = map(_unit, word_vectors(running.encoder(given), texts))
+    vectors = map(_unit, word_vectors(inference.encoder(given), texts))
     for source, target in zip(vectors, vectors, strict=True):
         yield _mutual((source @ target.T).round(_DECIMALS), threshold)
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp.text.models import loading, running
-from textsimp.text.models.loading import Pretrained
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.checkpoints import Pretrained
 
 Logits = Mapping[Any, Sequence[float]]
 
@@ -35,7 +35,7 @@ def models(**of: Fake) -> Iterator[None]:
     """All models that there are, by name."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pretrained, "check", lambda given: of[given.model])
-        patch.setattr(loading, "signed", lambda given: f"{given.model}@0123456789ab")
-        patch.setattr(loading, "label_names", lambda given: of[given.model].labels)
-        patch.setattr(running, "classifier", lambda given: of[given.model])
+        patch.setattr(checkpoints, "signed", lambda given: f"{given.model}@0123456789ab")
+        patch.setattr(checkpoints, "label_names", lambda given: of[given.model].labels)
+        patch.setattr(inference, "classifier", lambda given: of[given.model])
         yield

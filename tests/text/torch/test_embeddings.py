@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-import multiprocessing
 import os
 import pickle
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,7 +46,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    embeddings._kept.clear()
+    embeddings._load.cache_clear()
     embeddings._fetched.cache_clear()
 
 
@@ -223,7 +221,7 @@ def test_links_of_a_document_do_not_depend_on_others(
     aligner = get_aligner(f"embedding:{tiny}", links="all", threshold=1e-3)
     others = [[f"{' '.join(WORDS[:n])} {sentence}"] for n in range(9) for sentence in SENTENCES]
     *_, together = aligner.align([*others, SENTENCES], [*others, SENTENCES[::-1]])
-    embeddings._kept.clear()
+    embeddings._load.cache_clear()
     (alone,) = aligner.align([SENTENCES], [SENTENCES[::-1]])
     assert np.allclose(together, alone, rtol=0, atol=1.01e-4)
     monkeypatch.setattr("textsimp.text.sentence_alignment._SENTENCES_AT_ONCE", 3)
@@ -253,71 +251,12 @@ def test_sources_are_embedded_once_for_all_systems(tiny: Path, encoded: list[lis
     assert len(asked) == len(set(asked))
 
 
-def test_the_vectors_that_are_kept_are_bounded(
-    tiny: Path, monkeypatch: pytest.MonkeyPatch, encoded: list[list[str]]
-) -> None:
-    monkeypatch.setattr(embeddings, "_BYTES", 3 * 16 * 4)
-    monkeypatch.setattr(embeddings, "_STEP", 2)
-    embedder = embeddings.embedder(str(tiny))
-    whole = embedder.vectors(SENTENCES)
-    assert len(embedder._made) == 3
-    assert np.allclose(embedder.vectors(SENTENCES[::-1]), whole[::-1], atol=1e-6)
-    assert len(embedder._made) == 3
-    assert [len(texts) for texts in encoded] == [2, 2, 1]
-
-
-def test_a_model_is_loaded_once_and_two_are_kept(plain: Path, tiny: Path, tmp_path: Path) -> None:
-    third = with_modules(plain, tmp_path / "third")
-    first = embeddings.embedder(str(tiny))
-    embeddings.embedder(str(plain))
-    assert embeddings.embedder(os.path.relpath(tiny)) is first
-    embeddings.embedder(str(third))
-    assert embeddings.embedder(str(tiny)) is first
-    assert [folder.name for _, folder in embeddings._kept] == ["third", "tiny"]
-
-
 def test_nothing_is_loaded_before_sentences_are_aligned(tiny: Path) -> None:
     aligner = get_aligner(f"embedding:{tiny}")
     Sari(level="aligned", aligner=f"embedding:{tiny}")
-    assert not embeddings._kept
+    assert not embeddings._load.cache_info().currsize
     [*aligner.align([["a"]], [["a"]])]
-    assert len(embeddings._kept) == 1
-
-
-def test_threads_share_a_model(tiny: Path) -> None:
-    found: list[Any] = []
-
-    def work() -> None:
-        found.append((embeddings.embedder(str(tiny)), embeddings.embedder(str(tiny)).vectors(many)))
-
-    many = [f"{sentence} {word}" for sentence in SENTENCES for word in WORDS]
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len({id(embedder) for embedder, _ in found}) == 1
-    assert all((vectors == found[0][1]).all() for _, vectors in found)
-
-
-def aligned_in_a_fork(aligner: str) -> list[tuple[int, int]]:
-    return align_sentences(SENTENCES, SENTENCES[::-1], aligner=aligner)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.filterwarnings("ignore:.*use of fork.*:DeprecationWarning")
-def test_a_fork_of_a_process_that_has_embedded_does_so_too(tiny: Path) -> None:
-    """It would wait for threads that it hasn't got."""
-    aligner = f"embedding:{tiny}"
-    torch.set_num_threads(2)
-    many = [f"{word} {other}" for word in WORDS for other in WORDS]
-    embeddings.embedder(str(tiny)).vectors(many)
-    try:
-        expected = aligned_in_a_fork(aligner)
-        with multiprocessing.get_context("fork").Pool(1) as pool:
-            assert pool.apply_async(aligned_in_a_fork, [aligner]).get(timeout=100) == expected
-    finally:
-        torch.set_num_threads(1)
+    assert embeddings._load.cache_info().currsize == 1
 
 
 # What cannot be had ---------------------------------------------------------------------------

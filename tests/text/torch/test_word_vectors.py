@@ -12,8 +12,8 @@ import pytest
 from tests.text.models import tiny
 from textsimp import InputError
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.text.models import loading, running
-from textsimp.text.models.loading import Pretrained
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.word_alignment import get_word_aligner
 
 pytest.importorskip("torch")
@@ -34,7 +34,7 @@ def align(model: Path, source: list[str], target: list[str], **options: Any) -> 
 
 def cosines(model: Path, source: list[str], target: list[str]) -> Any:
     """Of the mean vectors of the tokens of each word, one word after the other."""
-    encoder = running.encoder(Pretrained(str(model)))
+    encoder = inference.encoder(Pretrained(str(model)))
     sides = []
     for words in (source, target):
         (encoded,) = encoder.encode([" ".join(words)])
@@ -83,7 +83,7 @@ def test_words_that_the_model_does_not_read_have_no_partner(model: Path) -> None
 def test_pairs_of_texts_do_not_depend_on_the_others(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("textsimp.text.models.words._AT_ONCE", 2)
+    monkeypatch.setattr("textsimp.text.models.word_vectors._AT_ONCE", 2)
     texts = [SOURCE, [], TARGET, SOURCE[:3], TARGET[2:]]
     aligner = get_word_aligner(f"embedding:{model}")
     together = [*aligner.align(texts, texts[::-1])]
@@ -93,7 +93,7 @@ def test_pairs_of_texts_do_not_depend_on_the_others(
 
 def test_signatures_name_the_model_and_what_it_is(model: Path) -> None:
     metric = WordTransformations(aligner=f"embedding:{model}", threshold=0.25)
-    expected = f"|aligner:embedding-{loading.signed(Pretrained(str(model)))}|"
+    expected = f"|aligner:embedding-{checkpoints.signed(Pretrained(str(model)))}|"
     assert expected in metric.signature()
     assert "|threshold:0.25|" in metric.signature()
     columns = {"sources": ["a small house"], "references": ["a small house"]}

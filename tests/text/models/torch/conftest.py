@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.text.models import tiny
-from textsimp.text.models import loading
+from textsimp.text.models import checkpoints
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -26,7 +26,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    loading._kept.clear()
+    checkpoints._load.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -18,8 +18,8 @@ import textsimp
 from tests.text.models import tiny
 from textsimp import BertScore, InputError
 from textsimp.metrics import bertscore
-from textsimp.text.models import loading, running
-from textsimp.text.models.layers import LAYERS, LIKE
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.bertscore_layers import LAYERS, LIKE
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -116,7 +116,7 @@ def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(
         tiny.change(spaced, "tokenizer_config.json", add_prefix_space=True)
     assert_same(rows(metric), by_package(spaced, 2, idf=idf))
     columns: dict[str, Any] = {"predictions": ["cat sat"], "references": ["mat cat sat"]}
-    plain = running.encoder(metric.pretrained()[0]).ids(["cat sat", " cat sat"])
+    plain = inference.encoder(metric.pretrained()[0]).ids(["cat sat", " cat sat"])
     assert next(plain) != next(plain)  # so that the space makes a difference
     if not idf:
         assert_same(rows(metric, **columns), by_package(spaced, 2, **columns))
@@ -264,7 +264,7 @@ def test_what_is_kept_of_sources_and_references_has_no_vectors(bert: Path) -> No
 
 
 def test_layers_above_are_not_computed(bert: Path) -> None:
-    runner = running.encoder(loading.Pretrained(str(bert)))
+    runner = inference.encoder(checkpoints.Pretrained(str(bert)))
     asked = []
     for i, module in enumerate(runner.model.encoder.layer):
         module.register_forward_hook(lambda *_, i=i: asked.append(i))
@@ -375,7 +375,7 @@ def test_a_baseline_that_is_none_is_told(
 
 def test_the_layer_and_weights_are_in_the_signature(bert: Path) -> None:
     metric = BertScore(model=str(bert), layer=2)
-    name = loading.signed(metric.pretrained()[0])
+    name = checkpoints.signed(metric.pretrained()[0])
     assert metric.signature(REFERENCES).startswith(
         f"bertscore|variant:zhang|layer:2|idf:no|baseline:no|model:{name}|dtype:float32|refs:1-3|"
     )

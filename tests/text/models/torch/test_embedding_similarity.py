@@ -13,7 +13,7 @@ import pytest
 
 from tests.text.models import tiny
 from textsimp import EmbeddingSimilarity, InputError
-from textsimp.text.models import loading
+from textsimp.text.models import checkpoints
 
 pytest.importorskip("transformers")
 
@@ -153,7 +153,7 @@ def test_an_interval_and_a_second_use(bert: Path) -> None:
     first = metric.score(**COLUMNS, confidence=0.9)
     low, high = first["similarity_to_source_interval"]
     assert low <= first["similarity_to_source"] <= high
-    loading._kept.clear()
+    checkpoints._load.cache_clear()
     again = pickle.loads(pickle.dumps(metric)).score(**COLUMNS, confidence=0.9)
     assert again.to_dict() == first.to_dict()
 

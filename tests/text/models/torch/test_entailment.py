@@ -14,8 +14,8 @@ import textsimp
 from tests.text.models import tiny
 from textsimp import Entailment, InputError
 from textsimp.audits import audit_errors
-from textsimp.text.models import loading
-from textsimp.text.models.running import Classifier
+from textsimp.text.models import checkpoints
+from textsimp.text.models.inference import Classifier
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -130,7 +130,7 @@ def test_labels_may_be_in_any_order_and_be_given(nli: Path, relabelled: Any) -> 
 def test_labels_are_checked_before_anything_is_loaded(
     three: Path, relabelled: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "load", None)
+    monkeypatch.setattr(checkpoints, "load", None)
     with pytest.raises(InputError, match=r"^labels: .* doesn't name its labels"):
         Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
     with pytest.raises(InputError, match=r"^model: .* has the labels low, middle, high"):
@@ -151,7 +151,7 @@ def test_labels_that_the_config_leaves_out_are_those_of_transformers(
 ) -> None:
     folder = tiny.bert(tmp_path / "two", ["LABEL_0", "LABEL_1"])
     assert "id2label" not in json.loads((folder / "config.json").read_text("utf-8"))
-    assert loading.label_names(loading.Pretrained(str(folder))) == ["LABEL_0", "LABEL_1"]
+    assert checkpoints.label_names(checkpoints.Pretrained(str(folder))) == ["LABEL_0", "LABEL_1"]
     given = {"model": str(folder), "labels": "entailment,not_entailment"}
     found = Entailment(**given).score(**COLUMNS, per_example=True)
     assert [*found.predictions] == ["supported", "missing"]
@@ -201,7 +201,7 @@ def test_a_pair_is_asked_once_however_many_systems_and_times(
 
 def test_few_pairs_at_a_time_make_no_difference(nli: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = Entailment(model=str(nli)).score(**COLUMNS)
-    loading._kept.clear()
+    checkpoints._load.cache_clear()
     monkeypatch.setattr("textsimp.metrics.entailment._PAIRS_AT_ONCE", 3)
     found = Entailment(model=str(nli)).score(**COLUMNS)
     for name in ("supported", "contradicted", "missing"):
@@ -223,7 +223,7 @@ def test_the_signature_tells_model_and_options(nli: Path) -> None:
     )
     parts = metric.signature().split("|")
     assert parts[:2] == ["entailment", "variant:joined"]
-    digest = loading.digest(nli)[:12]
+    digest = checkpoints.digest(nli)[:12]
     assert {
         f"model:nli@{digest}",
         "dtype:float32",

@@ -16,7 +16,7 @@ from tests.text.models import tiny
 from textsimp import InputError, Level
 from textsimp.cli import main
 from textsimp.metrics.level import CEFR
-from textsimp.text.models import loading
+from textsimp.text.models import checkpoints
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -65,7 +65,7 @@ def test_the_order_of_models_is_in_the_signature_only(cefr: list[Path]) -> None:
 def test_three_classifiers_stay_loaded(cefr: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     metric = Level(model=",".join(map(str, cefr)))
     first = metric.score(predictions=TEXTS)
-    monkeypatch.setattr(loading, "load", None)  # it would fail
+    monkeypatch.setattr(checkpoints, "load", None)  # it would fail
     assert metric.score(predictions=TEXTS[::-1])["shares"] == first["shares"]
 
 
@@ -79,7 +79,7 @@ def test_a_folder_may_have_a_comma_in_its_name(cefr: list[Path], tmp_path: Path)
 
 def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
     models = ",".join(map(str, cefr[:2]))
-    digests = [loading.digest(folder)[:12] for folder in cefr[:2]]
+    digests = [checkpoints.digest(folder)[:12] for folder in cefr[:2]]
     assert digests[0] in Level(model=models, revision=",".join(digests)).signature()
     with pytest.raises(InputError, match="revision: expected"):
         Level(model=models, revision=",".join(digests[::-1]))

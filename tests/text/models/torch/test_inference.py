@@ -11,9 +11,9 @@ import pytest
 
 from tests.text.models import tiny
 from textsimp.support.errors import InputError
-from textsimp.text.models import loading
-from textsimp.text.models.loading import Pretrained
-from textsimp.text.models.running import classifier, encoder
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
+from textsimp.text.models.inference import classifier, encoder
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -50,15 +50,10 @@ def test_tokens_know_their_characters(bert: Path) -> None:
     assert found.special.tolist() == [True, False, False, False, False, True]
 
 
-def test_a_text_without_tokens_has_no_vectors_and_a_mean_of_0(tmp_path: Path, bert: Path) -> None:
-    for folder in (tiny.encoder("gpt2", tmp_path / "gpt2"), bert):
+def test_a_text_without_tokens_has_special_tokens_only(tmp_path: Path, bert: Path) -> None:
+    for folder, special in ((tiny.encoder("gpt2", tmp_path / "gpt2"), 0), (bert, 2)):
         runner = encoder(Pretrained(str(folder)))
-        for texts in ([""], ["", "the cat sat ."]):
-            assert not runner.means(texts)[0].any()
-        special = 0 if folder != bert else 2
         assert [len(one.ids) for one in runner.encode([""])] == [special]
-        (found,) = runner.encode(["the cat sat ."])
-        assert np.allclose(runner.means(["the cat sat ."])[0], found.vectors.mean(0), atol=1e-6)
 
 
 def test_logits_of_texts_and_of_pairs(three: Path) -> None:
@@ -95,20 +90,12 @@ def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) 
     folder = tmp_path / "model"
     shutil.copytree(bert, folder)
     (before,) = encoder(Pretrained(str(folder))).encode(["we left ."])
-    named = loading.signed(Pretrained(str(folder)))
+    named = checkpoints.signed(Pretrained(str(folder)))
     shutil.rmtree(folder)
     tiny.bert(folder, seed=1)
     (after,) = encoder(Pretrained(str(folder))).encode(["we left ."])
     assert not np.allclose(before.vectors, after.vectors)
-    assert named != loading.signed(Pretrained(str(folder)))
-
-
-def test_what_is_kept_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textsimp.text.models.running._BYTES", 1000)
-    runner = classifier(Pretrained(str(three)))
-    runner.logits([f"the cat {i}" for i in range(50)])
-    assert len(runner._made) < 6
-    assert runner._bytes <= 1000
+    assert named != checkpoints.signed(Pretrained(str(folder)))
 
 
 def test_long_texts_are_cut_with_a_warning(three: Path) -> None:
@@ -164,15 +151,15 @@ def test_a_model_of_the_hub_is_signed_by_its_commit(
     (kept / "refs").mkdir()
     (kept / "refs" / "main").write_text(commit)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    assert loading.signed(Pretrained("owner/model")) == "owner/model@0123456789ab"
+    assert checkpoints.signed(Pretrained("owner/model")) == "owner/model@0123456789ab"
     (found,) = encoder(Pretrained("owner/model")).encode(["we left ."])
     assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
 
 
 def test_a_folder_is_held_to_the_digest_that_is_expected(bert: Path) -> None:
-    name, _, digest = loading.signed(Pretrained(str(bert))).partition("@")
+    name, _, digest = checkpoints.signed(Pretrained(str(bert))).partition("@")
     assert name == "encoder"
-    assert loading.signed(Pretrained(str(bert), digest[:6])).endswith(digest)
+    assert checkpoints.signed(Pretrained(str(bert), digest[:6])).endswith(digest)
     with pytest.raises(InputError, match=rf"^revision: expected {digest} of .*, got 'fff'"):
         Pretrained(str(bert), "fff").check()
 
@@ -271,21 +258,13 @@ def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Pat
 
 def test_what_a_model_cannot_read_is_told(tmp_path: Path) -> None:
     folder = tiny.bert(tmp_path / "few", vocab_size=10)
-    with pytest.raises(InputError, match=r"few can't read 1 texts at once \(batch_size\): index"):
+    with pytest.raises(InputError, match=r"few can't read 64 texts at once \(batch_size\): index"):
         encoder(Pretrained(str(folder))).encode(["the cat sat ."])
 
 
 def test_code_that_comes_with_a_model_is_part_of_its_digest(bert: Path, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(bert, folder)
-    before = loading.signed(Pretrained(str(folder)))
+    before = checkpoints.signed(Pretrained(str(folder)))
     (folder / "modeling.py").write_text("x = 1")
-    assert loading.signed(Pretrained(str(folder))) != before
-
-
-def test_texts_count_as_what_is_kept(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textsimp.text.models.running._BYTES", 10_000)
-    runner = classifier(Pretrained(str(three)))
-    with pytest.warns(UserWarning, match="were cut"):
-        runner.logits([f"the cat {i} " * 200 for i in range(20)])
-    assert len(runner._made) < 6
+    assert checkpoints.signed(Pretrained(str(folder))) != before

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from tests.text.models import tiny
-from textsimp.text.models import words
-from textsimp.text.models.loading import Pretrained
-from textsimp.text.models.running import encoder
-from textsimp.text.models.words import word_vectors
+from textsimp.text.models.checkpoints import Pretrained
+from textsimp.text.models.inference import encoder
+from textsimp.text.models.word_vectors import word_vectors
 
 pytest.importorskip("transformers")
 
@@ -82,6 +81,6 @@ def test_empty_words_and_odd_ones(bert: Path) -> None:
 def test_many_texts_are_read_in_parts(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = encoder(Pretrained(str(bert)))
     whole = [*word_vectors(runner, TEXTS)]
-    monkeypatch.setattr(words, "_AT_ONCE", 1)
+    monkeypatch.setattr("textsimp.text.models.word_vectors._AT_ONCE", 1)
     for a, b in zip(whole, word_vectors(runner, TEXTS), strict=True):
         assert np.allclose(a, b, atol=1e-5)

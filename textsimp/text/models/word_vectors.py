@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from textsimp.text.models.running import Encoder, Floats32, parts
+from textsimp.text.models.inference import Encoder, Floats32, parts
 
 _AT_ONCE = 256  # texts
 
@@ -19,7 +19,7 @@ def word_vectors(
     The model reads a text as its words with a space between them.
 
     Args:
-        runner: See `textsimp.text.models.running.encoder`.
+        runner: See `textsimp.text.models.inference.encoder`.
         texts: The words of each text.
         layer: Of the model; None for the last, 0 for its embeddings.
 

@@ -1,11 +1,11 @@
-"""Pretrained models that the literature uses for each metric. None of them was tried here."""
+"""Pretrained models that papers use for each metric; textsimp's tests use tiny random models."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 
-class Known(NamedTuple):
+class PublishedModel(NamedTuple):
     """A model on the Hugging Face Hub."""
 
     metric: str
@@ -20,15 +20,15 @@ class Known(NamedTuple):
     """Of the metric, that go with it."""
 
 
-KNOWN: tuple[Known, ...] = (
-    Known(
+MODELS: tuple[PublishedModel, ...] = (
+    PublishedModel(
         "bertscore",
         "FacebookAI/roberta-large",
         "MIT",
         "1.42 GB",
         "English; bert-score's default for it (Zhang et al. 2020)",
     ),
-    Known(
+    PublishedModel(
         "bertscore",
         "microsoft/deberta-xlarge-mnli",
         "MIT",
@@ -36,14 +36,14 @@ KNOWN: tuple[Known, ...] = (
         "English; the nearest to people by bert-score's authors (He et al. 2021)",
         "pickles=True",
     ),
-    Known(
+    PublishedModel(
         "bertscore",
         "google-bert/bert-base-multilingual-cased",
         "Apache-2.0",
         "714 MB",
         "104 languages; bert-score's default for most (Devlin et al. 2019)",
     ),
-    Known(
+    PublishedModel(
         "embedding_similarity",
         "sentence-transformers/all-MiniLM-L6-v2",
         "Apache-2.0",
@@ -51,7 +51,7 @@ KNOWN: tuple[Known, ...] = (
         "English, small and fast (Reimers & Gurevych 2019)",
         "pooling=own",
     ),
-    Known(
+    PublishedModel(
         "embedding_similarity",
         "sentence-transformers/all-mpnet-base-v2",
         "Apache-2.0",
@@ -59,7 +59,7 @@ KNOWN: tuple[Known, ...] = (
         "English (Reimers & Gurevych 2019)",
         "pooling=own",
     ),
-    Known(
+    PublishedModel(
         "embedding_similarity",
         "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
         "Apache-2.0",
@@ -67,28 +67,28 @@ KNOWN: tuple[Known, ...] = (
         "50 languages (Reimers & Gurevych 2020)",
         "pooling=own",
     ),
-    Known(
+    PublishedModel(
         "level",
         "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
         "Apache-2.0",
         "0.6 GB",
         "English; CEFR levels of documents; one of TSAR 2025's three (Alva-Manchego et al. 2025)",
     ),
-    Known(
+    PublishedModel(
         "level",
         "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
         "Apache-2.0",
         "0.6 GB",
         "English; CEFR levels of documents and sentences; another of the three",
     ),
-    Known(
+    PublishedModel(
         "level",
         "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
         "Apache-2.0",
         "0.6 GB",
         "several languages; CEFR levels; the third: give all, separated by commas",
     ),
-    Known(
+    PublishedModel(
         "regression",
         "liamcripwell/sle-base",
         "not stated",
@@ -96,7 +96,7 @@ KNOWN: tuple[Known, ...] = (
         "English; SLE: simplicity of a sentence, about 0 to 4 (Cripwell et al. 2023)",
         "pickles=True",
     ),
-    Known(
+    PublishedModel(
         "regression",
         "davebulaval/MeaningBERT",
         "not stated; its code: MIT",
@@ -104,7 +104,7 @@ KNOWN: tuple[Known, ...] = (
         "English; meaning kept, about 0 to 100 (Beauchemin et al. 2023)",
         "paired_with=source",
     ),
-    Known(
+    PublishedModel(
         "regression",
         "Elron/bleurt-base-512",
         "not stated",
@@ -112,28 +112,28 @@ KNOWN: tuple[Known, ...] = (
         "English; BLEURT: likeness to a reference, about 0 to 1 (Sellam et al. 2020)",
         "paired_with=reference pickles=True",
     ),
-    Known(
+    PublishedModel(
         "entailment",
         "MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli",
         "MIT",
         "369 MB",
         "English; MultiNLI, FEVER, ANLI",
     ),
-    Known(
+    PublishedModel(
         "entailment",
         "cross-encoder/nli-deberta-v3-base",
         "Apache-2.0",
         "738 MB",
         "English; SNLI, MultiNLI",
     ),
-    Known(
+    PublishedModel(
         "entailment",
         "FacebookAI/roberta-large-mnli",
         "MIT",
         "1.43 GB",
         "English; MultiNLI (Liu et al., 2019)",
     ),
-    Known(
+    PublishedModel(
         "entailment",
         "tals/albert-xlarge-vitaminc-mnli",
         "not stated",
@@ -141,7 +141,7 @@ KNOWN: tuple[Known, ...] = (
         "English; VitaminC, MultiNLI (Schuster et al., 2021); SummaC's",
         "labels=entailment/contradiction/neutral",
     ),
-    Known(
+    PublishedModel(
         "entailment",
         "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7",
         "MIT",

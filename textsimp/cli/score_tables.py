@@ -1,4 +1,4 @@
-"""What ``textsimp score``, ``compare`` and ``merge`` print."""
+"""Tables, JSON and CSV of ``textsimp score``, ``compare`` and ``merge``."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _HEADS = {"sources": "source", "references": "references"}
 
 
 @dataclass(frozen=True)
-class Found:
-    """What is printed.
+class ScoreReport:
+    """What the commands print.
 
     Attributes:
         scores: Metric → system → scores.
-        tests: Metric → comparison with the baseline; empty of one system.
-        facts: What was scored.
+        tests: Metric → comparison with the baseline; empty if there is one system.
+        facts: Facts about the examples.
         sampling: Options of intervals and tests.
         lists: Whether JSON has the scores of each example.
         written: The files that were written.
-        cautions: What is to be said of options and tests, if anything.
+        warnings: Remarks on options and tests.
     """
 
     scores: Mapping[str, Mapping[str, Scores]]
@@ -46,95 +46,81 @@ class Found:
     sampling: Mapping[str, Any]
     lists: bool
     written: Sequence[Path]
-    cautions: Sequence[str]
+    warnings: Sequence[str]
 
 
-def find(
-    given: Mapping[str, Statistics],
+def make_report(
+    statistics: Mapping[str, Statistics],
     baseline: str | None,
     sampling: Mapping[str, Any],
     *,
     examples: Examples | None = None,
     written: Sequence[Path] = (),
-    cautions: Sequence[str] = (),
-) -> Found:
-    """Scores; and, of several systems, comparisons with the baseline by metric.
+    warnings: Sequence[str] = (),
+) -> ScoreReport:
+    """Compute scores and, for several systems, comparisons with the baseline.
+
+    Warnings are printed on standard error.
 
     Args:
-        given: Metric → statistics.
+        statistics: Metric → statistics.
         baseline: The system that others are compared with; None for the first.
         sampling: Options of intervals and tests.
         examples: For scores of each example, if they are asked for.
         written: The files that were written.
-        cautions: What is to be said of options.
+        warnings: Remarks on options; empty ones are left out.
     """
-    first = next(iter(given.values()))
-    if len(first.systems) == 1:
-        results = comparison.scored(given, examples, **sampling)
-        scores = {
+    facts = next(iter(statistics.values())).facts
+    tests: dict[str, Comparison] = {}
+    if len(next(iter(statistics.values())).systems) == 1:
+        results = comparison.scored(statistics, examples, **sampling)
+        scores: dict[str, Mapping[str, Scores]] = {
             metric: {system: of_system[metric] for system, of_system in results.items()}
-            for metric in given
+            for metric in statistics
         }
-        return Found(
-            scores, {}, first.facts, sampling, examples is not None, written, _said(cautions)
-        )
-    tests = {
-        metric: comparison.compared(one, baseline, examples, **sampling)
-        for metric, one in given.items()
-    }
-    of_metrics = {metric: test.systems for metric, test in tests.items()}
-    few = significance.caution(first.facts.examples, sampling["resamples"])
-    return Found(
-        of_metrics,
-        tests,
-        first.facts,
-        sampling,
-        examples is not None,
-        written,
-        _said([*cautions, few]),
-    )
+    else:
+        for metric, one in statistics.items():
+            tests[metric] = comparison.compared(one, baseline, examples, **sampling)
+        scores = {metric: test.systems for metric, test in tests.items()}
+        warnings = [*warnings, significance.caution(facts.examples, sampling["resamples"])]
+    warnings = [warning for warning in warnings if warning]
+    for warning in warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    return ScoreReport(scores, tests, facts, sampling, examples is not None, written, warnings)
 
 
-def _said(cautions: Iterable[str]) -> list[str]:
-    """What there is to say, said on standard error."""
-    found = [caution for caution in cautions if caution]
-    for caution in found:
-        click.echo(f"Warning: {caution}", err=True)
-    return found
-
-
-def print_scores(form: str, found: Found, *, intervals: bool) -> None:
+def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
     """Scores of systems, ranked by the first metric's main score."""
-    ranking = ranked(next(iter(found.scores.values())))
+    ranking = ranked(next(iter(report.scores.values())))
     if form in ("markdown", "latex"):
         systems = {
-            system: {metric: of_metric[system] for metric, of_metric in found.scores.items()}
+            system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
             for system in ranking
         }
-        best = {metric: test.best for metric, test in found.tests.items()}
-        _print_tables(form, [Results(systems, best, found.sampling["confidence"])], intervals)
+        best = {metric: test.best for metric, test in report.tests.items()}
+        _print_tables(form, [Results(systems, best, report.sampling["confidence"])], intervals)
     elif form != "text":
-        _print_data(form, found, ranking)
+        _print_data(form, report, ranking)
     else:
-        _print_heading(found)
-        if found.tests:
-            _print_ranking(next(iter(found.tests.values())), ranking)
-        _print_scores(found.scores, ranking)
-        _print_end(found)
+        _print_heading(report)
+        if report.tests:
+            _print_ranking(next(iter(report.tests.values())), ranking)
+        _print_scores(report.scores, ranking)
+        _print_end(report)
 
 
-def print_comparison(form: str, found: Found, *, intervals: bool) -> None:
+def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
     """Differences from the baseline, score by score."""
     if form in ("markdown", "latex"):
-        _print_tables(form, found.tests.values(), intervals)
+        _print_tables(form, report.tests.values(), intervals)
     elif form != "text":
-        _print_data(form, found, list(_first(found.tests).systems))
+        _print_data(form, report, list(_first(report.tests).systems))
     else:
-        _print_heading(found)
-        labels = _labels(found.scores)
-        for metric, test in found.tests.items():
+        _print_heading(report)
+        labels = _labels(report.scores)
+        for metric, test in report.tests.items():
             _print_differences(metric, test, labels[metric])
-        _print_end(found)
+        _print_end(report)
 
 
 def _first(given: Mapping[str, Any]) -> Any:
@@ -147,51 +133,51 @@ def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> Non
     click.echo("\n".join(written), nl=False)
 
 
-def _print_data(form: str, found: Found, ranking: Sequence[str]) -> None:
+def _print_data(form: str, report: ScoreReport, ranking: Sequence[str]) -> None:
     """All as JSON or CSV."""
     if form == "json":
-        show.as_json(_report(found, ranking))
+        show.as_json(_to_dict(report, ranking))
     else:
-        show.as_csv(list(_records(found, ranking)))
+        show.as_csv(list(_records(report, ranking)))
 
 
-def _report(found: Found, ranked: Sequence[str]) -> dict[str, Any]:
-    report: dict[str, Any] = {
-        "examples": found.facts.examples,
-        **found.sampling,
+def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "examples": report.facts.examples,
+        **report.sampling,
         "signatures": {
-            metric: _first(systems).signature for metric, systems in found.scores.items()
+            metric: _first(systems).signature for metric, systems in report.scores.items()
         },
         "systems": {
             system: {
                 metric: {
                     key: value
                     for key, value in systems[system].to_dict(signature=False).items()
-                    if found.lists or not key.endswith("_per_example")
+                    if report.lists or not key.endswith("_per_example")
                 }
-                for metric, systems in found.scores.items()
+                for metric, systems in report.scores.items()
             }
             for system in ranked
         },
     }
-    if found.tests:
-        report["baseline"] = next(iter(found.tests.values())).baseline
-        report["differences"] = {
-            system: {metric: test["differences"][system] for metric, test in found.tests.items()}
+    if report.tests:
+        plain["baseline"] = next(iter(report.tests.values())).baseline
+        plain["differences"] = {
+            system: {metric: test["differences"][system] for metric, test in report.tests.items()}
             for system in ranked
-            if system != report["baseline"]
+            if system != plain["baseline"]
         }
-        report["best"] = {metric: list(test.best) for metric, test in found.tests.items()}
-    if found.tests or found.cautions:
-        report["warnings"] = [*found.cautions]
-    return report
+        plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
+    if report.tests or report.warnings:
+        plain["warnings"] = [*report.warnings]
+    return plain
 
 
-def _records(found: Found, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _records(report: ScoreReport, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
     """A row per system, metric and number; with several systems also its tests."""
     for system in ranked:
-        for metric, systems in found.scores.items():
-            test, main = found.tests.get(metric), next(iter(systems[system].predictions))
+        for metric, systems in report.scores.items():
+            test, main = report.tests.get(metric), next(iter(systems[system].predictions))
             for record in systems[system].records():
                 name, own = record["score"], record["of"] == "predictions"
                 row = {"system": system, "metric": metric, **record}
@@ -216,8 +202,8 @@ def _labels(results: Mapping[str, Mapping[str, Scores]]) -> dict[str, dict[str, 
     return labels
 
 
-def _print_heading(found: Found) -> None:
-    facts, sampling = found.facts, found.sampling
+def _print_heading(report: ScoreReport) -> None:
+    facts, sampling = report.facts, report.sampling
     heading = f"{facts.examples:,} example{'s' * (facts.examples > 1)}"
     if facts.references is not None:
         many = "-".join(str(n) for n in dict.fromkeys(facts.references))
@@ -325,8 +311,8 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
     click.echo()
 
 
-def _print_end(found: Found) -> None:
-    for systems in found.scores.values():
+def _print_end(report: ScoreReport) -> None:
+    for systems in report.scores.values():
         click.echo(_first(systems).signature)
-    for path in found.written:
+    for path in report.written:
         show.line(f"written: {path}")

@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +23,8 @@ EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
 
 _REVISION = 12  # characters of a revision in signatures
-_MODELS = 3  # that are kept: as many classifiers may vote on a level
-_UNSAID = re.compile(r"[^\w./-]")  # what would be hard to read in a signature
+_UNREADABLE = re.compile(r"[^\w./-]")  # what would be hard to read in a signature
 _NO_HEAD = re.compile(r"pooler|position_ids")  # weights that vectors of tokens don't need
-_PROCESS = os.getpid()  # that imported this; forks of it have another
-_LOCK = threading.Lock()
-_kept: dict[Any, Any] = {}
 
 Runner = TypeVar("Runner")
 
@@ -132,7 +126,7 @@ def signed(given: Pretrained) -> str:
                 f"revision: expected {revision[:_REVISION]} of {given.model}, "
                 f"got {given.revision!r}"
             )
-    return f"{_UNSAID.sub('-', name)}@{revision[:_REVISION]}"
+    return f"{_UNREADABLE.sub('-', name)}@{revision[:_REVISION]}"
 
 
 def digest(path: Path) -> str:
@@ -157,21 +151,20 @@ def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     return found.hexdigest()
 
 
-def kept(given: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
-    """What runs a model, made once per process: the three that were used last are kept.
+def load_once(given: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
+    """Return what runs a model, which a process makes once for the same weights and options.
 
     Args:
-        given: Which, and how.
-        make: Loads it from its folder. It is part of what tells runners apart.
+        given: Which model, and how.
+        make: Loads it from its folder.
     """
-    path = folder(given)
-    key = (os.getpid(), make, path.resolve(), digest(path), given)
-    with _LOCK:
-        found: Runner = _kept.pop(key, None) or make(given, path)
-        _kept[key] = found  # as the last
-        for other in [*_kept][:-_MODELS]:
-            del _kept[other]
-    return found
+    runner: Runner = _load(make, given, folder(given).resolve(), signed(given))
+    return runner
+
+
+@functools.lru_cache(maxsize=3)  # as many classifiers may vote on a level
+def _load(make: Any, given: Pretrained, path: Path, signature: str) -> Any:
+    return make(given, path)
 
 
 def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
@@ -186,11 +179,7 @@ def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
         InputError: It can't be loaded, lacks weights, or the device isn't there.
     """
     torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
-    if os.getpid() != _PROCESS:  # a fork has neither the threads nor the GPU of its parent
-        torch.set_num_threads(1)
-        device = "cpu"
-    else:
-        device = given.device or _device(torch)
+    device = given.device or _device(torch)
     if device == "cpu" and given.dtype == "float16":
         raise InputError("dtype: expected float32 or bfloat16 on a CPU, got 'float16'")
     options = {"local_files_only": True, "trust_remote_code": given.remote_code}

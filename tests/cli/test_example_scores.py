@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from textsimp import Bleu
-from textsimp.cli import rows
+from textsimp.cli import example_scores
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 
@@ -101,7 +101,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
     found = {"odd": Odd().statistics_of(examples)["ours"]}
-    (record,) = rows.records({"odd": Odd()}, found, examples, "ours")
+    (record,) = example_scores.records({"odd": Odd()}, found, examples, "ours")
     assert record["system"] == "ours"
     assert record["odd_system"] == found["odd"][0, -1]
 

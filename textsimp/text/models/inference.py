@@ -1,0 +1,295 @@
+"""Texts in, numbers out: vectors of tokens, and what a classifier says of texts or pairs.
+
+Equal texts are read once. Those of like lengths are read together, so that there is less to pad;
+the numbers are the same for any batch, but for some 1e-6 of rounding. Threads take turns.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.support.errors import InputError
+from textsimp.support.extras import require
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
+
+Floats32 = NDArray[np.float32]
+Text = str | tuple[str, str]
+"""A text, or a pair of texts that a model reads together."""
+
+_BYTES = 2**28  # of vectors that an encoder keeps
+_MAX_TEXTS = 2**17  # whose logits a classifier keeps
+_SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
+
+
+class Encoded(NamedTuple):
+    """A text's tokens."""
+
+    ids: NDArray[np.int64]
+    """(tokens,) their numbers, special ones included."""
+    vectors: Floats32
+    """(tokens, d)"""
+    spans: NDArray[np.int64]
+    """(tokens, 2) their first character and the one after their last; equal for special tokens."""
+    special: NDArray[np.bool_]
+    """(tokens,) whether the tokenizer put it in."""
+
+
+def encoder(given: Pretrained) -> Encoder:
+    """What gives the vectors of tokens.
+
+    Raises:
+        InputError: See `textsimp.text.models.checkpoints.load`.
+        ImportError: The extra ``models`` isn't installed.
+    """
+    return checkpoints.load_once(given, Encoder)
+
+
+def classifier(given: Pretrained) -> Classifier:
+    """What gives the logits of labels, or the number of a regression.
+
+    Raises:
+        InputError: See `textsimp.text.models.checkpoints.load`.
+        ImportError: The extra ``models`` isn't installed.
+    """
+    return checkpoints.load_once(given, Classifier)
+
+
+class Encoder:
+    """Vectors of a text's tokens, of any layer. Made by `encoder`.
+
+    It keeps up to 256 MB of vectors. Threads take turns.
+    """
+
+    def __init__(self, given: Pretrained, path: Path) -> None:
+        self.given = given
+        self.model, self.tokenizer, self.device = checkpoints.load(given, path, "AutoModel")
+        if not self.tokenizer.is_fast:
+            raise InputError(
+                f"{given.argument}: {given.model} has no fast tokenizer (tokenizer.json)"
+            )
+        self.longest = checkpoints.longest(self.model, self.tokenizer)
+        if self.model.config.is_encoder_decoder:
+            self.model = self.model.get_encoder()
+        self._stack = _stack(self.model, self.layers)
+        self.prefix = " " if _class(self.tokenizer) in _SPACED else ""
+        """What stands before a text, so that its first word is read as the others are."""
+        self._made: dict[tuple[int, str], Encoded] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    @property
+    def layers(self) -> int:
+        """How many there are; 0 is that of the embeddings."""
+        return int(self.model.config.num_hidden_layers)
+
+    def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
+        """The tokens of each text, and their vectors in a layer, None for the last.
+
+        All of them are in memory at once: give few at a time.
+        """
+        layer = self.layers if layer is None else layer
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if (layer, text) not in self._made]
+            made = {text: self._made[layer, text] for text in set(texts).difference(new)}
+            for text, encoded in self._read(sorted(new, key=len), layer):
+                made[text] = encoded
+                self._keep((layer, text), encoded)
+        return [made[text] for text in texts]
+
+    def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
+        from tqdm import tqdm  # type: ignore[import-untyped]
+
+        cut = 0
+        with tqdm(desc=self.given.model, total=len(texts), disable=None, leave=False) as progress:
+            for start in range(0, len(texts), self.given.batch_size):
+                part = texts[start : start + self.given.batch_size]
+                rows = self._tokenize(part)
+                cut += sum(bool(row.overflowing) for row in rows)
+                for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
+                    n = len(row.ids)
+                    _check_finite(self.given, own[:n])
+                    yield (
+                        text,
+                        Encoded(
+                            np.array(row.ids, np.int64),
+                            own[:n].copy(),
+                            np.array(row.offsets, np.int64).reshape(-1, 2),
+                            np.array(row.special_tokens_mask, bool),
+                        ),
+                    )
+                progress.update(len(part))
+        _warn_of_cut(self.given, cut, len(texts), self.longest)
+
+    def _tokenize(self, texts: list[str]) -> list[Any]:
+        rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
+        return rows
+
+    def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
+        self._made[key] = encoded
+        self._bytes += encoded.vectors.nbytes
+        while self._bytes > _BYTES and len(self._made) > 1:
+            oldest = next(iter(self._made))
+            self._bytes -= self._made.pop(oldest).vectors.nbytes
+
+    def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """The numbers of each text's tokens, special ones included; the model isn't asked."""
+        for rows in parts(texts, 2**10):
+            with self._lock:
+                encodings = self._tokenize([*texts[rows]])
+            yield from (one.ids for one in encodings)
+
+    def _vectors(self, rows: list[Any], layer: int) -> Floats32:
+        """(n, tokens, d) of a layer. Those above it aren't computed, where it is known how."""
+        torch = require("torch", checkpoints.EXTRA)
+        size = max(1, *(len(row.ids) for row in rows))
+        ids = np.full((len(rows), size), self.tokenizer.pad_token_id or 0)
+        mask = np.zeros((len(rows), size), np.int64)
+        for i, row in enumerate(rows):
+            ids[i, : len(row.ids)] = row.ids
+            mask[i, : len(row.ids)] = row.attention_mask
+        batch = {
+            "input_ids": torch.tensor(ids, device=self.device),
+            "attention_mask": torch.tensor(mask, device=self.device),
+        }
+        try:
+            with torch.inference_mode():
+                vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
+        except Exception as error:  # of any kind: memory, or what a model can't read in batches
+            raise _unreadable(self.given, error) from error
+        return vectors
+
+    def _states(self, batch: dict[str, Any], layer: int) -> Any:
+        if layer == self.layers:
+            return self.model(**batch).last_hidden_state
+        if self._stack is None or (layer == 0 and "deberta" in self.model.config.model_type):
+            # DeBERTa doesn't run without a layer
+            return self.model(**batch, output_hidden_states=True).hidden_states[layer]
+        parent, name = self._stack
+        whole = getattr(parent, name)
+        setattr(parent, name, whole[:layer])
+        try:
+            return self.model(**batch).last_hidden_state
+        finally:
+            setattr(parent, name, whole)
+
+
+def _class(tokenizer: Any) -> str:
+    return type(tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
+
+
+def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
+    """The module that holds a model's layers, and its name for them, if there is only one such."""
+    torch = require("torch", checkpoints.EXTRA)
+    found = [
+        (parent, name)
+        for parent in model.modules()
+        for name, child in parent.named_children()
+        if isinstance(child, torch.nn.ModuleList) and len(child) == layers
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+class Classifier:
+    """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
+
+    def __init__(self, given: Pretrained, path: Path) -> None:
+        kind = "AutoModelForSequenceClassification"
+        self._model, self._tokenizer, self._device = checkpoints.load(given, path, kind)
+        self._given = given
+        self._longest = checkpoints.longest(self._model, self._tokenizer)
+        config = self._model.config
+        if config.model_type == "xlnet":  # it looks at the last token
+            self._tokenizer.padding_side = "left"
+        self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
+        """Their names, in the order of the logits."""
+        self._logits: dict[Text, Floats32] = {}
+
+    def logits(self, texts: Sequence[Text]) -> Floats32:
+        """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._logits]
+        rows = {text: self._logits[text] for text in set(texts).difference(new)}
+        if new:
+            rows |= self._ask(sorted(new, key=_length))
+        if len(self._logits) + len(new) > _MAX_TEXTS:
+            self._logits.clear()
+        self._logits |= rows
+        shape = (len(texts), len(self.labels))
+        return np.array([rows[text] for text in texts], np.float32).reshape(shape)
+
+    def _ask(self, texts: list[Text]) -> dict[Text, Floats32]:
+        # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
+        from tqdm import tqdm
+
+        torch = require("torch", checkpoints.EXTRA)
+        rows: dict[Text, Floats32] = {}
+        cut = 0
+        with tqdm(desc=self._given.model, total=len(texts), disable=None, leave=False) as progress:
+            for start in range(0, len(texts), self._given.batch_size):
+                part = texts[start : start + self._given.batch_size]
+                try:
+                    batch = self._tokenize(part)
+                    with torch.inference_mode():
+                        logits = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
+                except Exception as error:  # of any kind: memory, or what a model can't read
+                    raise _unreadable(self._given, error) from error
+                cut += sum(bool(row.overflowing) for row in batch.encodings)
+                _check_finite(self._given, logits)
+                rows.update(zip(part, logits, strict=True))
+                progress.update(len(part))
+        _warn_of_cut(self._given, cut, len(texts), self._longest)
+        return rows
+
+    def _tokenize(self, texts: list[Text]) -> Any:
+        first = [text if isinstance(text, str) else text[0] for text in texts]
+        second = None if isinstance(texts[0], str) else [text[1] for text in texts]
+        return self._tokenizer(
+            first,
+            second,
+            padding=True,
+            truncation=True,
+            max_length=self._longest,
+            return_tensors="pt",
+        )
+
+
+def _length(text: Text) -> int:
+    return len(text) if isinstance(text, str) else sum(map(len, text))
+
+
+def _check_finite(given: Pretrained, numbers: Floats32) -> None:
+    if not np.isfinite(numbers).all():
+        half = " in half precision" if given.dtype != "float32" else ""
+        raise InputError(f"{given.argument}: {given.model} makes numbers that aren't finite{half}")
+
+
+def _warn_of_cut(given: Pretrained, cut: int, of: int, longest: int) -> None:
+    if cut:
+        warnings.warn(
+            f"{cut} of {of} texts are longer than the {longest} tokens that {given.model} reads: "
+            "they were cut",
+            stacklevel=3,
+        )
+
+
+def _unreadable(given: Pretrained, error: Exception) -> InputError:
+    return InputError(
+        f"{given.argument}: {given.model} can't read {given.batch_size} texts at once "
+        f"(batch_size): {checkpoints.why(error)}"
+    )
+
+
+def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:
+    """Slices of some texts each."""
+    for start in itertools.count(0, at_once):
+        if start >= len(texts):
+            return
+        yield slice(start, start + at_once)
