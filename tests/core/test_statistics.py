@@ -161,8 +161,9 @@ from tests.core.test_statistics import COPY, N, OURS, REFERENCES, SOURCES, THEIR
 from textsimp.core import statistics
 from textsimp.metrics import catalogue
 from textsimp.core.examples import Examples
-metrics = catalogue.configured([catalogue.made("sari", v, {}) for v in ("easse", "xu")], "m")
-metrics |= catalogue.configured(["bleu", "fkgl_components"], "m")
+of_sari = [catalogue.make_metric("sari", variant, {}) for variant in ("easse", "xu")]
+metrics = catalogue.make_metrics(of_sari, "m")
+metrics |= catalogue.make_metrics(["bleu", "fkgl_components"], "m")
 for i, rows in enumerate([slice(9, N), slice(0, 9)]):
     examples = Examples(
         {"sources": SOURCES[rows], "references": REFERENCES[rows]},
@@ -233,7 +234,7 @@ class Cluster(RuleBasedStateMachine):
         if not files:
             return
         chance.shuffle(files)
-        merged = statistics.merge(files, catalogue.made)
+        merged = statistics.merge(files, catalogue.make_metric)
         rows = [i for start in sorted(self.files) for i in range(start, start + self.size[start])]
         expected = score(
             {"ours": [OURS[i] for i in rows], "theirs": [THEIRS[i] for i in rows]},

@@ -46,7 +46,7 @@ def merge(
     """
     check_form(form, no_intervals)
     significance.check(confidence, resamples, seed, optional=False)
-    found = statistics.merge(files, catalogue.made)
+    found = statistics.merge(files, catalogue.make_metric)
     scored.check_alike(found)
     of_first = next(iter(found.values()))
     comparison.check_baseline(baseline, of_first.systems, "--baseline")

@@ -176,7 +176,7 @@ def read_metrics(choice: Any) -> dict[str, Metric]:
     """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
 
     Raises:
-        InputError: Neither, or see `textsimp.metrics.catalogue.configured`.
+        InputError: Neither, or see `textsimp.metrics.catalogue.make_metrics`.
     """
     if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
         for name, metric in choice.items():
@@ -184,7 +184,7 @@ def read_metrics(choice: Any) -> dict[str, Metric]:
                 raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
         check_texts("metrics", choice)
         return dict(choice)
-    return catalogue.configured(choice, "metrics")
+    return catalogue.make_metrics(choice, "metrics")
 
 
 def choose_scores(

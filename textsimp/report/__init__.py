@@ -23,7 +23,7 @@ from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
-from textsimp.metrics.catalogue import Metrics, configured
+from textsimp.metrics.catalogue import Metrics, make_metrics
 from textsimp.report import layout, report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError
@@ -114,7 +114,7 @@ def html(
     if metrics is None:
         given = systems.references if isinstance(systems, Examples) else references
         metrics = {} if given is None else ("sari",)
-    chosen = configured(metrics, "metrics") if metrics != {} else {}
+    chosen = make_metrics(metrics, "metrics") if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
         raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
