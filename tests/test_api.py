@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp.demo import build_compare, build_demo, build_splits
-from textsimp.demo import page as page_module
-from textsimp.demo.page import agents
+from textsimp.demo import build_compare, build_demo, build_splits, gradio_page
+from textsimp.demo.gradio_page import is_mcp_installed
 from textsimp.metrics import catalogue
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -168,11 +167,11 @@ def test_a_page_is_a_server_for_agents_where_gradio_can_make_it_one(
 ) -> None:
     def installed(name: str) -> str:
         if not version:
-            raise page_module.metadata.PackageNotFoundError(name)
+            raise gradio_page.metadata.PackageNotFoundError(name)
         return version
 
-    monkeypatch.setattr(page_module.metadata, "version", installed)
-    assert agents() is works
+    monkeypatch.setattr(gradio_page.metadata, "version", installed)
+    assert is_mcp_installed() is works
     page = build_demo("sari")
     assert page.launch.keywords["mcp_server"] is works
     assert (page.launch.keywords["css"] is None) is works  # else the tab would lead nowhere

@@ -334,7 +334,7 @@ def fkgl_tokenised(data: Data) -> str:
 def _gamed(data: Data) -> Audit:
     asset = data.test_set("asset_test")
     return audit_gaming(
-        ["fkgl_components", "bleu", "sari:variant=joshua"],
+        [FkglComponents(), Bleu(), Sari("joshua")],
         asset.systems["ACCESS"],
         sources=asset.sources,
         references=asset.references,
@@ -436,8 +436,8 @@ def gaming_formulas(data: Data) -> str:
         "fooled by",
     ]
     claims = f"""A period fools each, and so does the loss of the longest word. A *the* that is put
-        in, which makes every sentence longer, fools {", ".join(by_the[:-1])} and {by_the[-1]}
-        too."""
+        in, which makes every sentence longer, fools
+        {enumerate_names(by_the)} too."""
     return f"{table(header, rows)}\n\n{prose(claims)}"
 
 

@@ -183,10 +183,9 @@ def test_a_change_too_small_to_matter_fools_no_metric() -> None:
     assert str(found) == "FKGL (default) doesn't notice: random-the."
 
 
-def test_fkgl_is_fooled_and_bleu_is_not(result: Audit) -> None:
+def test_fkgl_is_fooled(result: Audit) -> None:
     verdicts = [effect.verdict for effect in result.of("fkgl_components")]
     assert verdicts.count("gets better") == 4
-    assert "gets better" not in [effect.verdict for effect in result.of("bleu")]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import signal
 import subprocess
@@ -13,7 +12,15 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate, requested
-from tests.browser.test_spaces import FOLDERS, HOSTILE, SECONDS, answers, free_port, packages, wait
+from tests.browser.test_spaces import (  # noqa: F401
+    HOSTILE,
+    SECONDS,
+    Spaces,
+    answers,
+    free_port,
+    spaces,
+    wait,
+)
 from tests.cli.conftest import SCRIPT
 from textsimp.errors import annotation
 from textsimp.metrics.information_errors import CATEGORIES
@@ -487,56 +494,20 @@ def test_answers_to_pairs_that_have_changed_arent_kept(
     assert page.find(".text.source").text == ROWS[-1]["source"]
 
 
-# The Space
-
-
-@pytest.fixture
-def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """As the Hub starts it, with its own packages only."""
-    import os
-    import sys
-
-    home, port = tmp_path_factory.mktemp("annotate"), free_port()
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(home),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(packages(FOLDERS["annotate"], home / "site-packages")),
-        "GRADIO_SERVER_PORT": str(port),
-        "GRADIO_ANALYTICS_ENABLED": "False",
-    }
-    command = [sys.executable, "-S", "app.py"]
-    process = subprocess.Popen(
-        command, cwd=FOLDERS["annotate"], env=environment, stdout=subprocess.DEVNULL
-    )
-    try:
-        wait(lambda: answers(f"http://127.0.0.1:{port}"), "the Space")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        process.wait()
-
-
-def test_a_visitor_uploads_pairs_and_another_gets_them_by_the_address(
-    browser: Any, space: str, tmp_path: Path
+def test_the_space_serves_example_pairs_and_keeps_answers_while_it_runs(
+    browser: Any,
+    spaces: Spaces,  # noqa: F811
 ) -> None:
-    path = pairs(tmp_path)
-    page = Sheet(browser, space)
-    page.begin("Ann")
-    wait(lambda: page.find(".problem").text == "choose a file first")
-    page.find("input[name=pairs]").send_keys(str(path))
+    page = Sheet(browser, spaces["annotate"])
+    assert "until it restarts" in page.find(".start").text
     page.begin("Ann")
     page.answer(0)
     page.at(1)
-    address = browser.current_url
-    assert "#" in address
+    page.status("Saved")
     browser.refresh()
     page.at(1)
+    assert "1 answered" in page.find(".where").text
     page.click(".leave")
-    browser.get("about:blank")
-    page = Sheet(browser, address)
-    assert "come with the address" in page.find(".start").text
     page.begin("Bob")
     page.at(0)
     assert page.chosen() == [None] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,24 +14,30 @@ from tests.given import lines
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on the example corpus, one system of which is malicious."""
+def write_report(factory: pytest.TempPathFactory, systems: Any, **options: Any) -> Path:
+    """Write a report, on the example corpus unless it has other sources."""
     pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
     pytest.importorskip("jinja2", reason="jinja2 is not installed")
     from textsimp import report
 
-    path = tmp_path_factory.mktemp("report") / "report.html"
+    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
+    corpus = {"sources": lines("source.txt"), "references": [*map(list, references)]}
+    path = factory.mktemp("report") / "report.html"
+    report.write(path, systems, **{**corpus, **options})
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on the example corpus, one system of which is malicious."""
     splitter = lines("systems/splitter.txt")
-    report.write(
-        path,
+    path = write_report(
+        tmp_path_factory,
         {
             "splitter": splitter,
             "substituter": lines("systems/substituter.txt"),
             HOSTILE: [f"{text} {HOSTILE}" for text in splitter],
         },
-        sources=lines("source.txt"),
-        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
         resamples=100,
     )
     return path.as_uri()
@@ -219,15 +226,10 @@ LINKS = [(0, 1), (1, 2), (1, 3), (3, 5), (4, 5), (5, 0)]
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on a document with every operation on sentences, and others."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("documents") / "report.html"
     sources = lines("documents/source.txt")
     hostile = [f"{HOSTILE} {text}" for text in sources]
-    report.write(
-        path,
+    path = write_report(
+        tmp_path_factory,
         {
             "ours": [OUTPUT, *lines("documents/systems/rewriter.txt")],
             HOSTILE: [f"{SOURCE} {HOSTILE}.", *hostile],

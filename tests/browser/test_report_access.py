@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate
-from tests.browser.test_report import find, wait
+from tests.browser.test_report import find, wait, write_report
 from tests.given import lines
 
 LONG = "checkpoint-of-the-third-experiment_with_control_tokens_step_000120000"
@@ -23,16 +23,11 @@ Violations = Callable[..., list[str]]
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on many systems, some with long names, one written to the left."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("access") / "report.html"
     n = 24
     outputs = [lines(f"systems/{name}.txt")[:n] for name in SYSTEMS]
     names = [*SYSTEMS, f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
-    report.write(
-        path,
+    path = write_report(
+        tmp_path_factory,
         {name: outputs[i % 2][i:] + outputs[i % 2][:i] for i, name in enumerate(names)},
         sources=lines("source.txt")[:n],
         references=list(zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)),
@@ -46,17 +41,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on documents, by many scores."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("documents") / "report.html"
     of = [lines(name) for name in ("source.txt", "systems/splitter.txt", "references/0.txt")]
     joined = [[" ".join(texts[i : i + 3]) for i in range(0, 24, 3)] for texts in of]
     sources, outputs, references = joined
     metrics = ("d_sari", "sari", "bleu", "f1_token", "word_transformations", "split_f1")
     given = {"sources": sources, "references": references, "metrics": metrics}
-    report.write(path, {"ours": outputs, "theirs": references}, **given, resamples=50, examples=1)
+    path = write_report(
+        tmp_path_factory, {"ours": outputs, "theirs": references}, **given, resamples=50, examples=1
+    )
     return path.as_uri()
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate, requested
-from tests.browser.test_report import HOSTILE, find, select, type_into, wait
+from tests.browser.test_report import HOSTILE, find, select, type_into, wait, write_report
 from tests.given import lines
-from tests.report.test_cards import data_of
+from tests.report.test_example_data import data_of
 from textsimp.report import example_data, marks, permalinks
 
 RIGHT_TO_LEFT = "القط جلس على السجادة."
@@ -60,12 +60,7 @@ def texts() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> Path:
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("examples") / "report.html"
-    report.write(path, metrics=["sari", "bleu"], resamples=2, **texts)
+    path = write_report(tmp_path_factory, metrics=["sari", "bleu"], resamples=2, **texts)
     return path
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.browser.conftest import console, emulate, requested
-from tests.browser.test_report import HOSTILE, find, names, select, wait
+from tests.browser.test_report import HOSTILE, find, names, select, wait, write_report
 from tests.given import lines
 
 SVG = "http://www.w3.org/2000/svg"
@@ -19,17 +19,10 @@ SVG = "http://www.w3.org/2000/svg"
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on the example corpus, one system of which is malicious."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("report") / "report.html"
     splitter = lines("systems/splitter.txt")
-    report.write(
-        path,
+    path = write_report(
+        tmp_path_factory,
         {"splitter": splitter, HOSTILE: [f"{text} {HOSTILE}" for text in splitter]},
-        sources=lines("source.txt"),
-        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
         title="Ours & <theirs>: a Report",
         resamples=10,
     )

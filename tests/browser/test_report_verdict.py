@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.browser.conftest import console, emulate
+from tests.browser.test_report import find, write_report
 from tests.given import lines
 
 HOSTILE = "</script><img src=x onerror=alert(2)> with a name that is rather long"
@@ -16,22 +17,15 @@ HOSTILE = "</script><img src=x onerror=alert(2)> with a name that is rather long
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on twelve systems and two metrics."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    path = tmp_path_factory.mktemp("verdict") / "report.html"
     splitter, substituter = (lines(f"systems/{name}.txt") for name in ("splitter", "substituter"))
     systems = {
         "substituter": substituter,
         HOSTILE: splitter,
         **{f"mixture {i}": [*substituter[: 4 * i], *splitter[4 * i :]] for i in range(1, 11)},
     }
-    report.write(
-        path,
+    path = write_report(
+        tmp_path_factory,
         systems,
-        sources=lines("source.txt"),
-        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
         metrics=["sari", "bleu"],
         resamples=200,
         examples=1,
@@ -44,10 +38,6 @@ def visit(browser: Any, page: str, width: int, scheme: str = "light") -> None:
     emulate(browser, width, scheme)
     browser.get("about:blank")
     browser.get(page)
-
-
-def find(browser: Any, selector: str) -> list[Any]:
-    return list(browser.find_elements("css selector", selector))
 
 
 def box(element: Any) -> dict[str, float]:

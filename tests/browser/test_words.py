@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import console, emulate
-from tests.report.test_labelled_words import labelled
+from tests.report.test_word_links import labelled
 from textsimp.documents.words import Words, align
 from textsimp.report import word_links
 

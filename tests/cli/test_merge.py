@@ -133,8 +133,11 @@ def test_what_cant_be_merged_is_told_in_a_line(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--first-row -1", "--first-row: expected 0 to 1,000,000"),
-        ("--first-row 99999999999999999999", "--first-row: expected 0 to 1,000,000"),
+        ("--first-row -1", "--first-row: expected an integer from 0 to 1,000,000"),
+        (
+            "--first-row 99999999999999999999",
+            "--first-row: expected an integer from 0 to 1,000,000",
+        ),
         ("-m fkgl_components:variant=textstat --first-row 9", "takes all texts for one"),
         ("--per-example ./s.parquet", "--per-example: expected a file that ends with .tsv"),
         ("--per-example each.tsv --save-statistics each.tsv", "are the same file"),

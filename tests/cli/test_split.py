@@ -8,12 +8,16 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
+from hypothesis import given
+from hypothesis import strategies as st
 
 from textsimp import splits
+from textsimp.cli.subset_files import _take
 
 SIZES = {"train": 30, "validation": 8, "test": 10}
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "text", "dataset")
@@ -34,7 +38,7 @@ def corpus(examples: Path) -> DatasetDict:
     """The example corpus as subsets, in files of every format in the current directory."""
     source = (examples / "source.txt").read_text("utf-8").splitlines()
     target = (examples / "references" / "2.txt").read_text("utf-8").splitlines()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": i, "source": s, "target": t, "more": {"é": [i / 3]}}
         for i, (s, t) in enumerate(zip(source, target, strict=True))
     ]
@@ -280,8 +284,8 @@ def test_a_dataset_is_given_by_its_folder_or_by_d(
     for name in SIZES:
         Path("files", f"{name}.jsonl").write_bytes(Path(f"{name}.jsonl").read_bytes())
     expected = splits.random_split(corpus, 3)
-    for number, given in enumerate(("saved", "-d saved", "files", "-d files")):
-        succeed(run(f"split random {given} --seed 3 -o new{number}"))
+    for number, arguments in enumerate(("saved", "-d saved", "files", "-d files")):
+        succeed(run(f"split random {arguments} --seed 3 -o new{number}"))
         for name in SIZES:
             assert written(f"new{number}", "dataset", name) == pairs(expected[name])
     message = fails("split random new=saved -o other")
@@ -345,41 +349,66 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
     assert len(written("cut", "jsonl", "test")) == 10
 
 
-# Files are read and written in pieces
+# Rows in memory
 
 
-@pytest.fixture
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are read by threes and written by fives."""
-    monkeypatch.setattr("textsimp.cli.subset_arguments.ROWS", 3)
-    monkeypatch.setattr("textsimp.cli.spool._MOST", 5)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.data())
+def test_rows_are_taken_in_any_order_from_tables_of_several_chunks(
+    sizes: list[int], data: st.DataObject
+) -> None:
+    starts = np.cumsum([0, *sizes]).tolist()
+    table = pa.concat_tables(
+        pa.table({"n": range(start, stop), "c": pa.array(["é"] * size).dictionary_encode()})
+        for size, start, stop in zip(sizes, starts, starts[1:], strict=False)
+    )
+    rows = np.array(data.draw(st.lists(st.integers(0, starts[-1] - 1), max_size=30)), np.int64)
+    taken = _take(table, rows)
+    assert (taken["n"].to_pylist(), taken.schema) == (rows.tolist(), table.schema)
+
+
+def test_chunks_may_have_dictionaries_of_their_own() -> None:
+    parts = [pa.table({"c": pa.array(texts).dictionary_encode()}) for texts in (["a", "b"], ["c"])]
+    assert _take(pa.concat_tables(parts), np.array([2, 0, 1]))["c"].to_pylist() == ["c", "a", "b"]
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize(
-    "command",
-    [
-        "random --together source --sizes 0.5,0.5",
-        "poor-alignments --fraction 0.2 --mode merged --duplicates drop",
-        "balanced --iterations 99",
-    ],
-)
-def test_whatever_pieces_files_are_read_in_the_same_is_written(
-    format: str, command: str, corpus: DatasetDict, run: Any, request: pytest.FixtureRequest
+def test_blocks_of_rows_are_written_without_a_seam(
+    format: str, corpus: DatasetDict, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = succeed(run(f"split {command} {OUTPUTS[format]} -o new --json")).stdout
-    request.getfixturevalue("small_pieces")
-    again = succeed(run(f"split {command} {OUTPUTS[format]} -o pieces --json")).stdout
-    assert again.replace("pieces/", "new/") == told
+    command = f"split poor-alignments --fraction 0.2 --mode merged {OUTPUTS[format]}"
+    report = succeed(run(f"{command} -o new --json")).stdout
+    monkeypatch.setattr("textsimp.cli.subset_files._BLOCK", (5, 2**24))
+    again = succeed(run(f"{command} -o blocks --json")).stdout
+    assert again.replace("blocks/", "new/") == report
     for path in Path("new").iterdir():
-        other = Path("pieces", path.name)
+        other = Path("blocks", path.name)
         if path.suffix == ".parquet":
             assert pq.read_table(other) == pq.read_table(path)
         else:
             assert other.read_bytes() == path.read_bytes()
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+def test_lines_of_text_are_those_between_line_feeds(ending: str, run: Any) -> None:
+    lines = ["a\u2028b", "", "c\rd", "é"]
+    data = (ending or "\n").join(lines) + ending
+    Path("train.en").write_bytes(data.encode())
+    Path("train.si").write_bytes(b"\xef\xbb\xbf" + data.encode())
+    succeed(run("split random -d train.en,train.si --sizes 1,3 -o new"))
+    for side in ("en", "si"):
+        text = "".join(Path(f"new/{n}.{side}").read_bytes().decode() for n in ("train", "test"))
+        assert sorted(text.removesuffix("\n").split("\n")) == sorted(lines)
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_line_that_is_not_utf_8_is_named(fails: Any) -> None:
+    Path("train.en").write_bytes(b"a\nb\n\xe4\n")
+    message = fails("split random train.en,train.si test.en,test.si -o new")
+    assert message == "train.en, line 3: expected UTF-8, got the byte 0xe4"
+
+
+@pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize(
     ("cells", "kind"),
     [
@@ -397,7 +426,7 @@ def test_cells_of_csv_are_numbers_if_all_of_them_are(cells: list[str], kind: str
     assert sum(found["counts"]["test"]) == 5
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
     def changes(*cells: str) -> list[float]:
         with open("train.csv", "w", newline="") as file:
@@ -416,7 +445,7 @@ def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
     assert changes(*lists[:3], *["a b c x"] * 4) == [75, 50, 50, 25, 25, 25]
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("command", ["divergence --column", "random -o new --together"])
 def test_columns_may_be_lists_of_numbers(command: str, run: Any) -> None:
     for name in ("train", "test"):
@@ -433,7 +462,7 @@ def test_texts_are_no_numbers_to_rank_by(format: str, fails: Any) -> None:
     assert message == "column 'target': expected numbers to rank by, got categories"
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize(
     "command", ["poor-alignments --fraction 0.5", "balanced", "random --together target"]
 )
@@ -446,7 +475,7 @@ def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -
     )
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -457,15 +486,13 @@ def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -
         ([*['{"n": 1}'] * 4, "}"], "train.jsonl, line 5: expected a JSON object, got bad JSON"),
     ],
 )
-def test_what_is_wrong_in_a_later_piece_is_told_with_its_row(
-    lines: list[str], message: str, fails: Any
-) -> None:
+def test_a_wrong_value_is_reported_with_its_row(lines: list[str], message: str, fails: Any) -> None:
     Path("train.jsonl").write_text("\n".join(lines))
     assert message in fails("split poor-alignments train.jsonl --by n --fraction 0.1 -o new")
     assert not Path("new").exists()
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 def test_whole_numbers_and_fractions_are_numbers(run: Any) -> None:
     rows = [1, 2, 3, 4, 5.5]
     Path("train.jsonl").write_text("\n".join(f'{{"n": {n}}}' for n in rows))
@@ -473,42 +500,13 @@ def test_whole_numbers_and_fractions_are_numbers(run: Any) -> None:
     assert [row["n"] for row in records("new", "jsonl", "removed")] == [5.5, 4]
 
 
-@pytest.mark.usefixtures("corpus", "small_pieces")
+@pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("lines", [(4, 7), (7, 4), (3, 4), (6, 3)])
 def test_parallel_files_have_as_many_lines(lines: tuple[int, int], fails: Any) -> None:
     for ending, count in zip(("en", "si"), lines, strict=True):
         Path(f"train.{ending}").write_text("a\n" * count)
     message = fails("split random train.en,train.si test.en,test.si -o new")
     assert message == f"train.en has {lines[0]} lines, but train.si has {lines[1]} lines"
-
-
-@pytest.mark.usefixtures("corpus", "small_pieces")
-@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet", "text", "dataset"])
-def test_progress_bars_know_the_end(format: str, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    bars: list[Any] = []
-
-    class Bar:
-        n = 0.0
-
-        def __init__(self, *, desc: str, total: float, disable: None, **_: Any) -> None:
-            self.desc, self.total = desc, total
-            bars.append(self)
-
-        def __enter__(self) -> Bar:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def update(self, n: float) -> None:
-            assert n >= 0
-            self.n += n
-
-    monkeypatch.setattr("tqdm.tqdm", Bar)
-    succeed(run(f"split poor-alignments --fraction 0.2 {OUTPUTS[format]} -o new"))
-    assert [bar.desc for bar in bars] == ["Reading", "Writing"]
-    assert [bar.n for bar in bars] == [bar.total for bar in bars]
-    assert bars[1].total == 48
 
 
 # Other sizes
@@ -581,7 +579,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("balanced train.jsonl test.jsonl -T simple -o new", "train.jsonl has no column 'simple'"),
         ("balanced train.jsonl other.jsonl -o new", "other.jsonl, line 2 has no 'target'"),
         ("balanced train.jsonl null.jsonl -o new", "row 1 of column 'target' of null.jsonl"),
-        ("poor-alignments train.jsonl --fraction 2 -o new", "fraction: expected a number above 0"),
+        ("poor-alignments train.jsonl --fraction 2 -o new", "fraction: expected a number between"),
         ("poor-alignments --fraction 0.1 removed=train.jsonl -o new", "'removed' is the name of"),
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),

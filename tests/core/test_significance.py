@@ -544,15 +544,10 @@ def test_any_other_confidence_is_an_input_error(confidence: Any) -> None:
         significance.check(confidence, 1000, 0)
 
 
-def test_resamples_are_as_many_as_memory_holds() -> None:
-    with pytest.raises(InputError, match=r"^resamples: expected an integer from 1 to 1,000,000"):
-        significance.check(0.95, 10**30, 0)
-
-
-@pytest.mark.parametrize("resamples", [0, -1, 10.0, None, True, "10"])
-def test_resamples_are_a_positive_integer(resamples: Any) -> None:
+@pytest.mark.parametrize("resamples", [0, -1, 10.0, None, True, "10", 10**30])
+def test_resamples_are_a_positive_integer_that_memory_holds(resamples: Any) -> None:
     significance.check(None, np.int64(1), 0)
-    with pytest.raises(InputError, match=r"^resamples: expected an integer from 1 to 1,000,000"):
+    with pytest.raises(InputError, match=r"^resamples: expected an integer from 1 to 1,000,000, "):
         significance.check(None, resamples, 0)
 
 

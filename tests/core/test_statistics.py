@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import settings
@@ -30,6 +27,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.scoring import comparison
+from textsimp.support.files import write_files
 
 SOURCES, COPY = lines("source.txt"), lines("source.txt")
 OURS, THEIRS = lines("systems/splitter.txt"), lines("systems/substituter.txt")
@@ -51,6 +49,13 @@ def save(path: Path, metric: Any, rows: slice = slice(None), **more: Any) -> Pat
     start = more.pop("first_row", rows.start or 0)
     given = columns(type(metric), predictions, rows)
     metric.save(path, **given, system=more.pop("system", "ours"), first_row=start, **more)
+    return path
+
+
+def write(path: Path, metrics: Any, examples: Examples, first: int = 0) -> Path:
+    """The statistics of some metrics and systems."""
+    measured = statistics.measure(metrics, examples, first)
+    write_files({path: statistics.contents(measured, examples.shared)})
     return path
 
 
@@ -151,29 +156,16 @@ def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
         assert 100 * by_name[operation] == pytest.approx(scores[operation])
 
 
-def test_several_metrics_and_forms_stand_in_a_file_that_another_process_wrote(
-    tmp_path: Path,
-) -> None:
-    script = """
-import sys
-from pathlib import Path
-from tests.core.test_statistics import COPY, N, OURS, REFERENCES, SOURCES, THEIRS
-from textsimp.core import statistics
-from textsimp.metrics import catalogue
-from textsimp.core.examples import Examples
-of_sari = [catalogue.make_metric("sari", variant, {}) for variant in ("easse", "xu")]
-metrics = catalogue.make_metrics(of_sari, "m")
-metrics |= catalogue.make_metrics(["bleu", "fkgl_components"], "m")
-for i, rows in enumerate([slice(9, N), slice(0, 9)]):
-    examples = Examples(
-        {"sources": SOURCES[rows], "references": REFERENCES[rows]},
-        {name: {"predictions": p[rows]} for name, p in (("ours", OURS), ("theirs", THEIRS))},
-    )
-    statistics.gather_to(Path(sys.argv[1]) / f"{i}.parquet", metrics, examples, rows.start)
-"""
-    subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], check=True, cwd=Path(__file__).parents[2]
-    )
+def test_several_metrics_and_forms_stand_in_a_file(tmp_path: Path) -> None:
+    variants = [catalogue.make_metric("sari", name, {}) for name in ("easse", "xu")]
+    metrics = catalogue.make_metrics(variants, "m")
+    metrics |= catalogue.make_metrics(["bleu", "fkgl_components"], "m")
+    for i, rows in enumerate([slice(9, N), slice(0, 9)]):
+        examples = Examples(
+            {"sources": SOURCES[rows], "references": REFERENCES[rows]},
+            {name: {"predictions": p[rows]} for name, p in (("ours", OURS), ("theirs", THEIRS))},
+        )
+        write(tmp_path / f"{i}.parquet", metrics, examples, rows.start)
     files = sorted(tmp_path.iterdir())
     merged = merge(files)
     assert [*merged] == ["sari", "sari (xu)", "bleu", "fkgl_components"]
@@ -224,7 +216,7 @@ class Cluster(RuleBasedStateMachine):
         for systems in parts:
             path = Path(self.folder.name) / f"{self.made}.parquet"
             self.made += 1
-            statistics.gather_to(path, {"sari": Sari()}, Examples(shared, systems), start)
+            write(path, {"sari": Sari()}, Examples(shared, systems), start)
             self.files[start].append(path)
         self.size = {**getattr(self, "size", {}), start: size}
 
@@ -287,8 +279,15 @@ def test_pieces_that_dont_fit_are_refused_by_the_name_of_their_file(tmp_path: Pa
     )
     with pytest.raises(InputError, match=r"first.parquet: expected each file once, got it twice"):
         merge([first, tmp_path / "." / "first.parquet"])
-    with pytest.raises(InputError, match=r"expected a list of files of statistics, got .*first"):
-        merge(str(first))  # type: ignore[arg-type]
+    for files in (str(first), None, 3):
+        with pytest.raises(InputError, match="expected a list of files of statistics, got"):
+            merge(files)  # type: ignore[arg-type]
+    for odd in (None, 3):
+        with pytest.raises(InputError, match="expected the path of a file of statistics, got"):
+            merge([first, odd])  # type: ignore[list-item]
+    for name in ("x" * 300, "a\0b"):
+        with pytest.raises(InputError, match="not a parquet file"):
+            merge([name])
     with pytest.raises(InputError, match="expected files of statistics, got none"):
         merge([])
 
@@ -297,7 +296,9 @@ def test_pieces_of_other_columns_are_refused(tmp_path: Path) -> None:
     metric, files = FkglComponents(), [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     metric.save(files[0], predictions=OURS[:4], sources=SOURCES[:4])
     metric.save(files[1], predictions=OURS[4:6], first_row=4)
-    with pytest.raises(InputError, match=r"b.parquet: expected fkgl_components of sources, as in"):
+    with pytest.raises(
+        InputError, match=r"b.parquet: expected fkgl_components of the columns sources"
+    ):
         merge(files)
 
 
@@ -309,12 +310,63 @@ def test_pieces_of_a_metric_that_takes_all_texts_for_one_are_refused(tmp_path: P
     assert FkglComponents.load(tmp_path / "a.parquet").score() == metric.score(predictions=OURS)
 
 
-def rewritten(path: Path, **about: Any) -> Path:
-    """A copy of a file that says something else of itself."""
-    table = pq.read_table(path)
-    said = json.loads(pq.read_metadata(path).metadata[b"textsimp"]) | about
+def test_pieces_of_other_sources_or_references_are_refused(tmp_path: Path) -> None:
+    def saved(name: str, rows: slice, system: str, **more: Any) -> Path:
+        given = {"sources": SOURCES[rows], "references": REFERENCES[rows], **more}
+        path = tmp_path / f"{name}.parquet"
+        predictions = OURS[rows]
+        Sari().save(path, predictions=predictions, system=system, first_row=rows.start, **given)
+        return path
+
+    whole = saved("whole", slice(0, 8), "ours")
+    parts = [saved("a", slice(0, 5), "theirs"), saved("b", slice(5, 8), "theirs")]
+    assert merge([*parts, whole])["sari"].systems.keys() == {"theirs", "ours"}
+    fewer = [row[:1] for row in REFERENCES[:8]]
+    others = [[*reversed(row)] for row in REFERENCES[:8]]
+    for column, rows in (("references", fewer), ("references", others), ("sources", OURS[:8])):
+        name = f"{column}{len(rows[0])}"
+        other = saved(name, slice(0, 8), "theirs", **{column: rows})
+        with pytest.raises(
+            InputError,
+            match=rf"{name}.parquet: expected the same {column} as in .*whole.parquet in rows 0 "
+            r"to 7 \(counted from 0\), got others",
+        ):
+            merge([whole, other])
+    odd = saved("odd", slice(5, 8), "theirs", sources=OURS[5:8])
+    with pytest.raises(InputError, match=r"a.parquet, .*odd.parquet: expected the same sources as"):
+        merge([whole, parts[0], odd])
+    bleu = tmp_path / "bleu.parquet"
+    Bleu().save(bleu, predictions=OURS[:8], references=fewer)
+    with pytest.raises(InputError, match=r"bleu.parquet: expected the same references as in"):
+        merge([whole, bleu])
+
+
+def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path: Path) -> None:
+    first = save(tmp_path / "first.parquet", FkglComponents(), slice(0, 6))
+    second = save(tmp_path / "second.parquet", FkglComponents(), slice(6, N))
+    signature = FkglComponents().signature((3, 3))
+
+    def change(about: Any) -> None:
+        assert about["metrics"]["fkgl_components"]["signature"] == signature
+        about["metrics"]["fkgl_components"]["signature"] = signature.replace("|v:", "|nltk:1|v:")
+
+    older = rewritten(second, change)
+    match = (
+        rf"rewritten.parquet: expected fkgl_components with the signature {re.escape(signature)}"
+    )
+    for files in ([first, older], [older, first], [older]):
+        with pytest.raises(InputError, match=match):
+            merge(files)
+
+
+def rewritten(path: Path, change: Any = None, table: Any = None) -> Path:
+    """A copy of a file with other metadata, or another table."""
+    table = pq.read_table(path) if table is None else table
+    about = json.loads(pq.read_metadata(path).metadata[b"textsimp"])
+    if change is not None:
+        about = change(about) or about
     other = path.with_name("rewritten.parquet")
-    pq.write_table(table.replace_schema_metadata({b"textsimp": json.dumps(said)}), other)
+    pq.write_table(table.replace_schema_metadata({b"textsimp": json.dumps(about)}), other)
     return other
 
 
@@ -323,18 +375,12 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> No
     whole = path.read_bytes()
     assert merge([rewritten(path)]).keys() == {"sari"}  # parquet is parquet
     with pytest.raises(InputError, match=r"rewritten.parquet: statistics of textsimp 0\.0, which"):
-        merge([rewritten(path, version="0.0")])
-    with pytest.raises(InputError, match=r"rewritten.parquet: expected a file of statistics"):
-        merge([rewritten(path, metrics=[])])
+        merge([rewritten(path, lambda about: about | {"version": "0.0"})])
     table = pq.read_table(path)
-    kept = {b"textsimp": pq.read_metadata(path).metadata[b"textsimp"]}
-    for odd in (table.drop_columns(["sari/ours/add_correct_2"]), table.slice(0, 0)):
-        pq.write_table(odd.replace_schema_metadata(kept), tmp_path / "odd.parquet")
-        with pytest.raises(
-            InputError, match=r"odd.parquet: expected all columns that were written"
-        ):
-            merge([tmp_path / "odd.parquet"])
-    pq.write_table(table, tmp_path / "not.parquet")
+    for odd in (table.drop_columns(["sari/ours/add_correct_2"]), table.slice(0, 0), table[3:]):
+        with pytest.raises(InputError, match=r"rewritten.parquet: expected all columns that were"):
+            merge([rewritten(path, table=odd)])
+    pq.write_table(table.replace_schema_metadata(None), tmp_path / "not.parquet")
     with pytest.raises(InputError, match=r"not.parquet: expected a file of statistics, as --save"):
         merge([tmp_path / "not.parquet"])
     for part in (b"", whole[:200], whole[:-3], b"row,sari\n1,2\n"):
@@ -348,6 +394,100 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> No
         merge([tmp_path / "nothing.parquet"])
     with pytest.raises(InputError, match="not a parquet file"):
         merge([tmp_path])
+
+
+FORM = r"rewritten.parquet: expected a file of statistics, as --save-statistics writes it"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "match"),
+    [
+        ("", [], FORM),
+        ("", None, FORM),
+        ("version", 3, FORM),
+        ("more", 3, FORM),
+        ("digests", None, FORM),
+        ("digests/sources", 0.5, FORM),
+        ("digests/sources", True, FORM),
+        ("metrics", [], FORM),
+        ("metrics/sari", "sari", FORM),
+        ("metrics/sari/metric", ["sari"], FORM),
+        ("metrics/sari/variant", None, FORM),
+        ("metrics/sari/options", [], FORM),
+        ("metrics/sari/statistics", "abc", FORM),
+        ("metrics/sari/systems", {"ours": 1}, FORM),
+        ("metrics/sari/systems", [3], FORM),
+        ("metrics/sari/facts", {}, FORM),
+        ("metrics/sari/facts/references", 3, FORM),
+        ("metrics/sari/facts/references", [3], FORM),
+        ("metrics/sari/facts/references", [3, 1], FORM),
+        ("metrics/sari/facts/references", [0, 3], FORM),
+        ("metrics/sari/facts/shared", "sources", FORM),
+        ("metrics/sari/facts/unlabelled", {"ours": 3}, FORM),
+        ("metrics", {}, "rewritten.parquet: expected all columns that were written"),
+        ("metrics/sari/systems", [], "expected all columns that were written"),
+        ("metrics/sari/systems", ["ours", "ours"], "expected all columns that were written"),
+        ("metrics/sari/statistics", [], "expected all columns that were written"),
+        ("metrics/sari/facts/examples", 3, "expected all columns that were written"),
+        ("metrics/sari/facts/references", [1, 1], "expected sari with the signature"),
+        ("metrics/sari/signature", "", "expected sari with the signature"),
+        ("metrics/sari/metric", "nothing", "rewritten.parquet: unknown metric 'nothing'"),
+        ("metrics/sari/variant", "nothing", "rewritten.parquet: variant: expected one of"),
+        ("metrics/sari/options", {"x": 1}, "rewritten.parquet: unknown option 'x' of sari"),
+        ("metrics/sari/options", {"lowercase": 3}, "rewritten.parquet: lowercase: expected"),
+    ],
+)
+def test_metadata_of_another_form_are_refused(
+    path: str, value: Any, match: str, tmp_path: Path
+) -> None:
+    def change(about: Any) -> Any:
+        *parents, last = path.split("/")
+        if not last:
+            return [value]
+        inner = about
+        for name in parents:
+            inner = inner[name]
+        inner[last] = value
+
+    with pytest.raises(InputError, match=match):
+        merge([rewritten(save(tmp_path / "a.parquet", Sari()), change)])
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "match"),
+    [
+        ("row", range(-1, N - 1), "expected numbers of rows from 0, in ascending order"),
+        ("row", range(N - 1, -1, -1), "expected numbers of rows from 0, in ascending order"),
+        ("row", [0] * N, "expected numbers of rows from 0, in ascending order"),
+        ("row", range(2**62, 2**62 + N), "expected numbers of rows from 0, in ascending order"),
+        ("row", np.arange(N) + 0.5, "expected all columns that were written"),
+        ("row", [None, *range(1, N)], "expected finite numbers in column 'row'"),
+        ("sari/ours/add_correct_1", [np.nan] * N, "expected finite numbers in column 'sari/ours/a"),
+        ("sari/ours/add_correct_1", [np.inf] * N, "expected finite numbers in column 'sari/ours/a"),
+        ("sari/ours/add_correct_1", [None] * N, "expected all columns that were written"),
+        ("sari/ours/add_correct_1", ["1"] * N, "expected all columns that were written"),
+    ],
+)
+def test_numbers_that_arent_statistics_are_refused(
+    column: str, values: Any, match: str, tmp_path: Path
+) -> None:
+    path = save(tmp_path / "a.parquet", Sari())
+    table = pq.read_table(path)
+    where = table.column_names.index(column)
+    table = table.set_column(where, column, pa.array(values))
+    with pytest.raises(InputError, match=f"rewritten.parquet: {match}"):
+        merge([rewritten(path, table=table)])
+
+
+def test_statistics_of_another_metric_are_refused(tmp_path: Path) -> None:
+    path = save(tmp_path / "a.parquet", Sari())
+    names = ["row", *(f"sari/ours/x{i}" for i in range(36))]
+
+    def change(about: Any) -> None:
+        about["metrics"]["sari"]["statistics"] = [f"x{i}" for i in range(36)]
+
+    with pytest.raises(InputError, match="expected the statistics of sari, add_correct_1, add_"):
+        merge([rewritten(path, change, pq.read_table(path).rename_columns(names))])
 
 
 @pytest.mark.parametrize("system", ["a/b", '"', "ünï→", "row", "x" * 300, "a\nb"])
@@ -383,60 +523,6 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Pat
     assert [*tmp_path.iterdir()] == [path]
     Sari().save(path, **given, overwrite=True, first_row=np.int64(2))
     assert Sari.load(path).systems["predictions"].ranges.tolist() == [[2, 2 + N]]
-
-
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("there", [b"", b"mine"])
-def test_a_process_that_is_stopped_leaves_no_half_a_file(
-    sent: signal.Signals, there: bytes, tmp_path: Path
-) -> None:
-    path = tmp_path / "a.parquet"
-    if there:
-        path.write_bytes(there)
-    script = """
-import os, sys, textsimp
-from tests.core.test_statistics import OURS, REFERENCES, SOURCES
-from textsimp.core import statistics
-from textsimp.core.examples import Examples
-class Corpus(Examples):
-    def slices(self, rows=0):
-        yield self
-        os.kill(os.getpid(), int(sys.argv[2]))
-        yield self
-examples = Corpus({"sources": SOURCES, "references": REFERENCES}, {"ours": {"predictions": OURS}})
-statistics._BYTES_AT_ONCE = 1
-from pathlib import Path
-statistics.gather_to(Path(sys.argv[1]), {"sari": textsimp.Sari()}, examples, overwrite=True)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(path), str(int(sent))],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-    )
-    assert done.returncode == -sent
-    assert [p.read_bytes() for p in tmp_path.iterdir()] == ([there] if there else [])
-
-
-def test_processes_that_write_to_one_folder_score_at_the_same_time(tmp_path: Path) -> None:
-    other = tmp_path / "other.parquet"
-
-    class Corpus(Examples):
-        def slices(self, rows: int = 0) -> Any:
-            yield self
-            child = os.fork()  # which must come to its end before this one does
-            if child == 0:
-                signal.alarm(60)
-                try:
-                    save(other, Sari())
-                finally:
-                    os._exit(0)
-            os.waitpid(child, 0)
-
-    examples = Corpus(
-        {"sources": SOURCES, "references": REFERENCES}, {"ours": {"predictions": OURS}}
-    )
-    statistics.gather_to(tmp_path / "a.parquet", {"sari": Sari()}, examples)
-    assert other.exists()
 
 
 def test_scores_of_each_of_many_examples_in_memory_are_there(
@@ -508,19 +594,3 @@ def test_statistics_are_saved_under_a_name_and_overwritten_by_a_switch(tmp_path:
 def test_scores_of_statistics_are_of_a_system_by_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"system: expected one of 'ours', got \[\]"):
         Sari.load(save(tmp_path / "0", Sari())).score([])  # type: ignore[arg-type]
-
-
-@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
-def test_an_interrupt_after_some_rows_were_written_is_all_that_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(statistics, "_BYTES_AT_ONCE", 0)
-    shared = {"sources": SOURCES, "references": REFERENCES}
-    examples = Examples(shared, {"ours": {"predictions": OURS}})
-    with pytest.raises(KeyboardInterrupt):
-        statistics.gather_to(tmp_path / "0", {"sari": Sari()}, examples, each=stop)
-    gc.collect()
-    assert not [*tmp_path.iterdir()]

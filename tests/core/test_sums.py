@@ -2,59 +2,38 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from textsimp import InputError
 from textsimp.core import significance, sums
 from textsimp.core.metric import divide
-from textsimp.core.sums import Joining, Sums, block_of, total
+from textsimp.core.sums import Sums, block_of, numbers_of, total
 
-LARGEST = 2.0**40  # sums of a few thousand of them are exact
 NUMBERS = st.one_of(
     st.integers(-(2**40), 2**40).map(float),
-    st.floats(-LARGEST, LARGEST),
+    st.floats(-(2.0**1000), 2.0**1000),
     st.floats(-1, 1),
-    st.sampled_from([0.0, -0.0, 1 / 3, 1e-300, -5e-324, 2.0**-79, 0.5, 1.5, LARGEST + 0.1]),
+    st.sampled_from([0.0, -0.0, 1 / 3, 1e-300, -5e-324, 2.0**-79, 0.5, 2.0**53, 2.0**60 + 2**9]),
 )
 ODD = st.sampled_from([math.nan, math.inf, -math.inf])
 
 
-def joined(pieces: Iterable[Sums]) -> Sums:
-    joining = Joining()
-    for piece in pieces:
-        joining.add(piece)
-    return joining.sums()
-
-
-@contextmanager
-def limits(many: int, blocks: int) -> Iterator[None]:
-    """Beyond so many examples the sums of so many blocks are kept."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sums, "MANY", many)
-        patch.setattr(sums, "BLOCKS", blocks)
-        patch.setattr(sums, "_ROWS_AT_ONCE", 8)
-        yield
-
-
 @st.composite
-def cut(draw: Any, numbers: Any = NUMBERS) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """Rows; and pieces of them, as first and end, in any order."""
+def shuffled(draw: Any, numbers: Any = NUMBERS) -> tuple[np.ndarray, np.ndarray]:
+    """Rows, and their numbers in any order."""
     n, k = draw(st.integers(1, 40)), draw(st.integers(1, 3))
     rows = np.array(draw(st.lists(numbers, min_size=n * k, max_size=n * k))).reshape(n, k)
-    cuts = sorted({0, n, *draw(st.lists(st.integers(0, n), max_size=6))})
-    pieces = draw(st.permutations(list(itertools.pairwise(cuts))))
-    return rows, pieces
+    first = draw(st.integers(0, 10**15))
+    return rows, np.array(draw(st.permutations(range(first, first + n))))
 
 
 def bits(values: np.ndarray) -> bytes:
@@ -62,16 +41,20 @@ def bits(values: np.ndarray) -> bytes:
     return np.where(np.isnan(values), math.nan, values).tobytes()
 
 
-@pytest.mark.parametrize("kept", [(100_000, 4096), (5, 4)], ids=["rows", "blocks"])
-@given(given=cut())
-def test_sums_and_what_is_drawn_are_bit_equal_however_rows_are_cut(kept: Any, given: Any) -> None:
-    rows, pieces = given
-    with limits(*kept):
-        whole = joined([Sums.of(rows)])
-        apart = joined(Sums.of(np.asfortranarray(rows[a:b]), a) for a, b in pieces)
-        assert apart.ranges.tolist() == whole.ranges.tolist() == [[0, len(rows)]]
-        assert len(apart) == len(rows)
-        assert bits(apart.total) == bits(whole.total) == bits(total(rows))
+@pytest.mark.parametrize("many", [100_000, 5], ids=["rows", "blocks"])
+@given(given=shuffled())
+def test_sums_and_what_is_drawn_dont_depend_on_the_order_of_examples(many: int, given: Any) -> None:
+    rows, numbers = given
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "MANY", many)
+        patch.setattr(sums, "BLOCKS", 4)
+        whole = Sums.of(rows, int(numbers.min()))
+        columns = rows[numbers - numbers.min()].T
+        apart = Sums.of_columns(iter(columns), numbers)
+        assert apart.ranges.tolist() == whole.ranges.tolist()
+        assert (apart.rows is None) is (len(rows) > many)
+        assert len(apart) == len(whole) == len(rows)
+        assert bits(apart.total) == bits(whole.total) == bits(total(columns.T))
         for one, other in zip(apart.units, whole.units, strict=True):
             assert (one is None) is (other is None)
             if one is not None and other is not None:
@@ -80,131 +63,57 @@ def test_sums_and_what_is_drawn_are_bit_equal_however_rows_are_cut(kept: Any, gi
         assert bits(drawn[0]) == bits(drawn[1])
 
 
-@given(cut(), st.randoms(use_true_random=False))
-def test_the_order_of_rows_makes_no_difference_to_their_sum(given: Any, random: Any) -> None:
-    rows, _ = given
-    shuffled = rows[random.sample(range(len(rows)), len(rows))]
-    assert bits(total(shuffled)) == bits(total(rows))
+@given(shuffled())
+def test_sums_are_exact_and_rounded_once(given: Any) -> None:
+    rows, numbers = given
+    exact = [float(sum(map(Fraction, column))) for column in rows.T.tolist()]
+    assert total(rows).tolist() == exact
+    assert bits(total(rows)) == bits(np.array(exact) + 0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "MANY", 0)
+        patch.setattr(sums, "BLOCKS", 4)
+        blocks, sizes = Sums.of(rows, int(numbers.min())).units
+    of = block_of(np.arange(numbers.min(), numbers.min() + len(rows))) * 4 // sums.BLOCKS
+    expected = [rows[of == block] for block in range(4) if (of == block).any()]
+    assert sizes is not None
+    assert sizes.tolist() == [len(part) for part in expected]
+    assert blocks.tolist() == [total(part).tolist() for part in expected]
 
 
-@given(cut(st.one_of(NUMBERS, ODD)))
+@given(shuffled(st.one_of(NUMBERS, ODD)))
 @pytest.mark.filterwarnings("error")
 def test_nan_and_infinity_stay_what_they_are_and_to_themselves(given: Any) -> None:
-    rows, pieces = given
+    rows, _ = given
     with np.errstate(invalid="ignore"):  # ∞ − ∞
         found, expected = total(rows), rows.sum(axis=0)
     odd = ~np.isfinite(expected)
     assert bits(found[odd]) == bits(expected[odd])
     assert np.isfinite(found[~odd]).all()
-    with np.errstate(invalid="ignore"):
-        assert bits(joined(Sums.of(rows[a:b], a) for a, b in pieces).total) == bits(found)
 
 
-@given(cut())
-def test_a_sum_is_the_exact_one_but_for_the_last_step(given: Any) -> None:
-    rows, _ = given
-    for found, column in zip(total(rows).tolist(), rows.T.tolist(), strict=True):
-        sizes = math.fsum(map(abs, column))
-        assert abs(found - math.fsum(column)) <= 2 * math.ulp(sizes) + len(column) * 2.0**-79
+def test_sums_of_many_rows_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.full((2**18 + 1, 2), 0.1)  # of which plain summing is off by rounding
+    rows[:, 1] = 2.0**40
+    assert total(rows).tolist() == [math.fsum(rows[:, 0].tolist()), 2**40 * len(rows)]
 
 
-@given(st.lists(st.integers(-(2**45), 2**45), min_size=1, max_size=50))
-def test_a_sum_of_whole_numbers_is_exact(column: list[int]) -> None:
-    assert total(np.array(column, np.float64)[:, None]).tolist() == [sum(column)]
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=30))
+def test_ranges_are_runs_of_numbers_of_which_each_stands_once(numbers: list[int]) -> None:
+    columns = [np.arange(len(numbers)) / 7]
+    if len({*numbers}) == len(numbers):
+        found = Sums.of_columns(columns, np.array(numbers))
+        assert numbers_of(found.ranges).tolist() == sorted(numbers)
+        assert (found.ranges[1:, 0] > found.ranges[:-1, 1]).all()
+    else:
+        with pytest.raises(InputError, match=r"expected each row once, got row \d+ twice"):
+            Sums.of_columns(columns, np.array(numbers))
 
 
-@pytest.mark.parametrize("value", [1 / 3, 0.1, 0.5, 0.5 - 2.0**-54, 123456.789, 0.9999999999])
-def test_parts_are_small_enough_for_the_sums_of_2_to_the_28_examples(value: float) -> None:
-    parts = sums._parts(np.array([[value, -value]]))
-    for part, grid in zip(parts, (1.0, *sums._GRIDS), strict=True):
-        multiples = part / grid
-        assert (multiples == np.rint(multiples)).all()
-        if grid < 1:
-            assert (np.abs(multiples) * 2.0**28 <= 2.0**53).all()
-    assert abs(sum(float(part[0, 0]) for part in parts[::-1]) - value) <= 2.0**-79
-
-
-def test_a_sum_of_many_more_rows_than_are_cut_at_once_is_exact() -> None:
-    rows = np.full((2**18 + 1, 1), 0.1)  # of which plain summing is off by rounding
-    assert total(rows)[0] == math.fsum(rows[:, 0].tolist())
-
-
-class Pieces(RuleBasedStateMachine):
-    """Pieces of any numbers, added in any order, are the same as all at once."""
-
-    many, blocks = 12, 8
-
-    @initialize()
-    def set_limits(self) -> None:
-        self.before = sums.MANY, sums.BLOCKS
-        sums.MANY, sums.BLOCKS = self.many, self.blocks
-        self.joining, self.rows = Joining(), dict[int, list[float]]()
-
-    def teardown(self) -> None:
-        if hasattr(self, "before"):
-            sums.MANY, sums.BLOCKS = self.before
-
-    @rule(numbers=st.sets(st.integers(0, 60), min_size=1, max_size=9), data=st.data())
-    def add(self, numbers: set[int], data: Any) -> None:
-        new = data.draw(st.permutations(sorted(numbers - {*self.rows})))
-        if new:
-            rows = np.array([[n / 7, n, 1] for n in new])
-            self.rows |= zip(new, rows.tolist(), strict=True)
-            self.joining.add(Sums.numbered(rows, np.array(new)))
-
-    @rule()
-    def add_sums_of_others(self) -> None:
-        first = max(self.rows, default=0) + 3  # with a gap
-        new = np.arange(first, first + self.many + 1)
-        rows = np.array([[n / 7, n, 1] for n in new.tolist()])
-        self.rows |= zip(new.tolist(), rows.tolist(), strict=True)
-        self.joining.add(joined([Sums.of(rows[:5], first), Sums.of(rows[5:], first + 5)]))
-
-    @precondition(lambda self: self.rows)
-    @rule(data=st.data())
-    def an_example_twice_is_refused(self, data: Any) -> None:
-        twice = data.draw(st.sampled_from(sorted(self.rows)))
-        again = joined([Sums.numbered(np.ones((1, 3)), np.array([twice]))])
-        with pytest.raises(InputError, match=f"expected each row once, got row {twice} twice"):
-            joined([self.joining.sums(), again])
-
-    @precondition(lambda self: self.rows)
-    @invariant()
-    def all_is_as_at_once(self) -> None:
-        numbers = sorted(self.rows)
-        rows = np.array([self.rows[n] for n in numbers])
-        at_once, found = Sums.numbered(rows, np.array(numbers)), self.joining.sums()
-        assert found.ranges.tolist() == at_once.ranges.tolist()
-        assert len(found) == len(rows)
-        assert bits(found.total) == bits(at_once.total)
-        assert bits(found.units[0]) == bits(at_once.units[0])
-        if len(rows) > self.many:
-            assert found.units[1] is not None
-            assert found.units[1].sum() == len(rows)
-        else:
-            assert found.rows is not None
-            assert bits(found.rows) == bits(rows)
-
-
-TestPieces = Pieces.TestCase
-TestPieces.settings = settings(max_examples=15, stateful_step_count=12)
-
-
-def test_rows_of_a_single_piece_are_kept_however_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_in_memory_are_kept_however_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums, "MANY", 3)
     rows = np.arange(10.0)[:, None]
-    assert joined([Sums.of(rows)]).rows is rows
-    assert joined([Sums.of(rows[:5]), Sums.of(rows[5:], 5)]).rows is None
-
-
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=9))
-def test_a_number_that_stands_twice_in_a_piece_is_refused(numbers: list[int]) -> None:
-    rows = np.zeros((len(numbers), 1))
-    if len({*numbers}) == len(numbers):
-        assert len(Sums.numbered(rows, np.array(numbers))) == len(numbers)
-    else:
-        with pytest.raises(InputError, match=r"expected each row once, got row \d twice"):
-            Sums.numbered(rows, np.array(numbers))
+    assert Sums.of(rows).rows is rows
+    assert Sums.of_columns([rows[:, 0]], np.arange(10)).rows is None
 
 
 def test_blocks_are_of_about_the_same_size_whatever_numbers_have_in_common() -> None:
@@ -238,6 +147,10 @@ CORPORA = {
 }
 
 
+SOME, *REST = CORPORA
+NAMES = [SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
+
+
 def reduce_for(name: str) -> Any:
     def reduce(totals: Any) -> dict[str, Any]:
         if name == "sum":
@@ -254,7 +167,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     return None
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", NAMES)
 def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name: str, few: None) -> None:
     rows, reduce = CORPORA[name], reduce_for(name)
     of_blocks = reduce(significance.resampled(rows, resamples=2000, seed=1)[0])["score"]
@@ -264,6 +177,7 @@ def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name: str, few: No
     assert of_blocks.mean() == pytest.approx(observed, abs=4 * of_examples.std() / 2000**0.5)
 
 
+@pytest.mark.slow
 def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent() -> None:
     """1/√(2·4096) of it, over many ways to put the same sorted examples into blocks."""
     rows = np.stack([np.sort(RNG.gamma(0.5, 1, 120_000)), np.ones(120_000)], axis=1)
@@ -285,7 +199,7 @@ def test_where_all_rows_have_a_1_the_totals_of_resamples_of_blocks_have_their_nu
     assert (drawn[:, 1] == N).all()
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shift", [0, 1.5, 2.5, 30])
 def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float, few: None) -> None:
     rows, reduce = CORPORA[name], reduce_for(name)
@@ -304,6 +218,7 @@ def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float, few: 
             assert found == pytest.approx(expected, abs=0.01 + 4 * (expected / 3000) ** 0.5)
 
 
+@pytest.mark.slow
 def test_intervals_of_blocks_cover_what_they_should(few: None) -> None:
     """Of a sorted, skewed variable, in 200 corpora."""
     rng, held, corpora = np.random.default_rng(5), 0, 200
@@ -321,8 +236,8 @@ def test_a_thousand_resamples_of_a_hundred_million_examples_take_seconds() -> No
     both = []
     for _ in range(2):
         rows = sizes[:, None] * means + np.rint(RNG.normal(0, 300, (sums.BLOCKS, 36)))
-        blocks = np.concatenate([rows, sizes[:, None]], axis=1)[None]
-        both.append(Sums(np.array([[0, int(sizes.sum())]]), None, blocks))
+        reduced = rows.sum(axis=0), rows, sizes
+        both.append(Sums(np.array([[0, int(sizes.sum())]]), None, reduced))
     start = time.process_time()
     significance.paired(
         lambda totals: {"score": totals[..., 0] / totals[..., 1]},

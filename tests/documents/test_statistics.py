@@ -231,9 +231,9 @@ def test_a_dataset_dict_gives_a_result_per_split(function) -> None:  # type: ign
         ((SOURCES,), "targets: expected a column of strings beside .* got list"),
         ((SOURCES, TARGETS[:1]), "sources has 2, targets has 1"),
         ((["a", None], TARGETS), "row 1 of sources"),
-        ((dataset(SOURCES, TARGETS),), "column 'source': the dataset has none; it has normal"),
+        ((dataset(SOURCES, TARGETS),), "dataset has no column 'source'; its columns are 'normal'"),
         ((dataset(SOURCES, TARGETS), TARGETS), "targets: expected none beside a Dataset"),
-        ((DatasetDict(test=dataset(SOURCES, TARGETS)),), "split test: column 'source'"),
+        ((DatasetDict(test=dataset(SOURCES, TARGETS)),), "split test: the dataset has no"),
     ],
 )
 def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: ignore[no-untyped-def]

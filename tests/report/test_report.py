@@ -501,6 +501,11 @@ def test_write_writes_the_page(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_numpy_integers_are_numbers_of_examples():
+    few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
+    assert report.html(**few, examples=np.int64(3)) == report.html(**few, examples=3)
+
+
 def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
     path = tmp_path / "report.html"
     path.write_text("old")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from textsimp.cli import main
-from textsimp.core.examples import Examples
 from textsimp.scale import scoring
 
 pytest.importorskip("distributed")
@@ -27,16 +28,15 @@ def run(*arguments: str) -> Any:
 def test_workers_print_and_write_what_one_process_does(
     threads: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of pieces that are measured in a cluster, whose address was given."""
-    given = []
-    gather = scoring.gather
+    addresses = []
 
-    def gather_small(*arguments: Any, client: Any) -> Any:
-        given.append(client)
-        return gather(*arguments, client=threads)
+    @contextlib.contextmanager
+    def connect(workers: str) -> Iterator[Any]:
+        addresses.append(workers)
+        yield threads
 
     monkeypatch.setattr(scoring, "_ROWS", 3)
-    monkeypatch.setattr("textsimp.scale.gather", gather_small)
+    monkeypatch.setattr("textsimp.scale.connect", connect)
     written = []
     for name, more in (("one", []), ("many", ["--workers", "tcp://host:8786"])):
         files = [str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.tsv")]
@@ -47,17 +47,11 @@ def test_workers_print_and_write_what_one_process_does(
         merged = run("merge", files[0], "--json")
         written.append((json.loads(found.stdout), merged.stdout, Path(files[1]).read_text()))
     assert written[0] == written[1]
-    assert given == ["tcp://host:8786"]
+    assert addresses == ["tcp://host:8786"]
 
 
-@pytest.mark.parametrize("workers", ["0", "many", "-1", "2.5", "host:8786"])
-def test_what_is_no_number_or_address_is_told(workers: str) -> None:
+@pytest.mark.parametrize("workers", ["0", "00", "many", "-1", "2.5", "host:8786", "²"])
+def test_what_is_no_number_or_address_is_refused(workers: str) -> None:
     found = run("score", *FILES, "--workers", workers)
     assert found.exit_code == 2
     assert "--workers: expected a number of processes, or a scheduler's address" in found.output
-
-
-def test_pieces_of_files_are_cut_no_further() -> None:
-    rows = ["a"] * 10_000
-    piece = Examples({"sources": rows}, {"ours": {"predictions": rows}})
-    assert [*scoring._cut(piece)] == [piece]

@@ -21,13 +21,12 @@ from textsimp import scale
 from textsimp.core import statistics
 from textsimp.core.examples import Examples, ScriptWarning
 from textsimp.core.statistics import Statistics
-from textsimp.scale import partitions, scoring
+from textsimp.scale import scoring
 from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
 
 import dask
-import dask.bag as db
 import dask.dataframe as dd
 import pandas as pd
 from dask import delayed
@@ -71,10 +70,6 @@ def frame_of(given: Sequence[dict[str, Any]], where: Sequence[int] = ()) -> Any:
         return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
 
 
-def bag_of(given: Sequence[Any], where: Sequence[int] = ()) -> Any:
-    return db.from_delayed([delayed(list(part)) for part in cut(given, where)])
-
-
 def files_of(folder: Path, given: Sequence[dict[str, Any]], where: Sequence[int] = ()) -> Path:
     for i, part in enumerate(cut(given, where)):
         columns = pd.DataFrame(given).columns
@@ -97,48 +92,30 @@ def assert_equal(found: dict[str, Statistics], expected: dict[str, Statistics]) 
 
 
 @settings(max_examples=20)
-@given(rows.map(with_second), cuts, st.sampled_from(["frame", "bag", "files"]))
+@given(rows.map(with_second), cuts, st.sampled_from(["frame", "files"]), st.sampled_from([5, 100]))
 def test_statistics_are_those_of_the_whole(
-    threads: Any, tmp_path_factory: Any, given: Any, where: Any, kind: str
+    threads: Any, tmp_path_factory: Any, given: Any, where: Any, kind: str, many: int
 ) -> None:
     folder = tmp_path_factory.mktemp("parts")
-    made = {"frame": frame_of, "bag": bag_of, "files": lambda *of: files_of(folder, *of)}
+    data = frame_of(given, where) if kind == "frame" else files_of(folder, given, where)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitions, "ROWS", 3)  # parts that begin within a group of rows
-        found = scale.statistics(made[kind](given, where), SYSTEMS, client=threads, **OPTIONS)
-    assert_equal(found, statistics.gather(METRICS, examples_of(given)))
+        patch.setattr("textsimp.core.sums.MANY", many)
+        found = scale.statistics(data, SYSTEMS, client=threads, **OPTIONS)
+        assert_equal(found, statistics.measure(METRICS, examples_of(given)))
 
 
 @settings(max_examples=15)
 @given(rows.map(with_second), st.integers(1, 4), st.integers(0, 3))
-def test_pieces_are_gathered_in_order(threads: Any, given: Any, size: int, first: int) -> None:
-    seen: list[Any] = []
-
-    def each(piece: Examples, start: int, found: Any) -> None:
-        seen.append((start, len(piece), {name: [*own] for name, own in found.items()}))
-
+def test_examples_of_this_process_are_measured_in_pieces(
+    threads: Any, given: Any, size: int, first: int
+) -> None:
+    done: list[int] = []
     examples = examples_of(given)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "_ROWS", size)
-        found = scale.gather(METRICS, examples, first, each, client=threads)
-    assert_equal(found, statistics.gather(METRICS, examples, first))
-    starts = range(first, first + len(given), size)
-    sizes = [min(size, first + len(given) - start) for start in starts]
-    of_each = {name: ["ours", "copy"] for name in METRICS}
-    assert seen == [(start, n, of_each) for start, n in zip(starts, sizes, strict=True)]
-
-
-@pytest.mark.parametrize("kind", ["bag", "files"])
-def test_blocks_of_many_examples_are_those_of_the_whole(
-    threads: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    monkeypatch.setattr("textsimp.core.sums.MANY", 20)
-    given = with_second([{"source": f"a b{i}", "ours": "a", "first": "b"} for i in range(30)])
-    cuts = [7, 8, 25]
-    data = bag_of(given, cuts) if kind == "bag" else files_of(tmp_path, given, cuts)
-    found = scale.statistics(data, SYSTEMS, client=threads, **OPTIONS)
-    assert found["sari"].systems["ours"].rows is None
-    assert_equal(found, statistics.gather(METRICS, examples_of(given)))
+        found = scale.measure(METRICS, examples, first, done.append, client=threads)
+    assert_equal(found, statistics.measure(METRICS, examples, first))
+    assert sum(done) == len(METRICS) * len(given)
 
 
 GIVEN = with_second(
@@ -154,7 +131,7 @@ def test_scores_and_comparisons_are_those_of_texts(threads: Any) -> None:
     examples = examples_of(GIVEN)
     found = scale.score(frame_of(GIVEN, [1]), SYSTEMS, client=threads, **OPTIONS)
     assert str(found) == str(textsimp.score(examples, metrics=["sari", "edit_ops"]))
-    merged = scale.statistics(bag_of(GIVEN, [2]), SYSTEMS, client=threads, **OPTIONS)
+    merged = scale.statistics(frame_of(GIVEN, [2]), SYSTEMS, client=threads, **OPTIONS)
     with pytest.warns(UserWarning, match="cannot test so few"):
         test = textsimp.compare(merged, metric="sari", baseline="copy")
     with pytest.warns(UserWarning, match="cannot test so few"):
@@ -162,47 +139,42 @@ def test_scores_and_comparisons_are_those_of_texts(threads: Any) -> None:
     assert test == expected
 
 
-def test_metrics_that_take_all_texts_for_one_have_all(threads: Any) -> None:
+def test_the_current_client_is_used(threads: Any) -> None:
+    with threads.as_current():
+        found = scale.statistics(frame_of(GIVEN), SYSTEMS, **OPTIONS)
+    assert_equal(found, statistics.measure(METRICS, examples_of(GIVEN)))
+    with pytest.raises(ValueError, match="No clients found"):
+        scale.statistics(frame_of(GIVEN), SYSTEMS, **OPTIONS)
+
+
+def test_functions_are_sent_to_workers(threads: Any) -> None:
+    metric = textsimp.Sari(tokenizer=lambda text: text.split("a"))
+    options = OPTIONS | {"metrics": metric}
+    found = scale.statistics(frame_of(GIVEN, [1]), SYSTEMS, client=threads, **options)
+    assert_equal(found, statistics.measure({"sari": metric}, examples_of(GIVEN)))
+
+
+def test_metrics_that_take_all_texts_as_one_get_all(threads: Any) -> None:
     metrics = {"fkgl_components": textsimp.FkglComponents("paper")}
     examples = examples_of(GIVEN)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "_ROWS", 1)
-        found = scale.gather(metrics, examples, client=threads)
-    assert_equal(found, statistics.gather(metrics, examples))
+        found = scale.measure(metrics, examples, client=threads)
+    assert_equal(found, statistics.measure(metrics, examples))
     with pytest.raises(InputError, match="takes all texts for one"):
-        scale.statistics(bag_of(GIVEN), {"ours": "ours"}, metrics=metrics["fkgl_components"])
+        scale.statistics(frame_of(GIVEN), {"ours": "ours"}, metrics=metrics["fkgl_components"])
 
 
-def test_a_bad_row_comes_with_its_file_and_number(threads: Any, tmp_path: Path) -> None:
+def test_a_bad_row_is_reported_with_its_file_or_partition(threads: Any, tmp_path: Path) -> None:
+    bad = [*GIVEN, GIVEN[0] | {"ours": None}]
     pd.DataFrame(GIVEN).to_parquet(tmp_path / "0.parquet")
-    bad = pd.DataFrame([*GIVEN, GIVEN[0] | {"ours": None}])
-    bad.to_parquet(tmp_path / "1.parquet", row_group_size=2)
-    expected = r"row 3 of column 'ours' of .*1\.parquet \(counted from 0\): expected a string"
-    with pytest.raises(InputError, match=expected):
-        scale.statistics(tmp_path, SYSTEMS, client=threads, **OPTIONS)
-
-
-def test_all_files_are_checked_before_the_first_is_scored(threads: Any, tmp_path: Path) -> None:
-    pd.DataFrame(GIVEN).to_parquet(tmp_path / "0.parquet")
-    pd.DataFrame([GIVEN[0] | {"ours": None}]).to_parquet(tmp_path / "1.parquet")
-
-    def split(text: str) -> list[str]:
-        (tmp_path / "split").touch()
-        return text.split()
-
-    options = OPTIONS | {"metrics": textsimp.Sari(tokenizer=split)}
-    with pytest.raises(InputError, match="row 0 of column 'ours'"):
-        scale.statistics(tmp_path, {"ours": "ours"}, client=threads, **options)
-    assert not (tmp_path / "split").exists()
-
-
-def test_a_bad_row_comes_with_its_partition(threads: Any) -> None:
-    for data, got in (
-        (frame_of([*GIVEN, GIVEN[0] | {"ours": None}], [2]), "row 1 of column 'ours'"),
-        (bag_of([*GIVEN, {"source": "a"}], [2]), "row 1 of partition 1"),
-        (bag_of([*GIVEN, "a"], [2]), "row 1 of partition 1"),
+    pd.DataFrame(bad).to_parquet(tmp_path / "1.parquet", row_group_size=2)
+    for data, where in (
+        (tmp_path, r"1\.parquet, row group 1: row 1"),
+        (frame_of(bad, [2]), "partition 1: row 1"),
     ):
-        with pytest.raises(InputError, match=rf"{got}.*\(counted from 0\): expected"):
+        expected = rf"{where} of predictions of ours \(counted from 0\): expected a string"
+        with pytest.raises(InputError, match=expected):
             scale.statistics(data, SYSTEMS, client=threads, **OPTIONS)
 
 
@@ -216,48 +188,41 @@ def test_a_bad_row_comes_with_its_partition(threads: Any) -> None:
         ({"mark": "source"}, "mark"),
         ({"systems": {}}, "at least one, got none"),
         ({"systems": ["ours"]}, "expected a mapping"),
-        ({"systems": {"ours": {"prediction": "ours"}}}, "unknown column 'prediction'"),
-        ({"client": 0}, "at least one process"),
-        ({"client": 1.5}, "client: expected a distributed.Client"),
-        ({"client": "nowhere"}, "no scheduler"),
-        ({"data": []}, "got none"),
-        ({"data": [3]}, "expected paths of parquet files, got int"),
-        ({"data": pd.DataFrame()}, "expected parquet files, a Dask DataFrame or a Bag, got Data"),
-        ({"data": "nowhere://a.parquet"}, "nowhere://a.parquet: Protocol not known"),
-        ({"data": "nothing.parquet"}, "no such file"),
-        ({"data": "nothing*.parquet"}, "no parquet files"),
-        ({"data": __file__}, "not a parquet file"),
-        ({"data": bag_of([])}, "at least one row"),
+        ({"systems": {"ours": {"prediction": "ours"}}}, "prediction"),
+        ({"data": []}, "at least one row, got none"),
+        ({"data": [3]}, "expected parquet files or a Dask DataFrame: .*int"),
+        ({"data": pd.DataFrame()}, "expected parquet files or a Dask DataFrame: .*DataFrame"),
+        (
+            {"data": "nowhere://a.parquet"},
+            "expected parquet files or a Dask DataFrame: Protocol not known",
+        ),
+        ({"data": "nothing.parquet"}, "nothing.parquet: no parquet files"),
+        (
+            {"data": __file__},
+            r"expected parquet files .*test_scoring.py'. Is this a 'parquet' file",
+        ),
+        ({"data": frame_of(GIVEN).query("source == 0")}, "at least one row"),
     ],
 )
-def test_what_cannot_be_done_is_told(threads: Any, change: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_scored_is_refused(
+    threads: Any, change: dict[str, Any], message: str
+) -> None:
     options = {"data": frame_of(GIVEN), "systems": SYSTEMS, "client": threads, **OPTIONS}
     with pytest.raises(InputError, match=message):
         scale.score(**options | change)
 
 
 def test_files_are_a_folder_a_pattern_or_a_list(threads: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "a [1]"
-    folder.mkdir()
-    files_of(folder, GIVEN, [1, 2])
-    files = [folder / f"{i}.parquet" for i in range(3)]
-    expected = statistics.gather(METRICS, examples_of(GIVEN))
-    for data in (tmp_path, folder, str(tmp_path / "a*" / "*.parquet"), files):
-        assert_equal(scale.statistics(data, SYSTEMS, client=threads, **OPTIONS), expected)
-
-
-def test_files_are_in_the_order_of_their_numbers_without_hidden_ones(
-    threads: Any, tmp_path: Path
-) -> None:
     given = [GIVEN[i % 3] for i in range(11)]
-    folder = tmp_path / "corpus"
+    folder = tmp_path / "a [1]"
     folder.mkdir()
     files_of(folder, given, range(1, 11))
     (folder / "_temporary").mkdir()
     for hidden in ("_SUCCESS", ".0.parquet.crc", "._0.parquet", "_temporary/0.parquet"):
         (folder / hidden).write_text("none")
-    expected = statistics.gather(METRICS, examples_of(given))
-    for data in (folder, f"{folder}/*", f"{tmp_path}/*"):
+    files = [folder / f"{i}.parquet" for i in range(11)]
+    expected = statistics.measure(METRICS, examples_of(given))
+    for data in (tmp_path, folder, str(tmp_path / "a*" / "*.parquet"), files):
         assert_equal(scale.statistics(data, SYSTEMS, client=threads, **OPTIONS), expected)
 
 
@@ -265,59 +230,40 @@ def test_references_may_be_lists_in_one_column(threads: Any, tmp_path: Path) -> 
     rows = [r | {"references": [r["first"], r["second"]]} for r in GIVEN]
     pd.DataFrame(rows).to_parquet(tmp_path / "0.parquet")
     options = OPTIONS | {"references": "references"}
-    expected = statistics.gather(METRICS, examples_of(GIVEN))
-    for data in (tmp_path, bag_of(rows, [1]), frame_of(rows, [1])):
+    expected = statistics.measure(METRICS, examples_of(GIVEN))
+    for data in (tmp_path, frame_of(rows, [1])):
         assert_equal(scale.statistics(data, SYSTEMS, client=threads, **options), expected)
 
 
-def test_lists_written_as_text_are_told_of_all_partitions_together(threads: Any) -> None:
-    listed = [row | {"ours": "['a', 'b']"} for row in GIVEN]
-    with pytest.raises(InputError, match="got lists written as text"):
-        scale.statistics(bag_of(listed, [1]), SYSTEMS, client=threads, **OPTIONS)
-    one = [listed[0], *GIVEN]  # as many as there may be
-    assert_equal(
-        scale.statistics(bag_of(one, [1]), SYSTEMS, client=threads, **OPTIONS),
-        statistics.gather(METRICS, examples_of(one)),
-    )
-
-
-def test_partitions_must_agree_on_what_references_are(threads: Any) -> None:
-    rows = [GIVEN[0] | {"references": "a"}, GIVEN[1] | {"references": ["a"]}]
-    options = OPTIONS | {"references": "references"}
-    with pytest.raises(InputError, match="strings or lists of strings, got some of both"):
-        scale.statistics(bag_of(rows, [1]), SYSTEMS, client=threads, **options)
-
-
-def test_doubts_about_texts_are_told_once(threads: Any) -> None:
+def test_doubts_about_texts_are_reported_once(threads: Any) -> None:
     rows = [dict.fromkeys(["source", "ours", "first", "second"], "кошка спит") for _ in range(4)]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         options = OPTIONS | {"metrics": "fkgl_components"}
-        scale.statistics(bag_of(rows, [1, 2, 3]), {"ours": "ours"}, client=threads, **options)
+        scale.statistics(frame_of(rows, [1, 2, 3]), {"ours": "ours"}, client=threads, **options)
     doubts = [w for w in caught if issubclass(w.category, ScriptWarning)]
     assert len(doubts) == 1
     assert doubts[0].filename == __file__
 
 
-def test_a_function_that_cannot_be_sent_is_told() -> None:
+def test_a_function_that_cannot_be_sent_is_refused(threads: Any) -> None:
     lock = threading.Lock()
 
     def split(text: str) -> list[str]:
         with lock:
             return text.split()
 
+    metrics = {"sari": textsimp.Sari(tokenizer=split)}
     with pytest.raises(InputError, match="sari: can't be sent to workers: cannot pickle"):
-        scale.gather({"sari": textsimp.Sari(tokenizer=split)}, examples_of(GIVEN))
+        scale.measure(metrics, examples_of(GIVEN), client=threads)
 
 
-def test_workers_of_another_version_are_told(threads: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(scoring, "_measured", _as_another_version)
-    with pytest.raises(InputError, match=r"a worker has textsimp .*, which may score otherwise"):
-        scale.gather(METRICS, examples_of(GIVEN), client=threads)
-
-
-def _as_another_version(version: str, *others: Any) -> Any:
-    return scoring._check_version("0.0.1")
+def test_workers_of_another_version_are_refused(threads: Any, monkeypatch: Any) -> None:
+    job = scoring._pack(METRICS)
+    monkeypatch.setattr(scoring, "__version__", "0.0.1")
+    scoring._unpack.cache_clear()
+    with pytest.raises(InputError, match=r"a worker has textsimp 0.0.1: expected"):
+        scoring._unpack(job)
 
 
 def test_dask_is_imported_when_it_is_asked_for() -> None:

@@ -91,6 +91,7 @@ def same(one: Form, other: Form) -> bool:
     return mine == theirs and one.reference == other.reference
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(columns=columns(max_rows=3), data=st.data())
 @pytest.mark.parametrize("name", ["sari", "bleu", "d_sari"])

@@ -316,11 +316,11 @@ def test_columns_hold_numbers_from_0() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "best"}, "method: expected 'local_search' or 'monte_carlo', got 'best'"),
-        ({"variant": "kl"}, "variant: expected 'rates' or 'paper', got 'kl'"),
-        ({"iterations": 0}, "iterations: expected an integer from 1, got 0"),
-        ({"iterations": True}, "iterations: expected an integer from 1, got True"),
-        ({"iterations": 9.5}, "iterations: expected an integer from 1, got 9.5"),
+        ({"method": "best"}, "method: expected one of 'local_search', 'monte_carlo', got 'best'"),
+        ({"variant": "kl"}, "variant: expected one of 'rates', 'paper', got 'kl'"),
+        ({"iterations": 0}, "iterations: expected an integer of at least 1, got 0"),
+        ({"iterations": True}, "iterations: expected an integer of at least 1, got True"),
+        ({"iterations": 9.5}, "iterations: expected an integer of at least 1, got 9.5"),
         ({"seed": -1}, "seed: expected an integer from 0"),
     ],
 )
@@ -430,7 +430,7 @@ def test_sizes_of_a_draw_need_not_sum_to_anything_but_fit_a_machine() -> None:
 
 @pytest.mark.parametrize("number", [-1, 1.0, True, "1", None])
 def test_the_number_of_a_draw_is_an_integer_from_0(number: Any) -> None:
-    with pytest.raises(InputError, match="number: expected an integer from 0, got"):
+    with pytest.raises(InputError, match="number: expected an integer of at least 0, got"):
         monte_carlo_draw([1, 2], 0, number)
     assert len(monte_carlo_draw([1, 2], 0, 0)) == 2
 
@@ -444,5 +444,5 @@ def test_counts_are_numbers(counts: Any) -> None:
 def test_checkpoints_are_at_least_a_draw_apart() -> None:
     options = {"method": "monte_carlo", "iterations": 3}
     assert len(balance(counts_of(9), [2, 7], checkpoint_every=1, **options).checkpoints) == 3
-    with pytest.raises(InputError, match=r"^checkpoint_every: expected an integer from 1, got 0"):
+    with pytest.raises(InputError, match=r"^checkpoint_every: expected an integer of at least 1"):
         balance(counts_of(9), [2, 7], checkpoint_every=0, **options)

@@ -306,12 +306,12 @@ def test_values_that_are_no_distribution_are_errors(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"variant": "own"}, "variant: expected 'shared' or 'paper', got 'own'"),
+        ({"variant": "own"}, "variant: expected one of 'shared', 'paper', got 'own'"),
         ({"bins": 0}, "bins: expected at least 1, got 0"),
         ({"bins": [0, 0, 1]}, "bins: expected a number or increasing edges"),
         ({"bins": "ten"}, "bins: expected a number or increasing edges, got 'ten'"),
-        ({"smoothing": -1}, "smoothing: expected a number from 0, got -1"),
-        ({"permutations": -1}, "permutations: expected an integer from 0, got -1"),
+        ({"smoothing": -1}, "smoothing: expected a number of at least 0, got -1"),
+        ({"permutations": -1}, "permutations: expected an integer of at least 0, got -1"),
         ({"seed": "x"}, "seed: expected an integer from 0"),
     ],
 )

@@ -15,8 +15,9 @@ import pytest
 
 from textsimp import InputError
 from textsimp.core import tables
-from textsimp.demo import build_splits, splits
-from textsimp.demo.examples import examples
+from textsimp.demo import build_splits
+from textsimp.demo import splits_page as splits
+from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
 
 pytest.importorskip("gradio", reason="gradio is not installed")
@@ -125,7 +126,7 @@ def test_too_many_rows_are_told(write: Any) -> None:
 
 
 def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
-    shown = splits.measured(corpus.data, 0.1)
+    shown = splits.show_measures(corpus.data, 0.1)
     assert cells(shown, "Edit operations per pair") == [
         ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
         ["train 16 rows", "6.2", "0.00", "0.00", "0.250", "3.75"],
@@ -137,7 +138,7 @@ def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
 def test_several_targets_are_several_pairs(write: Any) -> None:
     rows = [{"source": "a b", "target": ["a b", "a x"]}, {"source": "a b", "target": ["a"]}]
     found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
-    means = cells(splits.measured(found.data, 0.5), "Edit operations per pair")
+    means = cells(splits.show_measures(found.data, 0.5), "Edit operations per pair")
     assert means[1] == ["train 2 rows", "33.3", "0.00", "0.333", "0.333", "1.333"]
 
 
@@ -145,7 +146,7 @@ def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
     from textsimp.splits import divergence
 
     (pair,) = divergence(corpus.data)["pairs"]
-    assert cells(splits.measured(corpus.data, 0.1), "Do the subsets differ?")[1] == [
+    assert cells(splits.show_measures(corpus.data, 0.1), "Do the subsets differ?")[1] == [
         "train, test",
         f"{pair['js_divergence_bits']:.4f}",
         f"{pair['random_split_js_divergence_bits']:.4f}",
@@ -155,11 +156,11 @@ def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
 
 def test_one_subset_differs_from_none(write: Any) -> None:
     found = splits.read_corpus([write("train.jsonl", *lines_of(4))], "source", "target", LIMITS)
-    assert "Do the subsets differ?" not in splits.measured(found.data, 0.5)
+    assert "Do the subsets differ?" not in splits.show_measures(found.data, 0.5)
 
 
 def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus: splits.Corpus) -> None:
-    shown = splits.measured(corpus.data, 0.1)
+    shown = splits.show_measures(corpus.data, 0.1)
     text = plain(shown)
     assert "The worst 10 % are 2 pairs, with" in text
     assert "test, row 1 · 25 %" in text
@@ -172,7 +173,7 @@ def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write: Any) -> None:
     for n, more in ((40, ""), (42, " (the first 20 are shown)")):
         path = write("train.jsonl", *lines_of(n))
         found = splits.read_corpus([path], "source", "target", LIMITS)
-        shown = splits.measured(found.data, 0.5)
+        shown = splits.show_measures(found.data, 0.5)
         assert f"are {n // 2} pairs{more}, with" in plain(shown)
         assert shown.count('class="example"') == 20
 
@@ -180,7 +181,7 @@ def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write: Any) -> None:
 def test_texts_are_escaped(write: Any) -> None:
     rows = [{"source": HOSTILE, "target": f"{HOSTILE} a"}] * 2
     found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
-    shown = splits.measured(found.data, 0.5)
+    shown = splits.show_measures(found.data, 0.5)
     assert "&lt;script&gt;" in shown
     assert "<script" not in shown
 
@@ -190,7 +191,7 @@ def test_texts_are_escaped(write: Any) -> None:
 
 @pytest.mark.parametrize("method", ["balanced", "random", "poor_alignments"])
 def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.Corpus) -> None:
-    shown = splits.made(corpus, method, 0.25, 1)
+    shown = splits.show_split(corpus, method, 0.25, 1)
     files = downloaded(shown)
     sizes = {name: len(lines) for name, lines in files.items()}
     if method == "poor_alignments":
@@ -206,7 +207,7 @@ def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.C
 def test_a_better_split_is_that_of_the_library(corpus: splits.Corpus) -> None:
     from textsimp.splits import random_split
 
-    files = downloaded(splits.made(corpus, "random", 0.1, 7))
+    files = downloaded(splits.show_split(corpus, "random", 0.1, 7))
     rows = random_split(corpus.data, 7)["test"]["row"][:]
     assert files["test.jsonl"] == [corpus.lines[row][0] for row in rows]
 
@@ -217,7 +218,9 @@ def test_text_files_come_out_in_pairs(write: Any) -> None:
         for name in ("train", "test")
         for side in ("source", "target")
     ]
-    files = downloaded(splits.made(splits.read_corpus(paths, "", "", LIMITS), "random", 0.1, 0))
+    files = downloaded(
+        splits.show_split(splits.read_corpus(paths, "", "", LIMITS), "random", 0.1, 0)
+    )
     assert set(files) == {Path(path).name for path in paths}
     for name in ("train", "test"):
         targets = files[f"{name}.target.txt"]
@@ -225,7 +228,7 @@ def test_text_files_come_out_in_pairs(write: Any) -> None:
 
 
 def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
-    shown = splits.made(corpus, "balanced", 0.1, 0)
+    shown = splits.show_split(corpus, "balanced", 0.1, 0)
     before, after = (cells(shown, title) for title in ("per pair, before", "After"))
     assert [row[4] for row in before] == ["replaced", "0.250", "0.750"]
     assert [row[4] for row in after] == ["replaced", "0.375", "0.250"]

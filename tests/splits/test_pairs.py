@@ -105,7 +105,7 @@ def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
     bad = Dataset.from_dict(good | {"target": ["a", None]})
     with pytest.raises(InputError, match="row 1 of column 'target' of subset 'b'"):
         edit_counts({"a": Dataset.from_dict(good), "b": bad}, "source", "target", "paper")
-    with pytest.raises(InputError, match=r"^edits: expected 'paper' or 'shortest', got 'long'"):
+    with pytest.raises(InputError, match=r"^edits: expected one of 'paper', 'shortest'"):
         edit_counts({"a": Dataset.from_dict(good)}, "source", "target", "long")  # type: ignore
     stream = Dataset.from_dict(good).to_iterable_dataset().take(0)
     with pytest.raises(InputError, match="subset 'a' has no rows"):

@@ -161,7 +161,7 @@ def test_a_seed_is_an_integer_from_0(seed: object) -> None:
 
 
 def test_an_unknown_variant_is_an_error() -> None:
-    with pytest.raises(InputError, match=r"^variant: expected 'numpy' or 'paper', got 'mt'"):
+    with pytest.raises(InputError, match=r"^variant: expected one of 'numpy', 'paper', got 'mt'"):
         random_split(corpus(), variant="mt")
 
 

@@ -1,4 +1,4 @@
-"""The strategies, and the doors that read them: command line, page and benchmark."""
+"""The strategies, and the doors that read them: command line and page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from datasets import Dataset, DatasetDict
 
 from tests.splits.corpus import corpus
 from textsimp.cli import main
-from textsimp.splits import STRATEGIES, benchmark, drop_poor_alignments, random_split
+from textsimp.splits import STRATEGIES, drop_poor_alignments, random_split
 from textsimp.splits.strategies import Option, Strategy
 
 COMMON = {"data", "dataset_dict", "seed", "source", "target", "edits"}
+OWN: dict[str, dict[str, Any]] = {
+    "poor_alignments": {"fraction": 0.1},
+    "balanced": {"iterations": 9},
+}
 NAMED = [
     (name, option, choice)
     for name, strategy in STRATEGIES.items()
@@ -34,8 +38,8 @@ def test_a_strategy_has_the_options_of_its_function(name: str) -> None:
 def test_every_strategy_runs_as_it_is(name: str) -> None:
     data = corpus(12, 5, 3)
     strategy = STRATEGIES[name]
-    options = strategy.defaults()
-    made = strategy.split(data, 1, options | ({"iterations": 9} if "iterations" in options else {}))
+    options = strategy.defaults() | OWN.get(name, {})
+    made = strategy.split(data, 1, options)
     assert list(made.splits) == list(data)
     assert set(strategy.lists(options)) <= set(made.lists)
 
@@ -43,8 +47,8 @@ def test_every_strategy_runs_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(("name", "option", "choice"), NAMED)
 def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
     strategy = STRATEGIES[name]
-    options = strategy.defaults() | {option: choice}
-    strategy.split(corpus(6, 3, 3), 1, options | ({"iterations": 9} if name == "balanced" else {}))
+    options = strategy.defaults() | OWN.get(name, {}) | {option: choice}
+    strategy.split(corpus(6, 3, 3), 1, options)
 
 
 def test_the_columns_to_compare_are_passed_on_to_those_that_compare() -> None:
@@ -70,10 +74,10 @@ def mirrored(data: DatasetDict, seed: int, *, every: int = 1, shade: str = "ligh
 @pytest.fixture
 def _added(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {
-        "every": Option("Keep every n-th row.", "integer", several=True),
+        "every": Option("Keep every n-th row.", "integer"),
         "shade": Option("How light it is.", choices=("light", "dark")),
     }
-    added = Strategy("Turn every subset around.", mirrored, options, benchmark={"every": 2})
+    added = Strategy("Turn every subset around.", mirrored, options)
     monkeypatch.setitem(STRATEGIES, "mirrored", added)
 
 
@@ -99,38 +103,20 @@ def test_a_strategy_that_is_added_is_a_command(
 
 
 @pytest.mark.usefixtures("_added")
-def test_a_strategy_that_is_added_is_in_the_benchmark() -> None:
-    seen: list[int] = []
-
-    def train(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:
-        seen.append(splits["train"]["id"][0])
-        return sources
-
-    test = {"sources": ["a"], "references": ["b"]}
-    data = corpus(6, 4, 3)
-    runs = benchmark(train, data, test=test, strategies={"mirrored": {}}, seeds=1)["runs"]
-    assert [(run["strategy"], run["sizes"]["train"]) for run in runs] == [("mirrored 2", 3)]
-    runs = benchmark(train, data, test=test, strategies={"mirrored": {"every": [1, 3]}}, seeds=1)
-    assert [run["strategy"] for run in runs["runs"]] == ["mirrored 1", "mirrored 3"]
-    assert seen == [data["train"]["id"][-1]] * 3
-    every = benchmark(train, data, test=test, seeds=1)["runs"]
-    assert [run["strategy"] for run in every][-1] == "mirrored 2"
-
-
-@pytest.mark.usefixtures("_added")
 def test_a_strategy_that_is_added_is_on_the_page() -> None:
     pytest.importorskip("gradio")
-    from textsimp.demo import splits
+    from textsimp.demo import splits_page
 
     (radio,) = (
         block
-        for block in splits.build_splits().blocks.values()
+        for block in splits_page.build_splits().blocks.values()
         if block.get_block_name() == "radio"
     )
     names: list[Any] = [name for _, name in radio.choices]
-    assert names == [name for name, one in STRATEGIES.items() if one.new]
+    assert names == [*STRATEGIES]
     assert ("mirrored: Turn every subset around.", "mirrored") in radio.choices
     texts = {"source": ["a", "b"], "target": ["x", "y"]}
     data = DatasetDict({"train": Dataset.from_dict(texts | {"row": [0, 1]})})
-    page = splits.made(splits.Corpus(data, [("ax",), ("by",)], (".jsonl",)), "mirrored", 0.1, 0)
+    corpus = splits_page.Corpus(data, [("ax",), ("by",)], (".jsonl",))
+    page = splits_page.show_split(corpus, "mirrored", 0.1, 0)
     assert "mirrored.zip" in page

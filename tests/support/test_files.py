@@ -7,15 +7,14 @@ import itertools
 import os
 import stat
 import tempfile
-from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pytest
 
 from tests.kills import FINISHED, killed
 from textsimp import InputError
-from textsimp.support.files import check_new, write_files, write_folder
+from textsimp.support.files import check_new, write_files
 
 KILLED = -9
 
@@ -28,12 +27,6 @@ def fail(file: BinaryIO) -> None:
 def interrupt(file: BinaryIO) -> None:
     file.write(b"half")
     raise KeyboardInterrupt
-
-
-def fill(folder: Path) -> None:
-    (folder / "inner").mkdir()
-    for name in ("a", "inner/b"):
-        (folder / name).write_text("new")
 
 
 def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
@@ -137,33 +130,3 @@ def test_a_killed_process_leaves_whole_files(tmp_path: Path) -> None:
             break
     whole = [(KILLED, "old", "old"), (KILLED, "new", "old"), (FINISHED, "new", "new")]
     assert states == {*whole, (KILLED, "new", "new")}
-
-
-@pytest.mark.slow
-def test_a_killed_process_leaves_a_whole_folder_or_none(tmp_path: Path) -> None:
-    states = set()
-    end = None
-    for step in itertools.count():
-        folder = tmp_path / str(step) / "folder"
-        end = killed(folder.parent, step, partial(write_folder, folder, fill))
-        states.add((end, len(list(folder.rglob("*")))))
-        if end == FINISHED:
-            break
-    assert states == {(KILLED, 0), (FINISHED, 3)}
-
-
-def test_a_folder_that_fails_does_not_appear(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        fill(folder)
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with pytest.raises(InputError, match="folder can't be written: No space left on device"):
-        write_folder(tmp_path / "folder", write)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
-def test_a_folder_replaces_nothing(tmp_path: Path, make: Any) -> None:
-    make(tmp_path / "folder")
-    with pytest.raises(InputError, match="folder is there already: expected a new folder"):
-        write_folder(tmp_path / "folder", fill)

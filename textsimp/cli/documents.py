@@ -251,15 +251,16 @@ def _check_alignment(path: str | None, force: bool, given: Sequence[str]) -> Non
     check_new([Path(path)], overwrite=force)
 
 
-def _words(given: Sequence[str]) -> list[str]:
+def _words(arguments: Sequence[str]) -> list[str]:
     """Words from WORD[,WORD…], or the lines of a file."""
-    found = []
-    for argument in given:
-        listed = read_lines(argument) if os.path.exists(argument) else argument.split(",")
-        found += [word.strip() for word in listed if word.strip()]
-        if not found:
+    words = []
+    for argument in arguments:
+        parts = read_lines(argument) if os.path.exists(argument) else argument.split(",")
+        own = [word.strip() for word in parts if word.strip()]
+        if not own:
             raise InputError(f"--words: expected a word or more, got none in {argument!a}")
-    return found
+        words += own
+    return words
 
 
 def _text_files(sources: str | None, targets: Sequence[str]) -> _Part:
@@ -303,14 +304,13 @@ def _tables(
                 raise InputError(_TWICE.format(label))
             named[label] = column
         wanted = dict.fromkeys([source, *named.values()])
-        texts = {
-            column: _one_or_more(
-                subset.column(column).to_pylist(), f"column {column!r} of {subset.where}"
-            )
-            for column in wanted
-        }
-        if len(texts[source]) > 1:
-            raise InputError(f"column {source!r} of {subset.where}: expected texts, got lists")
+        texts = {}
+        for column in wanted:
+            where = f"column {column!r} of {subset.where}"
+            rows = subset.column(column).to_pylist()
+            if column == source and isinstance(rows[0], list):
+                raise InputError(f"{where}: expected texts, got lists")
+            texts[column] = _one_or_more(rows, where)
         by_name: dict[str, list[str]] = {}
         for label, column in named.items():
             for i, one in enumerate(texts[column], 1):

@@ -32,8 +32,8 @@ def merge(
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
 
-    FILES are what --save-statistics of `textsimp score` writes: of other examples each, or of other
-    systems or metrics of the same ones. Scores, intervals and tests are those of one run on
+    `textsimp score --save-statistics` writes FILES, each of different examples, or of different
+    systems or metrics of the same examples. Scores, intervals and tests are those of one run on
     everything, to the last bit.
 
     \b
@@ -46,14 +46,14 @@ def merge(
     """
     check_form(form, no_intervals)
     significance.check(confidence, resamples, seed, optional=False)
-    found = statistics.merge(files, catalogue.make_metric)
-    scored.check_alike(found)
-    of_first = next(iter(found.values()))
+    merged = statistics.merge(files, catalogue.make_metric)
+    comparison.check_alike(merged)
+    of_first = next(iter(merged.values()))
     comparison.check_baseline(baseline, of_first.systems, "--baseline")
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    gaps = statistics.missing(found)
+    gaps = statistics.missing(merged)
     scored.print_scores(
         form,
-        scored.find(found, baseline, sampling, cautions=[gaps]),
+        scored.find(merged, baseline, sampling, cautions=[gaps]),
         intervals=not no_intervals,
     )

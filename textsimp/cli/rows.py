@@ -10,10 +10,10 @@ from textsimp.core import tables
 from textsimp.core.declarations import SIDES
 from textsimp.core.examples import Examples, columns_of
 from textsimp.core.metric import Metric
-from textsimp.core.statistics import Found
+from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.support.files import check_new
+from textsimp.support.files import Contents, check_new
 
 Record = dict[str, Any]
 
@@ -37,38 +37,39 @@ def check(path: Path, force: bool) -> None:
     check_new([path], overwrite=force)
 
 
-class Collected:
-    """Slices of examples with their statistics: the rows of a system stand together in the file."""
+def contents(
+    path: Path, measured: Mapping[str, Statistics], examples: Examples, first: int
+) -> Contents:
+    """The contents of a file: the rows of a system stand together."""
+    metrics = {name: one.metric for name, one in measured.items()}
 
-    def __init__(self, path: Path, metrics: Mapping[str, Metric]) -> None:
-        self._written = _WRITTEN[path.suffix.lower()]
-        self._metrics = metrics
-        self._parts: list[tuple[Examples, int, Found]] = []
+    def write(file: BinaryIO) -> None:
+        written, head = _WRITTEN[path.suffix.lower()], True
+        for system in examples.systems:
+            start = 0
+            for part in examples.slices():
+                end = start + len(part)
+                statistics = {name: one.rows(system)[start:end] for name, one in measured.items()}
+                rows = list(records(metrics, statistics, part, system, first + start))
+                file.write(written(rows, head).encode())
+                start, head = end, False
 
-    def add(self, part: Examples, first: int, statistics: Found) -> None:
-        """Add examples, the first of which has this number."""
-        self._parts.append((part, first, statistics))
-
-    def write(self, file: BinaryIO) -> None:
-        """Write all rows."""
-        systems = self._parts[0][0].systems
-        head = True
-        for system in systems:
-            for part, first, statistics in self._parts:
-                rows = list(records(self._metrics, statistics, part, system, first))
-                file.write(self._written(rows, head).encode())
-                head = False
+    return write
 
 
 def records(
-    metrics: Mapping[str, Metric], found: Found, examples: Examples, system: str, first: int = 0
+    metrics: Mapping[str, Metric],
+    statistics: Mapping[str, Any],
+    examples: Examples,
+    system: str,
+    first: int = 0,
 ) -> Iterator[Record]:
     """A record per example of a system: number, system, what was read, scores and details."""
     declared = columns_of(metrics.values())
     read = {**examples.shared, **examples.systems[system]}
     rows: dict[str, list[Any]] = {declared[name].usual[0]: column for name, column in read.items()}
     of_metrics = {
-        name: _of_each(m, found[name][system], examples, system) for name, m in metrics.items()
+        name: _of_each(m, statistics[name], examples, system) for name, m in metrics.items()
     }
     names = [column.usual[0] for column in declared.values()]
     labels = catalogue.labels({"": ["row", "system", *names], **of_metrics})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -12,6 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from textsimp import scale
 from textsimp.cli import rows, scored
 from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
@@ -20,12 +20,13 @@ from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
 from textsimp.core.examples import Examples, doubt
 from textsimp.core.metric import SCORE_OPTIONS, Metric
-from textsimp.core.statistics import Gather, Statistics
+from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest
-from textsimp.support.files import check_new, write_files
+from textsimp.support.errors import InputError, check_integer, nearest
+from textsimp.support.extras import require
+from textsimp.support.files import Contents, check_new, write_files
 
 
 def complete_metrics(
@@ -89,8 +90,8 @@ _OUTPUT = (
         "--save-statistics",
         type=FILE,
         metavar="FILE",
-        help="Also what scores are made of, a row per example, as parquet: `textsimp merge` puts "
-        "such files of pieces together.",
+        help="Also the numbers that scores are computed from, a row per example, as parquet: "
+        "`textsimp merge` merges such files of pieces.",
     ),
     click.option(
         "--first-row",
@@ -104,7 +105,7 @@ _OUTPUT = (
         "--workers",
         metavar="N|ADDRESS",
         help="Score with N processes of this machine, or on the cluster of Dask's scheduler at "
-        "ADDRESS, such as tcp://host:8786 (extra dask). Files are read here.",
+        "ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.",
     ),
     FORCE,
 )
@@ -199,9 +200,9 @@ def _find(
     check_form(form, no_intervals)
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
-    if not 0 <= first_row <= statistics.MOST_ROWS:
-        raise InputError(f"--first-row: expected 0 to {statistics.MOST_ROWS:,}, got {first_row}")
-    gather = statistics.gather if workers is None else _gather_by(workers)
+    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
+    if workers is not None:
+        _check_workers(workers)
     path = Path(per_example) if per_example else None
     saved = Path(save_statistics) if save_statistics else None
     if path is not None:
@@ -218,65 +219,45 @@ def _find(
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    found = _measure(scorers, examples, first_row, path, saved, force, gather)
+    measured = _measure(scorers, examples, first_row, workers)
+    written: dict[Path, Contents] = {}
+    if path is not None:
+        written[path] = rows.contents(path, measured, examples, first_row)
+    if saved is not None:
+        written[saved] = statistics.contents(measured, examples.shared)
+    write_files(written, overwrite=force)
     return scored.find(
-        found,
+        measured,
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
-        written=[file for file in (path, saved) if file is not None],
+        written=[*written],
         cautions=[doubt(scorers.values(), examples)],
     )
 
 
-def _gather_by(workers: str) -> Gather:
-    """What gathers statistics with so many processes, or at a scheduler's address."""
-    from textsimp import scale
-    from textsimp.support.extras import require
-
+def _check_workers(workers: str) -> None:
     require("distributed", extra="scale")
-    processes = int(workers) if workers.isdecimal() else None
-    if processes == 0 or (processes is None and "://" not in workers):
+    number = workers.isdecimal() and int(workers) > 0
+    if not number and "://" not in workers:
         raise InputError(
             "--workers: expected a number of processes, or a scheduler's address such as "
             f"tcp://host:8786, got {workers!r}"
         )
-    return functools.partial(scale.gather, client=processes or workers)
 
 
 def _measure(
-    scorers: Mapping[str, Metric],
-    examples: Examples,
-    first_row: int,
-    path: Path | None,
-    saved: Path | None,
-    force: bool,
-    gather: Gather,
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
 ) -> dict[str, Statistics]:
-    """The statistics of all metrics, with a progress bar; files are written, all or none."""
+    """The statistics of all metrics, with a progress bar."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    with tqdm(
-        total=len(examples), unit=" examples", unit_scale=True, disable=None, leave=False
-    ) as progress:
-        collected = None if path is None else rows.Collected(path, scorers)
-
-        def each(piece: Examples, first: int, found: statistics.Found) -> None:
-            if collected is not None:
-                collected.add(piece, first, found)
-            progress.update(len(piece))
-
-        beside = {} if path is None or collected is None else {path: collected.write}
-        if saved is not None:
-            return statistics.gather_to(
-                *(saved, scorers, examples, first_row, each),
-                beside=beside,
-                overwrite=force,
-                gather=gather,
-            )
-        found = gather(scorers, examples, first_row, each)
-        write_files(beside, overwrite=force)
-        return found
+    total = len(examples) * len(scorers)
+    with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
+        if workers is None:
+            return statistics.measure(scorers, examples, first_row, bar.update)
+        with scale.connect(workers) as client:
+            return scale.measure(scorers, examples, first_row, bar.update, client=client)
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:

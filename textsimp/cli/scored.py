@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from textsimp.cli import show
 from textsimp.core import significance, tables
@@ -19,7 +18,6 @@ from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
@@ -49,24 +47,6 @@ class Found:
     lists: bool
     written: Sequence[Path]
     cautions: Sequence[str]
-
-
-def check_alike(given: Mapping[str, Statistics]) -> None:
-    """Check that all metrics have the same systems and rows, to be shown in one table.
-
-    Raises:
-        InputError: They don't.
-    """
-    (first, of_first), *others = given.items()
-    (sums, *_) = of_first.systems.values()
-    for name, of_other in others:
-        (of_system, *_) = of_other.systems.values()
-        same_rows = np.array_equal(sums.ranges, of_system.ranges)
-        if {*of_other.systems} != {*of_first.systems} or not same_rows:
-            raise InputError(
-                f"expected the same systems and rows of all metrics, but those of {first} and "
-                f"{name} differ"
-            )
 
 
 def find(

@@ -8,7 +8,6 @@ import math
 import os
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from numbers import Integral, Real
 from typing import Any
@@ -23,72 +22,13 @@ _MISSING = ("None", "nan", "null")
 _OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of an item: of bytes, and of NumPy's strings too
 
 
-@dataclass
-class Seen:
-    """What was seen of a column that is checked in pieces: messages count rows from its first.
-
-    What most rows decide is left to `check_not_lists`, after the last piece.
-
-    Attributes:
-        rows: How many.
-        single: Whether references are one string per row, as in row 0.
-        again: Whether all was checked before, so that nothing need be counted for that.
-    """
-
-    rows: int = 0
-    single: bool | None = None
-    again: bool = False
-    _surplus: dict[int, int] = field(default_factory=dict)
-    _first: dict[int, tuple[int, str]] = field(default_factory=dict)
-
-    def check_not_lists(self, name: str) -> None:
-        """Refuse lists that became texts, as `texts` and `references` do of a whole column.
-
-        Raises:
-            InputError: Most texts are such lists, of those that aren't empty.
-        """
-        for i, (row, text) in sorted(self._first.items()):
-            if self._surplus[i] > 0:
-                raise _listed_error(name, row, text)
-
-    def add(self, texts: Sequence[str]) -> None:
-        """Count the next rows, which are plain texts of valid Unicode."""
-        self._add(texts)
-        self.rows += len(texts)
-
-    def joined(self, other: Seen, name: str) -> Seen:
-        """What was seen of this piece and another.
-
-        Raises:
-            InputError: One has a string per row, the other lists.
-        """
-        if self.single is not other.single:
-            raise InputError(f"{name}: expected strings or lists of strings, got some of both")
-        surplus = {
-            i: self._surplus.get(i, 0) + other._surplus.get(i, 0)
-            for i in {**self._surplus, **other._surplus}
-        }
-        return replace(self, _surplus=surplus, _first=other._first | self._first)
-
-    def _add(self, texts: Sequence[str], i: int = 0) -> None:
-        """Count lists among the i-th texts of rows."""
-        if self.again:
-            return
-        listed = _lists_in(texts)
-        if listed:
-            self._first.setdefault(i, (self.rows + listed[0], texts[listed[0]]))
-        surplus = 2 * len(listed) - _filled(texts)
-        self._surplus[i] = self._surplus.get(i, 0) + surplus
-
-
-def texts(column: Any, name: str, seen: Seen | None = None) -> list[str]:
+def texts(column: Any, name: str) -> list[str]:
     """Check a column of strings.
 
     Args:
         column: Any sequence of strings: list, tuple, ``datasets`` Column, NumPy array, pandas
             Series or Arrow array. Empty strings are legal.
         name: What the user calls it, for messages.
-        seen: What came before, if these are some of its rows.
 
     Returns:
         The same strings, as a list.
@@ -97,26 +37,19 @@ def texts(column: Any, name: str, seen: Seen | None = None) -> list[str]:
         InputError: Not a sequence, no rows, or a row that isn't a string of valid Unicode.
     """
     rows = plain_rows(column, name, "a list of strings")
-    first = seen.rows if seen else 0
     if set(map(type, rows)) != {str}:
-        rows = [
-            _text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows, first)
-        ]
-    _check_unicode(rows, name, first=first)
-    if seen is None:
-        _check_not_lists(rows, name)
-    else:
-        seen.add(rows)
+        rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
+    _check_unicode(rows, name)
+    _check_not_lists(rows, name)
     return rows
 
 
-def references(column: Any, name: str = "references", seen: Seen | None = None) -> list[list[str]]:
+def references(column: Any, name: str = "references") -> list[list[str]]:
     """Check a column of references: one string, or one or more strings, per row.
 
     Args:
         column: Any sequence whose rows are all strings, or all sequences of strings.
         name: What the user calls it, for messages.
-        seen: What came before, if these are some of its rows.
 
     Returns:
         One list of strings per row, each with at least one.
@@ -125,16 +58,13 @@ def references(column: Any, name: str = "references", seen: Seen | None = None) 
         InputError: As `texts`; also a row without references, rows of both kinds, deeper nesting.
     """
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
-    first = seen.rows if seen else 0
-    single = seen.single if seen else None
-    if not single and set(map(type, rows)) <= {list, tuple} and all(rows):
+    if set(map(type, rows)) <= {list, tuple} and all(rows):
         flat = list(chain.from_iterable(rows))  # as a rule; all checked at once
         if set(map(type, flat)) == {str} and _is_unicode(flat):
-            _check_no_row_lists(rows, name, seen)
+            _check_no_row_lists(rows, name)
             return [list(row) for row in rows]
-    if single is None:
-        single = isinstance(rows[0], str)
-    for i, row in enumerate(rows, first):
+    single = isinstance(rows[0], str)
+    for i, row in enumerate(rows):
         if not (isinstance(row, str) if single else is_sequence(row)):
             usual = f"{'a string' if single else 'a list of strings'} as in row 0"
             expected = usual if i else "a string or a list of strings"
@@ -142,11 +72,9 @@ def references(column: Any, name: str = "references", seen: Seen | None = None) 
                 f"row {i} of {name} (counted from 0): expected {expected}, got {shown(row)}"
             )
     if single:
-        if seen:
-            seen.single = True
-        return [[text] for text in texts(rows, name, seen)]
+        return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
-    for i, row in enumerate(rows, first):
+    for i, row in enumerate(rows):
         where = f"row {i} of {name} (counted from 0)"
         row = plain_list(row)
         if not row:
@@ -154,14 +82,12 @@ def references(column: Any, name: str = "references", seen: Seen | None = None) 
         if set(map(type, row)) != {str}:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
-    _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked], first)
-    _check_no_row_lists(checked, name, seen)
+    _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked])
+    _check_no_row_lists(checked, name)
     return checked
 
 
-def labels(
-    column: Any, name: str, legal: Sequence[int | str], first: int = 0
-) -> list[list[int | str]]:
+def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int | str]]:
     """Check a column of labels: one, or one of each annotator, per row.
 
     Args:
@@ -169,7 +95,6 @@ def labels(
             have it, is no label. Tables of text have labels as text.
         name: What the user calls it, for messages.
         legal: The labels there are; of none, any text or whole number, which is made a text.
-        first: The number of the first row.
 
     Returns:
         One list of labels per row, which may be empty.
@@ -184,7 +109,7 @@ def labels(
         with contextlib.suppress(KeyError):  # as a rule; all checked at once
             return [[known[x] for x in row if x is not None and x == x] for row in lists]  # NaN
     checked = []
-    for i, row in enumerate(rows, first):
+    for i, row in enumerate(rows):
         given = plain_list(row) if is_sequence(row) else [row]
         found = [_label(label, known) for label in given if not is_missing(label)]
         if None in found:
@@ -212,20 +137,19 @@ def _label(label: Any, known: Mapping[int | str, int | str]) -> int | str | None
     return str(label) if isinstance(label, str) else None
 
 
-def numbers(column: Any, name: str, first: int = 0) -> list[float]:
+def numbers(column: Any, name: str) -> list[float]:
     """Check a column of finite numbers, which tables of text have as text.
 
     Args:
         column: Any sequence of them.
         name: What the user calls it, for messages.
-        first: The number of the first row.
 
     Raises:
         InputError: Not a sequence, no rows, or a row that isn't one.
     """
     rows = plain_rows(column, name, "a list of numbers")
     checked = []
-    for i, row in enumerate(rows, first):
+    for i, row in enumerate(rows):
         number = as_number(row)
         if not math.isfinite(number):
             raise InputError(
@@ -243,13 +167,12 @@ def as_number(value: Any) -> float:
         return math.nan
 
 
-def structured(column: Any, name: str, first: int = 0) -> list[Any]:
+def structured(column: Any, name: str) -> list[Any]:
     """Check a column whose rows are anything that JSON can hold.
 
     Args:
         column: Any sequence of them.
         name: What the user calls it, for messages.
-        first: The number of the first row.
 
     Returns:
         The rows as JSON gives them back: tuples are lists, and keys strings.
@@ -259,7 +182,7 @@ def structured(column: Any, name: str, first: int = 0) -> list[Any]:
     """
     rows = plain_rows(column, name, "a list")
     checked = []
-    for i, row in enumerate(rows, first):
+    for i, row in enumerate(rows):
         try:
             checked.append(json.loads(json.dumps(row, allow_nan=False)))
         except (TypeError, ValueError, RecursionError) as error:
@@ -269,42 +192,36 @@ def structured(column: Any, name: str, first: int = 0) -> list[Any]:
     return checked
 
 
-def checked(column: Column, rows: Any, name: str = "", seen: Seen | None = None) -> list[Any]:
+def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
     """The rows of a declared column, by its kind.
 
     Args:
         column: What is expected.
         rows: What was given.
         name: What the user calls it, unless that is the column's name.
-        seen: What came before, if these are some of its rows.
 
     Raises:
         InputError: See `texts`, `references`, `labels`, `numbers` and `structured`.
     """
     name = name or column.name
     if column.kind == "text":
-        return texts(rows, name, seen)
+        return texts(rows, name)
     if column.kind == "texts":
-        return references(rows, name, seen)
-    first = seen.rows if seen else 0
+        return references(rows, name)
     if column.kind == "labels":
-        found: list[Any] = labels(rows, name, column.labels, first)
-    elif column.kind == "number":
-        found = numbers(rows, name, first)
-    elif column.read is None:
-        found = structured(rows, name, first)
-    else:
-        rows = [
-            os.fspath(row) if isinstance(row, os.PathLike) else row
-            for row in plain_rows(rows, name, "a list")
-        ]
-        found = [
-            column.read(row, f"row {i} of {name} (counted from 0)")
-            for i, row in enumerate(structured(rows, name, first), first)
-        ]
-    if seen:
-        seen.rows += len(found)
-    return found
+        return labels(rows, name, column.labels)
+    if column.kind == "number":
+        return numbers(rows, name)
+    if column.read is None:
+        return structured(rows, name)
+    rows = [
+        os.fspath(row) if isinstance(row, os.PathLike) else row
+        for row in plain_rows(rows, name, "a list")
+    ]
+    return [
+        column.read(row, f"row {i} of {name} (counted from 0)")
+        for i, row in enumerate(structured(rows, name))
+    ]
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:
@@ -414,14 +331,12 @@ def _is_unicode(texts: Sequence[str]) -> bool:
     return True
 
 
-def _check_unicode(
-    flat: Sequence[str], name: str, sizes: Sequence[int] | None = None, first: int = 0
-) -> None:
+def _check_unicode(flat: Sequence[str], name: str, sizes: Sequence[int] | None = None) -> None:
     if _is_unicode(flat):
         return
     i = next(i for i, text in enumerate(flat) if not _is_unicode([text]))
     raise InputError(
-        f"row {first + _row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
+        f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
         f"got a lone surrogate in {shown(flat[i])}"
     )
 
@@ -431,43 +346,23 @@ def _check_not_lists(texts: Sequence[str], name: str) -> None:
 
     A real text may look like a list. So most rows must, of those that aren't empty.
     """
-    listed = _lists_in(texts)
-    if listed and 2 * len(listed) > _filled(texts):
-        raise _listed_error(name, listed[0], texts[listed[0]])
+    listed = [i for i, text in enumerate(texts) if text.lstrip()[:1] in _BRACKETS and _listed(text)]
+    if listed and 2 * len(listed) > sum(text.strip() not in _NOTHING for text in texts):
+        raise InputError(
+            f"{name}: expected texts, got lists written as text, such as {shown(texts[listed[0]])} "
+            f"in row {listed[0]} (counted from 0): several references of a row are a list of "
+            "strings, as in JSONL; in CSV each has a column of its own, or a cell holds a JSON "
+            "list, which the command line reads"
+        )
 
 
-def _lists_in(texts: Sequence[str]) -> list[int]:
-    return [i for i, text in enumerate(texts) if text.lstrip()[:1] in _BRACKETS and _listed(text)]
-
-
-def _filled(texts: Sequence[str]) -> int:
-    stripped = list(map(str.strip, texts))
-    return len(stripped) - sum(map(stripped.count, _NOTHING))
-
-
-def _listed_error(name: str, row: int, text: str) -> InputError:
-    return InputError(
-        f"{name}: expected texts, got lists written as text, such as {shown(text)} in "
-        f"row {row} (counted from 0): several references of a row are a list of strings, "
-        "as in JSONL; in CSV each has a column of its own, or a cell holds a JSON list, which the "
-        "command line reads"
-    )
-
-
-def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str, seen: Seen | None = None) -> None:
+def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str) -> None:
     """`_check_not_lists` of all first references, all second ones, and so on: each was a column."""
     heads = {text[:1] for text in chain.from_iterable(rows)}
-    if seen is None and not any(head in _BRACKETS or head.isspace() for head in heads):
+    if not any(head in _BRACKETS or head.isspace() for head in heads):
         return
     for i in range(max(map(len, rows))):
-        column = [row[i] if i < len(row) else "" for row in rows]
-        if seen is None:
-            _check_not_lists(column, name)
-        else:
-            seen._add(column, i)
-    if seen:
-        seen.rows += len(rows)
-        seen.single = False
+        _check_not_lists([row[i] if i < len(row) else "" for row in rows], name)
 
 
 def _listed(text: str) -> bool:

@@ -19,16 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import examples, significance, statistics
-from textsimp.core.columns import texts as check_texts
 from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.examples import ONE, Examples, Facts, check_labelled
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.statistics import MOST_ROWS, Statistics
+from textsimp.core.statistics import Progress, Statistics
 from textsimp.core.sums import Sums
 from textsimp.support.errors import (
     InputError,
-    check_integer,
     check_switch,
 )
 from textsimp.text.blocks import blocks
@@ -212,18 +210,9 @@ class Metric(Declarations, ABC):
         Raises:
             InputError: See `score`; or the file is there already or can't be written.
         """
-        first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
-        check_switch("overwrite", overwrite)
-        if not isinstance(system, str) or not system.strip():
-            raise InputError(f"system: expected a name, got {system!r}")
-        check_texts([system], "system")  # files can't have all that strings can
-        statistics.check({self.name: self}, first_row)
         given = {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**given, **columns)
-        examples.warn([self], checked)
-        named = Examples(checked.shared, {system: checked.systems[ONE]})
-        write = statistics.gather_to
-        write(Path(path), {self.name: self}, named, first_row, overwrite=overwrite)
+        options: Any = {"system": system, "first_row": first_row, "overwrite": overwrite}
+        statistics.save(self, path, {**given, **columns}, **options)
 
     @classmethod
     def load(cls, path: str | Path) -> Statistics:
@@ -233,17 +222,7 @@ class Metric(Declarations, ABC):
             InputError: The file can't be read, is of another version, or has none or several forms
                 of this metric.
         """
-        found = statistics.merge(
-            [path],
-            lambda name, variant, options: cls(variant, **options) if name == cls.name else None,
-        )
-        if len(found) != 1:
-            got = ", ".join(found) or "none"
-            raise InputError(
-                f"{path}: expected statistics of one form of {cls.name}, got {got}; "
-                "textsimp.merge reads all metrics"
-            )
-        return next(iter(found.values()))
+        return statistics.load(cls, path)
 
     @classmethod
     def check(cls, **given: Any) -> Examples:
@@ -259,16 +238,27 @@ class Metric(Declarations, ABC):
         examples.check_known(given, [column.name for column in cls.columns])
         return examples.check([cls], {ONE: of_system}, shared)
 
-    def statistics_of(self, examples: Examples) -> dict[str, Floats]:
+    def statistics_of(
+        self, examples: Examples, progress: Progress | None = None
+    ) -> dict[str, Floats]:
         """System → (n, k) statistics.
 
         They are computed for few enough examples at a time that memory stays bounded.
+
+        Args:
+            examples: The examples.
+            progress: Called with the number of examples that were finished since the last call.
         """
-        parts: dict[str, list[Floats]] = {system: [] for system in examples.systems}
+        statistics: dict[str, Floats] = {}
         for rows, prepared in self.prepared(examples):
             for system, own in examples.systems.items():
-                parts[system].append(self.statistics_in(rows, prepared, own))
-        return {system: np.concatenate(part) for system, part in parts.items()}
+                part = self.statistics_in(rows, prepared, own)
+                if system not in statistics:
+                    statistics[system] = np.empty((len(examples), part.shape[1]))
+                statistics[system][rows] = part
+            if progress is not None:
+                progress(rows.stop - rows.start)
+        return statistics
 
     def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""

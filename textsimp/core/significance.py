@@ -31,6 +31,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 RESAMPLES = 1000
 """The default number of resamples."""
+
 FEWEST = 10
 """Examples that the bootstrap can test: of fewer its p-values are too small."""
 

@@ -1,32 +1,30 @@
-"""Statistics of examples in files, and put together from pieces that were scored anywhere.
+"""Statistics of examples in files, and the statistics of pieces that were scored apart, merged.
 
 A file is parquet: a row per example, with its number and, for each metric and system, a column per
-statistic. What they are is in its metadata, under ``textsimp``, as JSON: version, metrics with
-options, signatures and names of statistics, systems, and what was read.
+statistic. Its metadata has under ``textsimp``, as JSON, what `_FORM` declares.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
+import hashlib
 import itertools
 import json
-import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import significance
-from textsimp.core.examples import Examples, Facts
+from textsimp.core.columns import texts as check_texts
+from textsimp.core.examples import ONE, Examples, Facts, warn
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.sums import Joining, Sums
-from textsimp.support.errors import InputError
-from textsimp.support.files import Contents, as_input_error, check_new, unnamed, write_files
+from textsimp.core.sums import Sums, numbers_of, ranges_of
+from textsimp.support.errors import InputError, check_integer, check_switch, shown
+from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
@@ -34,22 +32,45 @@ if TYPE_CHECKING:
     from textsimp.core.scores import Scores
 
 Floats = NDArray[np.float64]
-Found = dict[str, dict[str, Floats]]  # metric → system → (n, k) statistics
-Each = Callable[[Examples, int, Found], None]  # told the number of the first example
-Gather = Callable[["Mapping[str, Metric]", Examples, int, "Each | None"], dict[str, "Statistics"]]
+Ints = NDArray[np.int64]
 Make = Callable[[str, str, Mapping[str, Any]], "Metric | None"]  # name, variant and options
+Progress = Callable[[int], object]
+Shared = Mapping[str, Sequence[Any]]  # column → rows
 
 KEY = b"textsimp"
 MOST_ROWS = 10**18  # numbers of examples are int64
 ROW = "row"
 
-_ROWS_AT_ONCE = 2**14
 _BYTES_AT_ONCE = 2**25
+_NUMBERS_AT_ONCE = 2**23  # of columns that are merged
+_DIGESTS = 2**64
+
+_FORM = {
+    "version": str,
+    "digests": {str: int},  # shared column → see `digest`
+    "metrics": {
+        str: {
+            "metric": str,
+            "variant": str,
+            "options": dict,
+            "signature": str,
+            "statistics": [str],
+            "systems": [str],
+            "facts": {
+                "examples": int,
+                "shared": [str],
+                "references": ([int], None),
+                "unlabelled": {str: str},
+            },
+        }
+    },
+}
+"""The metadata of a file: a mapping from any string, a list of one kind, or one of several."""
 
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """What scores, intervals and tests of one metric are made of.
+    """The statistics of one metric, from which scores, intervals and tests are computed.
 
     Attributes:
         metric: The metric.
@@ -69,7 +90,7 @@ class Statistics:
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
-        """Scores as `Metric.score` gives them, of a system, or of the only one.
+        """Return a system's scores as `Metric.score` does; there is no need to name the only one.
 
         Raises:
             InputError: No such system, or none named where there are several; or see
@@ -89,109 +110,50 @@ class Statistics:
             seed=seed,
         )
 
+    def rows(self, system: str) -> Floats:
+        """(n, k) statistics of a system's examples, which were measured here, and not merged."""
+        rows = self.systems[system].rows
+        assert rows is not None
+        return rows
 
-def gather(
-    metrics: Mapping[str, Metric], examples: Examples, first: int = 0, each: Each | None = None
+
+def measure(
+    metrics: Mapping[str, Metric],
+    examples: Examples,
+    first: int = 0,
+    progress: Progress | None = None,
 ) -> dict[str, Statistics]:
-    """Statistics of examples.
+    """Compute statistics of examples.
 
     Args:
         metrics: By names.
         examples: The examples.
-        first: The number of the first of them.
-        each: Called with every slice of the examples, the number of its first example, and its
-            statistics. If a metric takes all texts for one, there is one slice.
+        first: The number of the first example.
+        progress: Called with the number of examples that a metric has finished since the last call.
     """
-    independent = all(metric.independent_rows for metric in metrics.values())
-    slices = examples.slices() if each is not None and independent else [examples]
-    parts = ((part, measured(metrics, part)) for part in slices)
-    return joined(metrics, examples.systems, parts, first, each)
+    rows = {name: metric.statistics_of(examples, progress) for name, metric in metrics.items()}
+    return of_rows(metrics, rows, examples, first)
 
 
-class Part(NamedTuple):
-    """What is gathered of a piece.
-
-    Attributes:
-        found: Metric → system → statistics.
-        facts: Metric → what its scores say of the examples.
-    """
-
-    found: Found
-    facts: dict[str, Facts]
-
-
-def measured(metrics: Mapping[str, Metric], piece: Examples) -> Part:
-    """The part that a piece contributes, in whatever process."""
-    return Part(
-        {name: metric.statistics_of(piece) for name, metric in metrics.items()},
-        {name: Facts.of(metric.columns, piece) for name, metric in metrics.items()},
-    )
-
-
-def joined(
+def of_rows(
     metrics: Mapping[str, Metric],
-    systems: Collection[str],
-    parts: Iterable[tuple[Examples | None, Part]],
+    rows: Mapping[str, Mapping[str, Floats]],
+    examples: Examples,
     first: int = 0,
-    each: Each | None = None,
 ) -> dict[str, Statistics]:
-    """What `gather` returns, of the parts of consecutive pieces, which ``each`` needs too."""
-    joining = {name: {system: Joining() for system in systems} for name in metrics}
-    facts: dict[str, Facts] = {}
-    for piece, part in parts:
-        for name, of_systems in part.found.items():
-            for system, rows in of_systems.items():
-                joining[name][system].add(Sums.of(rows, first))
-            of_part = part.facts[name]
-            facts[name] = facts[name].joined(of_part) if name in facts else of_part
-        if each is not None and piece is not None:
-            each(piece, first, part.found)
-        first += next(iter(part.facts.values())).examples
+    """Statistics of examples from metric → system → rows."""
     return {
-        name: Statistics(metric, {s: j.sums() for s, j in joining[name].items()}, facts[name])
+        name: Statistics(
+            metric,
+            {system: Sums.of(own, first) for system, own in rows[name].items()},
+            Facts.of(metric.columns, examples),
+        )
         for name, metric in metrics.items()
     }
 
 
-def gather_to(
-    path: Path,
-    metrics: Mapping[str, Metric],
-    examples: Examples,
-    first: int = 0,
-    each: Each | None = None,
-    *,
-    beside: Mapping[Path, Contents] = MappingProxyType({}),
-    overwrite: bool = False,
-    gather: Gather = gather,
-) -> dict[str, Statistics]:
-    """What `gather` returns; the statistics of all examples are written to a file meanwhile.
-
-    Other files may be written ``beside`` it, after it: all or none.
-
-    Raises:
-        InputError: The file is there already or can't be written, or see `check`.
-    """
-    check(metrics, first)
-    check_new([path, *beside], overwrite=overwrite)
-    with unnamed(path) as file:
-        writer = _Writer(path, file)
-
-        def write(piece: Examples, start: int, rows: Found) -> None:
-            writer.add(_table(metrics, start, len(piece), rows))
-            if each is not None:
-                each(piece, start, rows)
-
-        with writer:
-            found = gather(metrics, examples, first, write)
-            writer.close({KEY: json.dumps(_about(found))})
-        file.seek(0)
-        copy = functools.partial(shutil.copyfileobj, file)
-        write_files({path: copy, **beside}, overwrite=overwrite)
-    return found
-
-
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
-    """Check that a file can say what metrics are, and which examples it has.
+    """Check that a file can describe metrics, and can hold these rows.
 
     Args:
         metrics: By names.
@@ -199,7 +161,7 @@ def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
 
     Raises:
         InputError: An option is a function, or something else that isn't plain; or these are a
-            piece of a corpus, of which a metric takes all texts for one.
+            piece of a corpus, and a metric takes all texts as one.
     """
     for metric in metrics.values():
         for option, value in metric.changed().items():
@@ -219,52 +181,109 @@ def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
             )
 
 
-class _Writer:
-    """Writes tables to a parquet file, some 32 MB of them at once: of many groups of rows its index
-    would be long.
+def save(
+    metric: Metric,
+    path: str | Path,
+    columns: Mapping[str, Any],
+    *,
+    system: str,
+    first_row: int,
+    overwrite: bool,
+) -> None:
+    """Score columns of one system and write their statistics, see `Metric.save`."""
+    first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
+    check_switch("overwrite", overwrite)
+    if not isinstance(system, str) or not system.strip():
+        raise InputError(f"system: expected a name, got {system!r}")
+    check_texts([system], "system")  # files can't have all that strings can
+    metrics = {metric.name: metric}
+    check(metrics, first_row)
+    check_new([Path(path)], overwrite=overwrite)
+    examples = metric.check(**columns)
+    warn([metric], examples)
+    examples = Examples(examples.shared, {system: examples.systems[ONE]})
+    measured = measure(metrics, examples, first_row)
+    write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
+
+
+def load(metric: type[Metric], path: str | Path) -> Statistics:
+    """Read the statistics of one metric from a file, see `Metric.load`."""
+
+    def make(name: str, variant: str, options: Mapping[str, Any]) -> Metric | None:
+        return metric(variant, **options) if name == metric.name else None
+
+    found = merge([path], make)
+    if len(found) != 1:
+        got = ", ".join(found) or "none"
+        raise InputError(
+            f"{path}: expected statistics of one form of {metric.name}, got {got}; "
+            "textsimp.merge reads all metrics"
+        )
+    return next(iter(found.values()))
+
+
+def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
+    """The contents of a file of statistics, see `write`."""
+    return lambda file: write(file, measured, shared)
+
+
+def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | None = None) -> None:
+    """Write a file of statistics, 32 MB at once: an index of many small groups would be long.
+
+    Args:
+        file: The file.
+        measured: Metric → statistics of the same consecutive examples.
+        shared: The columns that all systems share, which the file has digests of.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self._path, self._file = path, file  # where it will be, for messages; and where it is
-        self._writer: Any = None
-        self._waiting: list[Any] = []
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: object) -> None:
-        """Let Arrow go before the file: it would close it later, and complain on a terminal."""
-        if self._writer is not None:
-            with contextlib.suppress(OSError):
-                self._writer.close()
-
-    def add(self, table: Any) -> None:
-        """Add rows."""
-        self._waiting.append(table)
-        if sum(waiting.nbytes for waiting in self._waiting) > _BYTES_AT_ONCE:
-            self._write()
-
-    def close(self, metadata: Mapping[bytes, str]) -> None:
-        """Write what is left."""
-        self._write()
-        with as_input_error(self._path):
-            self._writer.add_key_value_metadata(metadata)
-            self._writer.close()
-
-    def _write(self) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        with as_input_error(self._path):
-            for table in [pa.concat_tables(self._waiting)] if self._waiting else []:
-                if self._writer is None:
-                    self._writer = pq.ParquetWriter(self._file, table.schema, compression="zstd")
-                rows = max(1, _BYTES_AT_ONCE // (8 * table.num_columns))
-                self._writer.write_table(table, row_group_size=rows)
-        self._waiting = []
+    titles, columns = [], []
+    about: dict[str, Any] = {"version": __version__, "metrics": {}}
+    for label, one in measured.items():
+        width = len(next(iter(one.systems.values())).total)
+        names = one.metric.statistic_names(width)
+        about["metrics"][label] = _describe(one, names)
+        for system in one.systems:
+            titles += [f"{label}/{system}/{name}" for name in names]
+            columns += [*one.rows(system).T]
+    ((first, end),) = next(iter(next(iter(measured.values())).systems.values())).ranges.tolist()
+    about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
+    fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
+    schema = pa.schema(fields, {KEY: json.dumps(about, default=repr)})  # see `check`
+    step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for start in range(0, end - first, step):
+            numbers = np.arange(first + start, min(first + start + step, end))
+            some = [np.ascontiguousarray(column[start : start + step]) for column in columns]
+            writer.write_table(pa.Table.from_arrays([numbers, *some], schema=schema))
 
 
-def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
-    """Statistics of files, put together; it makes no difference which examples were in which.
+def _describe(one: Statistics, names: list[str]) -> dict[str, Any]:
+    """A metric as metadata."""
+    return {
+        "metric": one.metric.name,
+        "variant": one.metric.variant,
+        "options": one.metric.changed(),
+        "signature": one.metric.signature(one.facts.references),
+        "statistics": names,
+        "systems": [*one.systems],
+        "facts": asdict(one.facts),
+    }
+
+
+def digest(rows: Sequence[Any], first: int) -> int:
+    """A digest of a column. Those of pieces add up, modulo 2**64, to that of the whole."""
+    whole = 0
+    for number, row in enumerate(rows, first):
+        text = row if isinstance(row, str) else json.dumps(row)
+        hashed = hashlib.blake2b(f"{number} {text}".encode(), digest_size=8).digest()
+        whole += int.from_bytes(hashed, "big")
+    return whole % _DIGESTS
+
+
+def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
+    """Merge files of statistics. Scores don't depend on which examples were in which file.
 
     Files may have different examples, or different systems or metrics of the same ones.
 
@@ -276,244 +295,320 @@ def merge(paths: Sequence[str | Path], make: Make) -> dict[str, Statistics]:
         Metric → its statistics.
 
     Raises:
-        InputError: A file that can't be read or is something else; files of different options or
-            versions, or with the same example twice; pieces of a metric that takes all texts for
-            one; systems of one metric whose examples differ.
+        InputError: A file that can't be read or is something else; files of different options,
+            versions, sources or references, or with the same example twice; pieces of a metric
+            that takes all texts as one; systems of one metric whose examples differ.
             The message names the files.
     """
-    if isinstance(paths, (str, Path)):
-        raise InputError(f"expected a list of files of statistics, got {str(paths)!r}")
-    pieces = [_read(path) for path in paths]
+    if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
+        raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
+    pieces = [Piece.of(path) for path in paths]
     if not pieces:
         raise InputError("expected files of statistics, got none")
-    metrics = _agreed(pieces, make)
-    _check_distinct(pieces)
-    joining: dict[tuple[str, str], Joining] = {}
-    facts: dict[tuple[str, str], Facts] = {}
+    seen: set[Path] = set()
     for piece in pieces:
-        for label in (label for label in metrics if label in piece.about["metrics"]):
-            about = piece.about["metrics"][label]
-            of_piece = _facts(**about["facts"])
-            for system in about["systems"]:
-                key = label, system
-                if key in joining and not metrics[label].independent_rows:
-                    raise InputError(
-                        f"{piece.path}: {label} takes all texts for one with these options: its "
-                        "pieces can't be put together"
-                    )
-                joining.setdefault(key, Joining())
-                facts[key] = facts[key].joined(of_piece) if key in facts else of_piece
-        for numbers, batch in piece.batches():
-            for label, system in piece.places:
-                if label in metrics:
-                    rows = np.stack([batch[i] for i in piece.places[label, system]], axis=1)
-                    joining[label, system].add(Sums.numbered(rows, numbers))
-    found = {}
+        if Path(piece.name).resolve() in seen:
+            raise InputError(f"{piece.name}: expected each file once, got it twice")
+        seen.add(Path(piece.name).resolve())
+    metrics = _make_metrics(pieces, make)
+    _check_distinct(pieces)
+    _check_shared(pieces)
+    merged = join(pieces, metrics)
+    for label, one in merged.items():
+        _check_alike(label, one.systems)
+    return merged
+
+
+def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, Statistics]:
+    """Statistics of pieces that fit together."""
+    merged = {}
     for label, metric in metrics.items():
-        sums = {system: j.sums() for (of, system), j in joining.items() if of == label}
-        _check_alike(label, sums)
-        of_systems = {system: facts[label, system] for system in sums}
-        unlabelled = {s: f.unlabelled[s] for s, f in of_systems.items() if s in f.unlabelled}
-        first = next(iter(of_systems.values()))
-        found[label] = Statistics(metric, sums, replace(first, unlabelled=unlabelled))
-    return found
+        of_metric = [piece for piece in pieces if label in piece.metrics]
+        names = dict.fromkeys(s for piece in of_metric for s in piece.metrics[label]["systems"])
+        systems: dict[str, Sums] = {}
+        facts: dict[str, Facts] = {}
+        for system in names:
+            parts = [piece for piece in of_metric if system in piece.metrics[label]["systems"]]
+            if len(parts) > 1 and not metric.independent_rows:
+                raise InputError(
+                    f"{parts[1].name}: {label} takes all texts for one with these options: its "
+                    "pieces can't be put together"
+                )
+            titles = [f"{label}/{system}/{name}" for name in parts[0].metrics[label]["statistics"]]
+            numbers = np.concatenate([numbers_of(piece.ranges) for piece in parts])
+            systems[system] = Sums.of_columns(_columns(parts, titles, len(numbers)), numbers)
+            of_parts = (piece.facts(label) for piece in parts)
+            facts[system] = functools.reduce(Facts.joined, of_parts)
+        unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
+        of_first = next(iter(facts.values()))
+        merged[label] = Statistics(metric, systems, replace(of_first, unlabelled=unlabelled))
+    return merged
 
 
-def missing(found: Mapping[str, Statistics]) -> str:
-    """What is to be said of examples that no file has, in a line; or nothing."""
-    for statistics in found.values():
+def _columns(pieces: Sequence[Piece], titles: Sequence[str], rows: int) -> Iterator[Floats]:
+    """Columns of all pieces, of which as many as memory allows are read at once."""
+    at_once = max(1, _NUMBERS_AT_ONCE // rows)
+    for start in range(0, len(titles), at_once):
+        some = titles[start : start + at_once]
+        tables = [piece.read(some) for piece in pieces]
+        for title in some:
+            yield np.concatenate([table[title] for table in tables])
+
+
+def missing(merged: Mapping[str, Statistics]) -> str:
+    """A line on the examples that no file has, or nothing."""
+    for statistics in merged.values():
         ranges = next(iter(statistics.systems.values())).ranges.tolist()
         starts = [0, *(end for _, end in ranges)]
         gaps = [(a, b) for a, (b, _) in zip(starts, ranges, strict=False) if a < b]
         if gaps:
-            named = ", ".join(_named(a, b) for a, b in gaps[:3]) + (", …" if gaps[3:] else "")
-            return f"{named} (counted from 0) are in no file"
+            return f"{_list_rows(gaps)} (counted from 0) are in no file"
     return ""
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """A file of statistics.
 
     Attributes:
-        path: Where it is.
-        about: Its metadata.
-        places: Metric, system → the places of its columns.
+        name: What messages call it.
+        source: A path, or the file itself.
+        metrics: Metric → what the metadata says of it.
+        digests: Shared column → its digest.
+        ranges: (m, 2) first number and end of each run of examples, ascending.
     """
 
-    path: Path
-    about: Mapping[str, Any]
-    places: Mapping[tuple[str, str], Sequence[int]]
+    name: str
+    source: Path | bytes
+    metrics: Mapping[str, Any]
+    digests: Mapping[str, int]
+    ranges: Ints
 
-    def batches(self, only_numbers: bool = False) -> Iterator[tuple[NDArray[np.int64], Any]]:
-        """Some rows after the other: their numbers, and all columns by their places."""
+    @classmethod
+    def of(cls, source: str | Path | bytes, name: str = "") -> Piece:
+        """Read the metadata of a file, and its examples' numbers.
+
+        Raises:
+            InputError: The file can't be read, or isn't what `contents` writes.
+        """
+        if not isinstance(source, (str, Path, bytes)):
+            raise InputError(f"expected the path of a file of statistics, got {shown(source)}")
+        source = Path(source) if isinstance(source, str) else source
+        name = name or str(source)
+        file = _open(source, name)
+        schema = file.schema_arrow
+        about = _parse((file.metadata.metadata or {}).get(KEY), name)
+        metrics, titles = about["metrics"], [ROW]
+        for label, one in metrics.items():
+            for system, title in itertools.product(one["systems"], one["statistics"]):
+                titles.append(f"{label}/{system}/{title}")
+        kinds = [str(kind) for kind in schema.types]
+        rows = file.metadata.num_rows
+        counts = {one["facts"]["examples"] for one in metrics.values()}
+        complete = schema.names == titles and len({*titles}) == len(titles) > 1
+        if not complete or kinds != ["int64"] + ["double"] * (len(kinds) - 1) or counts != {rows}:
+            raise InputError(f"{name}: expected all columns that were written, and rows")
+        piece = cls(name, source, metrics, about["digests"], np.empty((0, 2), np.int64))
+        numbers = piece.read([ROW])[ROW]
+        if numbers[0] < 0 or numbers[-1] > 2 * MOST_ROWS or (numbers[1:] <= numbers[:-1]).any():
+            raise InputError(f"{name}: expected numbers of rows from 0, in ascending order")
+        return replace(piece, ranges=ranges_of(numbers))
+
+    def shift(self, first: int) -> Piece:
+        """The piece with other numbers of its examples."""
+        return replace(self, ranges=self.ranges + first)
+
+    def read(self, titles: Sequence[str]) -> dict[str, Any]:
+        """Read columns.
+
+        Raises:
+            InputError: The file can't be read, or has missing or infinite numbers.
+        """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
-        columns = [ROW] if only_numbers else None
         try:
-            with pq.ParquetFile(self.path) as file:
-                for batch in file.iter_batches(_ROWS_AT_ONCE, columns=columns):
-                    yield batch.column(0).to_numpy(), [c.to_numpy() for c in batch.columns]
+            with _open(self.source, self.name) as file:
+                table = file.read([*titles])
         except (pa.ArrowException, OSError) as error:
             raise InputError(
-                f"{self.path}: not a whole parquet file: {str(error).splitlines()[0]}"
+                f"{self.name}: not a whole parquet file: {str(error).splitlines()[0]}"
             ) from None
+        columns = {}
+        for title in titles:
+            columns[title] = table[title].to_numpy()
+            if table[title].null_count or not np.isfinite(columns[title]).all():
+                raise InputError(f"{self.name}: expected finite numbers in column {title!r}")
+        return columns
 
-    def ranges(self) -> NDArray[np.int64]:
-        """The examples' numbers, as first and end of each run."""
-        found = Joining()
-        for numbers, _ in self.batches(only_numbers=True):
-            found.add(Sums.numbered(np.empty((len(numbers), 0)), numbers))
-        return found.sums().ranges
+    def facts(self, label: str) -> Facts:
+        """The facts of a metric's examples; JSON has no tuples."""
+        facts = self.metrics[label]["facts"]
+        counts = facts["references"] and tuple(facts["references"])
+        return Facts(**facts | {"shared": tuple(facts["shared"]), "references": counts})
 
 
-def _read(path: str | Path) -> _Piece:
-    """What a file says of itself."""
+def _open(source: Path | bytes, name: str) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    path = Path(path)
-    if not path.exists():
-        raise InputError(f"{path}: no such file")
     try:
-        with pq.ParquetFile(path) as file:
-            written, names = (file.metadata.metadata or {}).get(KEY), file.schema_arrow.names
-            rows = file.metadata.num_rows
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
+        return pq.ParquetFile(pa.BufferReader(source) if isinstance(source, bytes) else source)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"{name}: not a parquet file: {str(error).splitlines()[0]}") from None
+
+
+def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
+    """Metadata of the form that is declared, of this version.
+
+    Raises:
+        InputError: They are something else.
+    """
+    refusal = InputError(f"{name}: expected a file of statistics, as --save-statistics writes it")
     try:
-        about = json.loads(written or "")
-        version, metrics = about["version"], about["metrics"].items()
-    except (ValueError, TypeError, KeyError, AttributeError):
+        about = json.loads(metadata or b"")
+    except (ValueError, RecursionError):
+        raise refusal from None
+    version = about.get("version") if isinstance(about, dict) else None
+    if isinstance(version, str) and version != __version__:
         raise InputError(
-            f"{path}: expected a file of statistics, as --save-statistics writes it"
-        ) from None
-    if version != __version__:
-        raise InputError(
-            f"{path}: statistics of textsimp {version}, which {__version__} can't read: score anew "
+            f"{name}: statistics of textsimp {version}, which {__version__} can't read: score anew "
             "with one version"
         )
-    places, expected = {}, [ROW]
-    for label, of_metric in metrics:
-        for system in of_metric["systems"]:
-            places[label, system] = range(
-                len(expected), len(expected) + len(of_metric["statistics"])
-            )
-            expected += [f"{label}/{system}/{name}" for name in of_metric["statistics"]]
-    if names != expected or not rows:
-        raise InputError(f"{path}: expected all columns that were written, and rows")
-    return _Piece(path, about, places)
-
-
-def _facts(shared: Sequence[str], references: Sequence[int] | None, **others: Any) -> Facts:
-    """From JSON, which has no tuples."""
-    counts = None if references is None else (references[0], references[1])
-    return Facts(shared=tuple(shared), references=counts, **others)
-
-
-def _agreed(pieces: Sequence[_Piece], make: Make) -> dict[str, Metric]:
-    """The metrics of files, which all mean the same by a name."""
-    first: dict[str, _Piece] = {}
-    found: dict[str, Metric] = {}
-    for piece in pieces:
-        for label, about in piece.about["metrics"].items():
-            if label not in first:
-                first[label] = piece
-                metric = make(about["metric"], about["variant"], about["options"])
-                if metric is not None:
-                    found[label] = metric
-                continue
-            other = first[label].about["metrics"][label]
-            for what in ("variant", "options"):
-                if about[what] != other[what]:
-                    raise InputError(
-                        f"{piece.path}: expected {label} with {what} {other[what]}, as in "
-                        f"{first[label].path}, got {about[what]}"
-                    )
-            if sorted(about["facts"]["shared"]) != sorted(other["facts"]["shared"]):
-                raise InputError(
-                    f"{piece.path}: expected {label} of {', '.join(other['facts']['shared'])}, as "
-                    f"in {first[label].path}, got {', '.join(about['facts']['shared']) or 'none'}"
-                )
+    if not _has_form(about, _FORM):
+        raise refusal
+    for one in about["metrics"].values():
+        counts = one["facts"]["references"]
+        if counts is not None and not (len(counts) == 2 and 1 <= counts[0] <= counts[1]):
+            raise refusal
+    found: dict[str, Any] = about
     return found
 
 
-def _check_distinct(pieces: Sequence[_Piece]) -> None:
+def _has_form(value: Any, form: Any) -> bool:
+    """Whether a value has a form such as `_FORM`."""
+    if isinstance(form, tuple):
+        return any(_has_form(value, one) for one in form)
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_has_form(item, form[0]) for item in value)
+    if isinstance(form, dict) and isinstance(value, dict):
+        forms = dict.fromkeys(value, form[str]) if str in form else form
+        return forms.keys() == value.keys() and all(_has_form(value[k], forms[k]) for k in forms)
+    return type(value) is form if isinstance(form, type) else value is form
+
+
+def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
+    """The metrics of files, which mean the same by a name.
+
+    Raises:
+        InputError: They don't, or a metric here differs from the one in the files.
+    """
+    firsts: dict[str, Piece] = {}
+    metrics: dict[str, Metric] = {}
+    for piece in pieces:
+        for label, one in piece.metrics.items():
+            first = firsts.setdefault(label, piece)
+            other = first.metrics[label]
+            for field in ("metric", "variant", "options", "statistics"):
+                _check_equal(piece, first, f"{label} with {field}", one[field], other[field])
+            shared = [", ".join(sorted(each["facts"]["shared"])) or "none" for each in (one, other)]
+            _check_equal(piece, first, f"{label} of the columns", *shared)
+            if first is piece:
+                try:
+                    metric = make(one["metric"], one["variant"], one["options"])
+                except InputError as error:
+                    raise InputError(f"{piece.name}: {error}") from None
+                if metric is None:
+                    continue
+                metrics[label] = metric
+            if label in metrics:
+                _check_metric(piece, label, metrics[label])
+    return metrics
+
+
+def _check_equal(piece: Piece, first: Piece, what: str, value: Any, expected: Any) -> None:
+    if value != expected:
+        raise InputError(
+            f"{piece.name}: expected {what} {expected}, as in {first.name}, got {value}"
+        )
+
+
+def _check_metric(piece: Piece, label: str, metric: Metric) -> None:
+    """Check that a piece is of a metric as it is here, with the same versions of libraries."""
+    one, facts = piece.metrics[label], piece.facts(label)
+    signature = metric.signature(facts.references)
+    if one["signature"] != signature:
+        raise InputError(
+            f"{piece.name}: expected {label} with the signature {signature}, as it is here, got "
+            f"{one['signature']}: score all pieces and merge them with the same versions"
+        )
+    names = metric.statistic_names(len(one["statistics"]))
+    if one["statistics"] != names:
+        raise InputError(f"{piece.name}: expected the statistics of {label}, {', '.join(names)}")
+
+
+def _check_distinct(pieces: Sequence[Piece]) -> None:
     """Check that no two files have the same example of a system."""
-    seen: set[Path] = set()
+    runs: dict[tuple[str, str], list[tuple[int, int, str]]] = {}
     for piece in pieces:
-        if piece.path.resolve() in seen:
-            raise InputError(f"{piece.path}: expected each file once, got it twice")
-        seen.add(piece.path.resolve())
-    ends: dict[tuple[str, str], list[tuple[int, int, Path]]] = {}
-    for piece in pieces:
-        try:
-            ranges = piece.ranges().tolist()
-        except InputError as error:
-            raise InputError(f"{piece.path}: {error}") from None
-        for key in piece.places:
-            ends.setdefault(key, []).extend((a, b, piece.path) for a, b in ranges)
-    for (label, system), runs in ends.items():
-        runs.sort(key=lambda run: run[:2])
-        for (_, end, path), (start, other_end, other) in itertools.pairwise(runs):
+        for label, one in piece.metrics.items():
+            for system in one["systems"]:
+                own = runs.setdefault((label, system), [])
+                own += [(first, end, piece.name) for first, end in piece.ranges.tolist()]
+    for (label, system), own in runs.items():
+        own.sort()
+        for (_, end, name), (start, other_end, other) in itertools.pairwise(own):
             if start < end:
                 raise InputError(
-                    f"{path} and {other} both have {_named(start, min(end, other_end))} (counted "
-                    f"from 0) of {label}, {system}: each piece of a corpus needs the number of its "
-                    "first row, --first-row on the command line"
+                    f"{name} and {other} both have {_list_rows([(start, min(end, other_end))])} "
+                    f"(counted from 0) of {label}, {system}: each piece of a corpus needs the "
+                    "number of its first row, --first-row on the command line"
+                )
+
+
+def _check_shared(pieces: Sequence[Piece]) -> None:
+    """Check that files, and all files of each system, have the same sources and references.
+
+    Raises:
+        InputError: They have others for the same rows.
+    """
+    groups: dict[Any, list[Piece]] = {(piece.name,): [piece] for piece in pieces}
+    for piece in pieces:
+        for label, one in piece.metrics.items():
+            for system in one["systems"]:
+                groups.setdefault((label, system), []).append(piece)
+    seen: dict[tuple[bytes, str], tuple[int, list[Piece]]] = {}
+    for group in groups.values():
+        numbers = np.sort(np.concatenate([numbers_of(piece.ranges) for piece in group]))
+        rows = ranges_of(numbers)
+        for column in group[0].digests:
+            whole = sum(piece.digests.get(column, 0) for piece in group) % _DIGESTS
+            expected, others = seen.setdefault((rows.tobytes(), column), (whole, group))
+            if whole != expected:
+                names, other_names = (", ".join(p.name for p in part) for part in (group, others))
+                raise InputError(
+                    f"{names}: expected the same {column} as in {other_names} in "
+                    f"{_list_rows(rows.tolist())} (counted from 0), got others"
                 )
 
 
 def _check_alike(label: str, systems: Mapping[str, Sums]) -> None:
     """Check that all systems have the same examples."""
     (first, sums), *others = systems.items()
-    for system, of_other in others:
-        if not np.array_equal(sums.ranges, of_other.ranges):
+    for system, other in others:
+        if not np.array_equal(sums.ranges, other.ranges):
             raise InputError(
-                f"expected the same rows of all systems, but {label} has {_runs(sums)} of {first} "
-                f"and {_runs(of_other)} of {system}"
+                f"expected the same rows of all systems, but {label} has "
+                f"{_list_rows(sums.ranges.tolist())} of {first} and "
+                f"{_list_rows(other.ranges.tolist())} of {system}"
             )
 
 
-def _runs(sums: Sums) -> str:
-    named = [_named(a, b) for a, b in sums.ranges.tolist()]
-    return ", ".join(named[:3]) + (", …" if named[3:] else "")
-
-
-def _named(first: int, end: int) -> str:
-    return f"row {first:,}" if end == first + 1 else f"rows {first:,} to {end - 1:,}"
-
-
-def _table(metrics: Mapping[str, Metric], first: int, n: int, found: Found) -> Any:
-    """A piece as the file has it."""
-    import pyarrow as pa
-
-    names, columns = [ROW], [np.arange(first, first + n)]
-    for label, systems in found.items():
-        for system, rows in systems.items():
-            titles = metrics[label].statistic_names(rows.shape[1])
-            names += [f"{label}/{system}/{title}" for title in titles]
-            columns += list(np.ascontiguousarray(rows.T))
-    return pa.Table.from_arrays([pa.array(column) for column in columns], names=names)
-
-
-def _about(found: Mapping[str, Statistics]) -> dict[str, Any]:
-    """What the file says of itself."""
-    return {
-        "version": __version__,
-        "metrics": {
-            label: {
-                "metric": of_metric.metric.name,
-                "variant": of_metric.metric.variant,
-                "options": of_metric.metric.changed(),
-                "signature": of_metric.metric.signature(of_metric.facts.references),
-                "statistics": of_metric.metric.statistic_names(
-                    len(next(iter(of_metric.systems.values())).total)
-                ),
-                "systems": list(of_metric.systems),
-                "facts": asdict(of_metric.facts),
-            }
-            for label, of_metric in found.items()
-        },
-    }
+def _list_rows(ranges: Sequence[Sequence[int]]) -> str:
+    """Runs of rows as messages list them, three at most."""
+    names = [
+        f"row {first:,}" if end == first + 1 else f"rows {first:,} to {end - 1:,}"
+        for first, end in ranges
+    ]
+    return ", ".join(names[:3]) + (", …" if names[3:] else "")

@@ -1,17 +1,16 @@
-"""Sums of examples' statistics that don't depend on how the examples were cut into pieces.
+"""Sums of examples' statistics: the same to the last bit in any order and from any pieces.
 
-A number is cut into a whole number and multiples of 2**-26, 2**-52 and 2**-78, at most 2**25 of
-each; what is left, at most 2**-79, is dropped. Sums of such parts are exact, in any order, of up to
-2**28 examples, and as long as whole numbers add up to less than 2**53; only the last step, the sum
-of the four sums, rounds. Whole numbers have one part.
+Whole numbers add up exactly as long as their sums stay below 2**53. Other numbers are added by
+`math.fsum`, which rounds once.
 
-The rows of up to `MANY` examples are kept, since a bootstrap draws them. Of more, the sums of
-`BLOCKS` random blocks are: which block an example is in depends on its number only.
+A bootstrap draws rows of up to `MANY` examples. Of more examples it draws the sums of `BLOCKS`
+random blocks. The block of an example depends on its number only.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -26,7 +25,6 @@ Ints = NDArray[np.int64]
 MANY = 100_000
 BLOCKS = 4096
 
-_GRIDS = (2.0**-26, 2.0**-52, 2.0**-78)  # of the parts after the whole numbers
 _ROWS_AT_ONCE = 2**16
 
 
@@ -36,19 +34,18 @@ class Sums:
 
     Attributes:
         ranges: (m, 2) first number and end of each run of examples, ascending.
-        rows: (n, k) their statistics in the order of their numbers; None where only blocks are
-            kept.
-        blocks: (parts, BLOCKS, k + 1) parts of the sums of blocks, the last how many examples each
-            has; None where all rows are kept.
+        rows: (n, k) statistics in the order of the examples' numbers; None where only the total
+            and the sums of blocks are kept.
+        reduced: The total, the sums of blocks and their sizes, where rows aren't kept.
     """
 
     ranges: Ints
     rows: Floats | None
-    blocks: Floats | None = field(default=None, repr=False)
+    reduced: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, statistics: Floats | Sums, first: int = 0) -> Sums:
-        """Those of consecutive examples.
+        """Sums of consecutive examples.
 
         Args:
             statistics: (n, k), a row per example.
@@ -59,92 +56,99 @@ class Sums:
         return cls(np.array([[first, first + len(statistics)]], np.int64), statistics)
 
     @classmethod
-    def numbered(cls, statistics: Floats, numbers: Ints) -> Sums:
-        """Those of examples with any numbers.
+    def of_columns(cls, columns: Iterable[Floats], numbers: Ints) -> Sums:
+        """Sums of examples with any numbers. Of many examples one column at a time is held.
+
+        Args:
+            columns: (n,) each statistic.
+            numbers: (n,) the examples' numbers.
 
         Raises:
-            InputError: A number stands twice.
+            InputError: Two examples have the same number.
         """
         order = np.argsort(numbers, kind="stable")
-        numbers = numbers[order]
-        twice = np.flatnonzero(numbers[1:] == numbers[:-1])
-        if len(twice):
-            raise InputError(f"expected each row once, got row {numbers[twice[0]]} twice")
-        cuts = np.flatnonzero(np.diff(numbers) != 1)
-        firsts = numbers[np.concatenate(([0], cuts + 1))]
-        ends = numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1
-        return cls(np.stack([firsts, ends], axis=1), statistics[order])
-
-    def folded(self) -> Sums:
-        """The same without rows: sums of blocks."""
-        return self if self.rows is None else Sums(self.ranges, None, _in_blocks([self]))
+        ranges = ranges_of(numbers[order])
+        ordered = (column[order] for column in columns)
+        if len(numbers) <= MANY:
+            return cls(ranges, np.stack([*ordered], axis=1))
+        blocks = _Blocks(numbers[order])
+        sums = [(total(column[:, None])[0], blocks.sums(column)) for column in ordered]
+        totals, of_blocks = zip(*sums, strict=True)
+        return cls(ranges, None, (np.array(totals), np.stack(of_blocks, axis=1), blocks.sizes))
 
     def __len__(self) -> int:
         """The number of examples."""
         return int(np.diff(self.ranges).sum())
 
-    @property
+    @functools.cached_property
     def total(self) -> Floats:
         """(k,) the sum of all rows."""
-        if self.blocks is not None:
-            return _rounded(self.blocks.sum(axis=1))[:-1]
-        assert self.rows is not None
-        return total(self.rows)
+        return self.reduced[0] if self.reduced is not None else total(self._rows)
 
     @functools.cached_property
     def units(self) -> tuple[Floats, Floats | None]:
         """What is drawn and swapped: (n, k) rows; or sums of blocks, and (blocks,) their sizes."""
+        if self.reduced is not None:
+            return self.reduced[1:]
         if len(self) <= MANY:
-            assert self.rows is not None
-            return np.ascontiguousarray(self.rows), None  # other layouts round products otherwise
-        blocks = _rounded(_in_blocks([self]) if self.blocks is None else self.blocks)
-        blocks = blocks[blocks[:, -1] > 0]
-        return blocks[:, :-1], blocks[:, -1]
+            return np.ascontiguousarray(self._rows), None  # other layouts round products otherwise
+        blocks = _Blocks(numbers_of(self.ranges))
+        sums = [blocks.sums(column) for column in self._rows.T]
+        return np.stack(sums, axis=1), blocks.sizes
+
+    @property
+    def _rows(self) -> Floats:
+        assert self.rows is not None
+        return self.rows
 
 
-class Joining:
-    """Adds up pieces, keeping no more rows than a bootstrap needs, or those of a single piece."""
+def total(rows: Floats) -> Floats:
+    """(k,) the sum of the rows, rounded once."""
+    with np.errstate(invalid="ignore"):  # ∞ − ∞
+        sums: Floats = rows.sum(axis=0)
+    for i in np.flatnonzero(~_add_up_exactly(rows)):
+        sums[i] = _sum(rows[:, i])
+    return sums + 0.0  # −0 becomes 0
 
-    def __init__(self) -> None:
-        self._ranges: list[Ints] = []
-        self._kept: list[Sums] = []
-        self._rows = 0  # of the kept
-        self._blocks: Floats | None = None
 
-    def add(self, piece: Sums) -> None:
-        """Add a piece."""
-        self._ranges.append(piece.ranges)
-        if piece.rows is None:
-            self._blocks = _added(self._blocks, piece.blocks)
+def _add_up_exactly(rows: Floats) -> NDArray[np.bool_]:
+    """(k,) whether numbers of a column are whole and so small that no sum of them is rounded."""
+    if not len(rows):
+        return np.ones(rows.shape[1], np.bool_)
+    largest = np.maximum(rows.max(axis=0), -rows.min(axis=0))
+    exact: NDArray[np.bool_] = largest * len(rows) < 2.0**53
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        part = rows[start : start + _ROWS_AT_ONCE]
+        exact &= (np.rint(part) == part).all(axis=0)
+    return exact
+
+
+def _sum(numbers: Floats) -> float:
+    plain = numbers.tolist()
+    try:
+        return math.fsum(plain)
+    except (ValueError, OverflowError):  # infinities of both signs, or sums beyond them
+        return float(sum(plain))
+
+
+class _Blocks:
+    """Random blocks of examples; `sizes` are those of the blocks that have any."""
+
+    def __init__(self, numbers: Ints) -> None:
+        self._blocks = block_of(numbers)
+        self._order = np.argsort(self._blocks, kind="stable")
+        sizes = np.bincount(self._blocks, minlength=BLOCKS)
+        self._used = sizes > 0
+        self._ends = np.cumsum(sizes)[:-1]
+        self.sizes: Floats = sizes[self._used].astype(np.float64)
+
+    def sums(self, column: Floats) -> Floats:
+        """(blocks,) the sum of each block, rounded once."""
+        if _add_up_exactly(column[:, None])[0]:
+            sums = np.bincount(self._blocks, column, BLOCKS).astype(np.float64)
         else:
-            self._kept.append(piece)
-            self._rows += len(piece)
-        single = self._blocks is None and len(self._kept) == 1  # which is there anyway
-        if not single and self._rows > (MANY if self._blocks is None else _ROWS_AT_ONCE):
-            self._fold()
-
-    def sums(self) -> Sums:
-        """Those of all pieces.
-
-        Raises:
-            InputError: Two pieces have the same example.
-        """
-        ranges = _together(np.concatenate(self._ranges))
-        if self._blocks is not None:
-            self._fold()
-            return Sums(ranges, None, self._blocks)
-        if len(self._kept) == 1:
-            return self._kept[0]
-        numbers = np.concatenate([_numbers(piece.ranges) for piece in self._kept])
-        rows = np.concatenate([piece.rows for piece in self._kept if piece.rows is not None])
-        if not (numbers[1:] > numbers[:-1]).all():
-            rows = rows[np.argsort(numbers, kind="stable")]
-        return Sums(ranges, rows)
-
-    def _fold(self) -> None:
-        if self._kept:
-            self._blocks = _added(self._blocks, _in_blocks(self._kept))
-        self._kept, self._rows = [], 0
+            sums = np.array([*map(_sum, np.split(column[self._order], self._ends))])
+        return sums[self._used]
 
 
 def block_of(numbers: Ints) -> NDArray[np.int64]:
@@ -157,86 +161,22 @@ def block_of(numbers: Ints) -> NDArray[np.int64]:
     return top.astype(np.int64)
 
 
-def total(statistics: Floats) -> Floats:
-    """(k,) the sum of the rows, whatever their order."""
-    found: Floats | None = None
-    for start in range(0, len(statistics), _ROWS_AT_ONCE):
-        parts = [part.sum(axis=0) for part in _parts(statistics[start : start + _ROWS_AT_ONCE])]
-        if len(parts) == 1 and len(statistics) <= _ROWS_AT_ONCE:
-            whole: Floats = parts[0] + 0.0  # so that −0 is 0
-            return whole
-        found = _added(found, np.stack(parts))
-    return np.zeros(statistics.shape[1]) if found is None else _rounded(found)
-
-
-def _parts(rows: Floats) -> list[Floats]:
-    """Matrices of which the rows are the sum, each of multiples of a power of two."""
-    parts = [np.rint(rows)]
-    if (parts[0] == rows).all():
-        return parts
-    rest = rows
-    for grid in _GRIDS:
-        finite = np.isfinite(parts[-1])
-        rest = np.subtract(rest, parts[-1], out=np.zeros_like(rows), where=finite)
-        parts.append(np.rint(rest / grid) * grid)
-    return parts
-
-
-def _in_blocks(pieces: Iterable[Sums]) -> Floats:
-    """(parts, BLOCKS, k + 1) exact sums of the rows of each block, and how many they are."""
-    found: Floats | None = None
-    for piece in pieces:
-        assert piece.rows is not None
-        numbers = _numbers(piece.ranges)
-        for start in range(0, len(numbers), _ROWS_AT_ONCE):
-            at = slice(start, start + _ROWS_AT_ONCE)
-            blocks = block_of(numbers[at])
-            order = np.argsort(blocks, kind="stable")
-            blocks = blocks[order]
-            starts = np.flatnonzero(np.diff(blocks, prepend=-1))
-            parts = _parts(piece.rows[at][order])
-            if found is None or len(found) < len(parts):
-                found = _added(found, np.zeros((len(parts), BLOCKS, piece.rows.shape[1] + 1)))
-            for i, part in enumerate(parts):
-                found[i, blocks[starts], :-1] += np.add.reduceat(part, starts, axis=0)
-            found[0, :, -1] += np.bincount(blocks, minlength=BLOCKS)
-    assert found is not None
-    return found
-
-
-def _added(first: Floats | None, second: Floats | None) -> Floats:
-    """The sum of exact sums, of which one may have more parts."""
-    if first is None or second is None:
-        only = second if first is None else first
-        assert only is not None
-        return only
-    more, fewer = (first, second) if len(first) >= len(second) else (second, first)
-    found: Floats = more.copy()
-    found[: len(fewer)] += fewer
-    return found
-
-
-def _rounded(parts: Floats) -> Floats:
-    """The sums of parts, the smallest first."""
-    found: Floats = functools.reduce(np.add, parts[::-1])
-    return found
-
-
-def _numbers(ranges: Ints) -> Ints:
-    """The numbers of the examples."""
-    return np.concatenate([np.arange(first, end) for first, end in ranges.tolist()])
-
-
-def _together(ranges: Ints) -> Ints:
-    """Ranges in order, those that touch as one.
+def ranges_of(numbers: Ints) -> Ints:
+    """(m, 2) first and end of each run of ascending numbers.
 
     Raises:
-        InputError: Two overlap.
+        InputError: A number occurs twice.
     """
-    ranges = ranges[np.argsort(ranges[:, 0], kind="stable")]
-    over = np.flatnonzero(ranges[1:, 0] < ranges[:-1, 1])
-    if len(over):
-        raise InputError(f"expected each row once, got row {ranges[over[0] + 1, 0]} twice")
-    starts = np.flatnonzero(np.append(True, ranges[1:, 0] != ranges[:-1, 1]))
-    ends = np.append(starts[1:], len(ranges)) - 1
-    return np.stack([ranges[starts, 0], ranges[ends, 1]], axis=1)
+    steps = np.diff(numbers)
+    repeated = np.flatnonzero(steps == 0)
+    if len(repeated):
+        raise InputError(f"expected each row once, got row {numbers[repeated[0]]} twice")
+    cuts = np.flatnonzero(steps != 1)
+    firsts = numbers[np.concatenate(([0], cuts + 1))]
+    ends = numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1
+    return np.stack([firsts, ends], axis=1)
+
+
+def numbers_of(ranges: Ints) -> Ints:
+    """All numbers of runs."""
+    return np.concatenate([np.arange(first, end) for first, end in ranges.tolist()])

@@ -161,7 +161,7 @@ def add_columns(
     if num_proc is not None:
         num_proc = check_integer("num_proc", num_proc, 1)
     single = not isinstance(data, dict)
-    parts: Mapping[str, Any] = {"": data} if single else data  # type: ignore[assignment]
+    parts: Mapping[str, Any] = {"": data} if single else data
     for name, part in parts.items():
         where = "the dataset" if single else f"subset {name!r}"
         if not isinstance(part, (Dataset, IterableDataset)):
@@ -178,7 +178,8 @@ def add_columns(
         name: _map(part, _BatchFunction(function, options), features, num_proc, title)
         for name, part in parts.items()
     }
-    return mapped[""] if single else type(data)(mapped)  # type: ignore[return-value, arg-type]
+    result: Data = mapped[""] if single else type(data)(mapped)
+    return result
 
 
 def _map(

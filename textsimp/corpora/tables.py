@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -23,6 +24,7 @@ TABLES = (*JSONL, *DELIMITED, *PARQUET)
 FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
+_BUFFER = 2**22  # bytes of parquet
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
 
 
@@ -363,47 +365,58 @@ def read_parquet(path: str | Path) -> Any:
         InputError: See `textsimp.corpora.files.opened`. No parquet, a column name that stands
             twice, or texts that aren't UTF-8.
     """
-    names, read = _parquet_reader(path)
-    return read(names)
+    with _parquet_errors(path):
+        table = _open_parquet(path).read()
+    for name in table.column_names:
+        check_utf8(table[name], f"column {name!r} of {path}")
+    return table
 
 
 def _read_parquet_columns(path: str | Path) -> Table:
-    names, read = _parquet_reader(path)
-    return Table(str(path), names, lambda name: list(read([name])[name].to_pylist()))
+    with _parquet_errors(path):
+        file = _open_parquet(path)
+
+    def read(name: str) -> list[Any]:
+        rows: list[Any] = []
+        with _parquet_errors(path):
+            for batch in file.iter_batches(columns=[name]):
+                check_utf8(batch[name], f"column {name!r} of {path}", len(rows))
+                rows += batch[name].to_pylist()
+        return rows
+
+    return Table(str(path), file.schema_arrow.names, read)
 
 
-def _parquet_reader(path: str | Path) -> tuple[list[str], Callable[[list[str]], Any]]:
-    """The names of a file's columns, and the function that reads some of them."""
+def _open_parquet(path: str | Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with opened(path) as file:
-        source = path if file.seekable() else pa.BufferReader(file.read())
+    with opened(path) as stream:
+        source = path if stream.seekable() else pa.BufferReader(stream.read())
+    # By default a whole group of rows would be held in memory.
+    file = pq.ParquetFile(source, pre_buffer=False, buffer_size=_BUFFER)
+    _check_distinct(file.schema_arrow.names, path)
+    return file
 
-    def read(names: list[str]) -> Any:
-        try:
-            table = parquet.read(names)
-        except (pa.ArrowException, OSError) as error:
-            raise _no_parquet(path, error) from None
-        for name in names:
-            check_utf8(table[name], f"column {name!r} of {path}")
-        return table
+
+@contextlib.contextmanager
+def _parquet_errors(path: str | Path) -> Iterator[None]:
+    import pyarrow as pa
 
     try:
-        parquet = pq.ParquetFile(source)
+        yield
     except (pa.ArrowException, OSError) as error:
-        raise _no_parquet(path, error) from None
-    names = parquet.schema_arrow.names
-    _check_distinct(names, path)
-    return names, read
-
-
-def _no_parquet(path: str | Path, error: Exception) -> InputError:
-    return InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}")
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: not a parquet file: {reason}") from None
 
 
 def check_utf8(column: Any, where: str, first: int = 0) -> None:
     """Check an Arrow column, as parquet doesn't check that texts are UTF-8.
+
+    Args:
+        column: The column, or some consecutive rows of it.
+        where: What the user calls it.
+        first: The number of the first row.
 
     Raises:
         InputError: They aren't; the message names the row.

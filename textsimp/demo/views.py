@@ -1,4 +1,4 @@
-"""What pages show, as HTML. Every text is escaped here and nowhere else."""
+"""The HTML of what pages show. Every text is escaped here and nowhere else."""
 
 from __future__ import annotations
 
@@ -73,14 +73,13 @@ _STYLE = """
 .ts .example small { font-size: .85rem; }
 .ts .example p { white-space: pre-wrap; position: relative; }
 .ts .plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 1rem 0; }
-.ts details > summary { cursor: pointer; font-size: .85rem; }
-.ts select { color: var(--ink); background-color: var(--background-fill-primary); max-width: 100%;
-  border: 1px solid var(--border-color-primary); border-radius: 8px; }
 .ts svg { max-width: 100%; height: auto; }
 .ts .downloads { display: flex; flex-wrap: wrap; gap: .5rem; margin: .8rem 0; }
-.ts a.download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
+.ts .download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
   border: 1px solid var(--border-color-primary); color: var(--link-text-color);
   text-decoration: none; }
+.ts iframe.report { display: block; width: 100%; height: 90vh; border-radius: 8px;
+  border: 1px solid var(--border-color-primary); }
 /* Drawn in two widths, of which the one that there is room for is shown. */
 .ts .sized { container-type: inline-size; }
 .ts .sized .narrow svg { max-width: 30rem; }
@@ -114,7 +113,7 @@ _STYLE = """
 
 
 def heading(title: str, description: str) -> str:
-    """The top of a page, with the style of everything below."""
+    """Return the top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     old = light(marked).replace(".ts {", "body:not(.dark) .ts {")
@@ -125,37 +124,37 @@ def heading(title: str, description: str) -> str:
 
 
 def box(*parts: str) -> str:
-    """Parts of a page, one below the other."""
+    """Return parts of a page, one below the other."""
     return f'<div class="ts">{"".join(parts)}</div>'
 
 
 def answer(number: str, content: str) -> str:
-    """Results with the number of the answer that they are, see `textsimp.demo.page.answered`."""
+    """Return results with the number of their answer, see `textsimp.demo.gradio_page.connect`."""
     return f'<div data-answer="{escape(number)}">{content}</div>'
 
 
 def title(text: str) -> str:
-    """The title of a part."""
+    """Return the title of a part."""
     return f"<h2>{escape(text)}</h2>"
 
 
 def note(text: str) -> str:
-    """A remark, or nothing."""
+    """Return a remark, or nothing."""
     return f'<p class="quiet">{escape(text)}</p>' if text else ""
 
 
 def problem(text: str) -> str:
-    """What is wrong with the input."""
+    """Return a message on what is wrong with the input."""
     return f'<p class="problem" role="alert">{escape(text)}</p>'
 
 
 def signature(text: str) -> str:
-    """A signature: one click selects it."""
+    """Return a signature, which one click selects."""
     return f'<p class="quiet">Print the signature with the score:</p><code>{escape(text)}</code>'
 
 
 def scale(score: Score) -> str:
-    """A score's range, what it counts, and which way is better, as far as the metric says.
+    """Return a score's unit, range and direction, as far as the metric declares them.
 
     >>> from textsimp.metrics.sari import Sari
     >>> scale(Sari.score_named("sari"))
@@ -173,43 +172,43 @@ def scale(score: Score) -> str:
 def table(
     header: Sequence[Cell], rows: Iterable[Sequence[Cell]], main: int = 0, stacked: bool = False
 ) -> str:
-    """A table, whose first ``main`` rows stand out; stacked, it is a list of rows on a phone."""
+    """Return a table whose first ``main`` rows stand out; stacked, it is a list on a phone."""
     heads = [cell if isinstance(cell, str) else cell[0] for cell in header] if stacked else []
     body = [_row(row, ' class="main"' if i < main else "", heads) for i, row in enumerate(rows)]
     return _table("stacked" if stacked else "", header, body)
 
 
 def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
-    """A table of scores that are lists: a row has a name, numbers, and the interval of each."""
+    """Return a table of scores that are lists: a row has a name, numbers and their intervals."""
     body = []
-    for name, found in rows:
-        decimals = tables.places(found.value)
-        shown = [tables.number(value, decimals) for value in found.value]
-        below = [tables.interval(bounds, decimals) for bounds in found.interval or ()]
-        body.append(_row([name, *(zip(shown, below, strict=True) if below else shown)]))
-    most = max(len(found.value) for _, found in rows)
-    return _table("lists", ["score", *(str(i + 1) for i in range(most))], body)
+    for name, score in rows:
+        decimals = tables.places(score.value)
+        numbers = [tables.number(value, decimals) for value in score.value]
+        below = [tables.interval(bounds, decimals) for bounds in score.interval or ()]
+        body.append(_row([name, *(zip(numbers, below, strict=True) if below else numbers)]))
+    longest = max(len(score.value) for _, score in rows)
+    return _table("lists", ["score", *(str(i + 1) for i in range(longest))], body)
 
 
 def bars(score: Score, rows: Sequence[tuple[str, Value]]) -> str:
-    """A distribution as bars: a row has a name and how much falls in each bin, with intervals."""
+    """Return a distribution as bars: a row has a name and a number for each bin."""
     body = []
-    for name, found in rows:
-        highest, cells = max(found.value) or 1, ""
-        whole = all(float(value).is_integer() for value in found.value)
-        for i, value in enumerate(found.value):
-            shown = tables.number(value, 0 if whole or not value else 1)
-            bounds = tables.interval(found.interval[i], 1) if found.interval else ""
+    for name, bins in rows:
+        highest, cells = max(bins.value) or 1, ""
+        whole = all(float(value).is_integer() for value in bins.value)
+        for i, value in enumerate(bins.value):
+            number = tables.number(value, 0 if whole or not value else 1)
+            bounds = tables.interval(bins.interval[i], 1) if bins.interval else ""
             kind = "" if value else ' class="none"'
             title = f"{value:g} {bounds}".strip()
             height = f"{3 * value / highest:.2f}rem"
-            cells += f'<td{kind} title="{title}">{shown}<i style="height:{height}"></i></td>'
+            cells += f'<td{kind} title="{title}">{number}<i style="height:{height}"></i></td>'
         body.append(f'<tr><th scope="row">{_cell(name)}</th>{cells}</tr>')
     return _table("bars", [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body)
 
 
 def _table(kind: str, header: Iterable[Cell], body: Iterable[str]) -> str:
-    """A table that is scrolled sideways where it is too wide, by keyboard too."""
+    """Return a table that is scrolled sideways where it is too wide, by keyboard too."""
     head = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in header)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{kind or "table"}">'
@@ -219,55 +218,42 @@ def _table(kind: str, header: Iterable[Cell], body: Iterable[str]) -> str:
 
 
 def _row(cells: Sequence[Cell], kind: str = "", heads: Sequence[str] = ()) -> str:
-    """A row; where its cells may stand below each other each brings its head."""
-    first, *others = cells
-    made = []
-    for i, cell in enumerate(others, 1):
+    """Return a row; cells that may stand below each other bring their heads."""
+    columns = []
+    for i, cell in enumerate(cells[1:], 1):
         long = ' class="long"' if isinstance(cell, str) and len(cell) > _LONG else ""
         head = f' data-head="{escape(heads[i])}"' if heads else ""
-        made.append(f"<td{long}{head}>{_cell(cell)}</td>")
-    return f'<tr{kind}><th scope="row">{_cell(first)}</th>{"".join(made)}</tr>'
+        columns.append(f"<td{long}{head}>{_cell(cell)}</td>")
+    return f'<tr{kind}><th scope="row">{_cell(cells[0])}</th>{"".join(columns)}</tr>'
 
 
 def _cell(cell: Cell) -> str:
-    """A cell; a name may be broken where its words end."""
+    """Return a cell, in which names may be broken where their words end."""
     text, below = (cell, "") if isinstance(cell, str) else cell
     small = f"<small>{escape(below)}</small>" if below else ""
     return escape(text).replace("_", "_<wbr>") + small
 
 
 def example(about: Sequence[str], *texts: str, below: str = "") -> str:
-    """An example: what it is and its score; texts that are HTML already; and what is no text."""
+    """Return an example: its name and score, texts in HTML, and other HTML below them."""
     what, score = about
     body = "".join(f"<p>{text}</p>" for text in texts) + below
     return f'<div class="example"><h3>{escape(what)} <b>{escape(score)}</b></h3>{body}</div>'
 
 
-def labelled(about: Sequence[str], text: str) -> str:
-    """A text that is HTML already, after whose it is and its score."""
-    who, score = about
-    return f"<small>{escape(who)} <b>{escape(score)}</b></small>\n{text}"
-
-
-def folded(what: str, texts: Sequence[str]) -> str:
-    """Texts that are HTML already, to be unfolded; nothing if there are none."""
-    shown = "".join(f"<p>{text}</p>" for text in texts)
-    return f"<details><summary>{escape(what)}</summary>{shown}</details>" if texts else ""
-
-
 def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
-    """What marks mean."""
+    """Return what marks mean."""
     return f'<p class="quiet">From source to {target}: {of}</p>'
 
 
 def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
-    """Plots side by side: what each shows, in words → its specification."""
+    """Return plots side by side: title → specification."""
     drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
     return f'<div class="plots">{drawn}</div>'
 
 
 def sized(pictures: Mapping[int, str]) -> str:
-    """A picture in two widths, of which the one that there is room for is shown."""
+    """Return a picture in two widths; the page shows the one that there is room for."""
     drawn = "".join(
         f'<div class="{kind}">{svg}</div>'
         for kind, svg in zip(("narrow", "wide"), pictures.values(), strict=True)
@@ -276,7 +262,7 @@ def sized(pictures: Mapping[int, str]) -> str:
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:
-    """A link to a file that lies in the page itself, so none is kept on the server."""
+    """Return a link to a file in the page itself, so that the server keeps none."""
     data = base64.b64encode(content).decode()
     return (
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
@@ -284,28 +270,28 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
     )
 
 
-def json_link(name: str, found: Any, label: str = "JSON") -> str:
-    """A link to plain data as JSON; numbers that it lacks are null."""
-    text = json.dumps(tables.finite(found), ensure_ascii=False)
+def json_link(name: str, data: Any, label: str = "JSON") -> str:
+    """Return a link to plain data as JSON, in which NaN and infinity are null."""
+    text = json.dumps(tables.finite(data), ensure_ascii=False)
     return download(f"{name}.json", text.encode(), "application/json", label)
 
 
 def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV") -> str:
-    """A link to records as CSV, see `spreadsheet`, or nothing if there are none."""
+    """Return a link to records as CSV, see `spreadsheet`; nothing if there are none."""
     if not records:
         return ""
     return download(f"{name}.csv", spreadsheet(records).encode(), "text/csv", label)
 
 
 def spreadsheet(records: Sequence[Mapping[str, Any]]) -> str:
-    """Records as CSV: what a spreadsheet would take for a formula gets an apostrophe before it."""
+    """Return records as CSV, with an apostrophe before what a spreadsheet takes for a formula."""
     return tables.delimited(
         [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
     )
 
 
 def downloads(*links: str) -> str:
-    """Links to files, side by side."""
+    """Return links to files, side by side."""
     return f'<p class="downloads">{"".join(links)}</p>'
 
 

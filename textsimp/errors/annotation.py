@@ -1,8 +1,8 @@
-"""Answers of annotators: kept as they are given, one file for each, and merged.
+"""Answers of annotators: a file for each annotator, and their merging.
 
-A file of answers is JSONL. Each answer is a row with the annotator, the pair and the labels given
-so far; the last row of a pair counts. Rows are only ever appended, each is forced to the disk, and
-what a process left half-written when it was killed is taken off by the next one.
+A file of answers is JSONL. Each row has the annotator, the pair and its labels; the last row of a
+pair counts. Rows are only appended, and each is forced to the disk. If a process was killed while
+it wrote a row, the next one removes what there is of it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,14 @@ from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.errors.labels import COLUMNS
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, majority
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, check_integer, shown
 
 Label = int
 Labels = dict[str, Label | None]
-"""Category → label, None where none was given yet."""
+"""Category → label, None where there is none yet."""
 
 QUALIFIED = 0.75
-"""The share of known labels that Devaraj et al. (2022) ask of an annotator."""
+"""The share of known labels that an annotator must give, according to Devaraj et al. (2022)."""
 
 _NAME = re.compile(r"\w[\w .-]{0,39}")
 _FIRST = b'{"annotator": '  # begins every row that is written here
@@ -58,7 +59,7 @@ class Pair:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from other pairs."""
+        """Its identity among the pairs of a file."""
         return str(self.id), self.system
 
     def __str__(self) -> str:
@@ -68,7 +69,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an annotator said of a pair."""
+    """The labels that an annotator gave a pair."""
 
     annotator: str
     pair: Pair
@@ -110,31 +111,32 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     """
     table = read_table(path)
     pairs = _pairs(table)
-    labelled = {}
+    columns_of_labels = {}
     for name in CATEGORIES:
-        found = read_column(table, COLUMNS[name], [name])
-        rows: list[list[Any]] = [] if found is None else found.rows
+        column = read_column(table, COLUMNS[name], [name])
+        rows: list[list[Any]] = [] if column is None else column.rows
         for i, row in enumerate(rows):
             if len(row) > 1:
                 raise InputError(
                     f"row {i} of column {name!r} of {table.where} (counted from 0): expected one "
                     f"label, got {row!r}"
                 )
-        labelled[name] = [row[0] if row else None for row in rows]
-    known = [dict(zip(labelled, row, strict=True)) for row in zip(*labelled.values(), strict=True)]
-    for i, labels in enumerate(known):
-        if not any(label is not None for label in labels.values()):
+        columns_of_labels[name] = [row[0] if row else None for row in rows]
+    known: list[Labels] = []
+    for i, row_of_labels in enumerate(zip(*columns_of_labels.values(), strict=True)):
+        if not any(label is not None for label in row_of_labels):
             raise InputError(
                 f"row {i} of {table.where} (counted from 0): expected a known label, got none"
             )
+        known.append(dict(zip(columns_of_labels, row_of_labels, strict=True)))
     return pairs, known
 
 
 def _pairs(table: Table) -> list[Pair]:
     texts = {}
     for name, column in (("source", SOURCES), ("prediction", PREDICTIONS)):
-        found = read_column(table, column)
-        texts[name] = table.column(name) if found is None else found.rows
+        rows = read_column(table, column)
+        texts[name] = table.column(name) if rows is None else rows.rows
     n = len(texts["source"])
     ids = table.column("id") if "id" in table.names else list(range(1, n + 1))
     systems = [""] * n
@@ -162,22 +164,22 @@ def _pairs(table: Table) -> list[Pair]:
 
 
 def annotator_name(name: Any) -> str:
-    """A name as it is kept: trimmed, with single spaces.
+    """Return a name trimmed, with single spaces.
 
     Raises:
         InputError: It can't be part of a file's name.
     """
-    found = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(found) or not _NAME.fullmatch(same_name(found)):
+    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
+    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
         raise InputError(
             "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
             f"'_', the first a letter or digit, got {shown(name)}"
         )
-    return found
+    return trimmed
 
 
 def same_name(name: str) -> str:
-    """What tells annotators apart: names don't differ by case, as files don't on some systems."""
+    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -201,43 +203,42 @@ class Answers:
         self.path = Path(folder) / f"{same_name(self.annotator)}.jsonl"
         self.pairs = pairs
         self._rows = {pair.key: i for i, pair in enumerate(pairs)}
-        self._given: dict[int, Answer] = {}
+        self._answers: dict[int, Answer] = {}
         self._last: int | None = None
-        self._read = self._lines = 0  # bytes and lines of the file that are known here
         self._lock = threading.Lock()
         self.refresh()
 
     def refresh(self) -> None:
-        """See what others have written to the file."""
-        with self._lock, _told(self.path):
+        """Read the file, to which others may have written."""
+        with self._lock, _input_errors(self.path):
             if self.path.exists():
                 with self._alone():
-                    self._catch_up()
+                    self._load()
 
     def give(self, row: int, labels: Mapping[str, Label | None]) -> None:
         """Keep an answer. When this returns it is on the disk.
 
         Args:
-            row: Of the pairs, from 0.
+            row: Number of the pair, from 0.
             labels: Category → label; None, or left out, where there is none yet.
 
         Raises:
             InputError: No such row, category or label, or a file that can't be written.
         """
-        if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < len(self.pairs):
-            raise InputError(f"row: expected 0 to {len(self.pairs) - 1}, got {shown(row)}")
+        row = check_integer("row", row, 0, len(self.pairs) - 1)
         if not isinstance(labels, Mapping) or not set(labels) <= set(CATEGORIES):
             raise InputError(f"labels: expected {', '.join(CATEGORIES)}, got {shown(labels)}")
-        checked = _checked(labels, f"answer to row {row}")
+        checked = _check_labels(labels, f"answer to row {row}")
         answer = Answer(self.annotator, self.pairs[row], checked)
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         line = json.dumps({**answer.to_dict(), "time": now}, ensure_ascii=False).encode() + b"\n"
-        with self._lock, _told(self.path):
+        with self._lock, _input_errors(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self._alone():
-                self._catch_up()
+                self._load()
                 _append(self.path, line)
-                self._take(answer, len(line))
+                self._answers[row] = answer
+                self._last = row
 
     @property
     def labels(self) -> dict[int, Labels]:
@@ -266,49 +267,27 @@ class Answers:
 
     def _sorted(self) -> list[tuple[int, Answer]]:
         with self._lock:
-            return sorted(self._given.items())
+            return sorted(self._answers.items())
 
     def _alone(self) -> contextlib.AbstractContextManager[Any]:
-        """Of all threads and processes that use the folder."""
+        """Lock out all other threads and processes that use the folder."""
         return FileLock(self.path.parent / ".lock").acquire(poll_interval=0.005)
 
-    def _catch_up(self) -> None:
-        """Read what is new in the file, and mend its end; alone."""
-        if not self.path.exists():
-            self._forget()
-            return
-        if self.path.stat().st_size < self._read:
-            self._forget()
-        with open(self.path, "rb") as file:
-            file.seek(self._read)
-            data = file.read()
-        body, end = _parted(data)
-        for answer, size in _parsed(body, self.path, self._lines):
-            self._check(answer)
-            self._take(answer, size)
-        if not end:
-            return
-        tail = _tail(end, self.path, self._lines)
-        if tail is not None:
-            self._check(tail)
+    def _load(self) -> None:
+        """Read all answers, and mend the end of the file; inside the lock."""
+        data = self.path.read_bytes() if self.path.exists() else b""
+        answers, torn = _parse(data, self.path)
+        rows = [self._row(answer, line) for line, answer in enumerate(answers, 1)]
+        if torn:
+            os.truncate(self.path, len(data) - len(torn))
+        elif data and not data.endswith(b"\n"):
             _append(self.path, b"\n")
-            self._take(tail, len(end) + 1)
-        else:
-            os.truncate(self.path, self._read)
+        self._answers = dict(zip(rows, answers, strict=True))
+        self._last = rows[-1] if rows else None
 
-    def _forget(self) -> None:
-        self._given, self._last, self._read, self._lines = {}, None, 0, 0
-
-    def _take(self, answer: Answer, size: int) -> None:
-        row = self._rows[answer.pair.key]
-        self._given[row] = answer
-        self._last = row
-        self._read += size
-        self._lines += 1
-
-    def _check(self, answer: Answer) -> None:
-        """Check that an answer of the file is this annotator's, and to one of these pairs."""
-        where = f"{self.path}, line {self._lines + 1}"
+    def _row(self, answer: Answer, line: int) -> int:
+        """The row of an answer in the file, which must be this annotator's to one of the pairs."""
+        where = f"{self.path}, line {line}"
         if same_name(answer.annotator) != same_name(self.annotator):
             raise InputError(
                 f"{where}: an answer of annotator {answer.annotator!r}, not of {self.annotator!r}"
@@ -317,26 +296,31 @@ class Answers:
         if row is None:
             raise InputError(f"{where}: an answer to {answer.pair}, which isn't among the pairs")
         _check_texts(answer.pair, self.pairs[row], where, "the pairs have")
+        return row
 
 
-def qualification(given: Mapping[int, Labels], known: Sequence[Labels]) -> tuple[int, int]:
-    """How many known labels were given, and how many there are.
+def qualification(answers: Mapping[int, Labels], known: Sequence[Labels]) -> tuple[int, int]:
+    """Count the known labels that an annotator gave, and those that there are.
 
     Args:
-        given: Row → labels, as of `Answers.labels`.
+        answers: Row → labels, as of `Answers.labels`.
         known: The known labels of every row.
 
     >>> known = [{"insertion": 0, "deletion": 1, "substitution": None}]
     >>> qualification({0: {"insertion": 0, "deletion": 2, "substitution": 0}}, known)
     (1, 2)
     """
-    asked = [(i, name, label) for i, row in enumerate(known) for name, label in row.items()]
-    asked = [one for one in asked if one[2] is not None]
-    return sum(given.get(i, {}).get(name) == label for i, name, label in asked), len(asked)
+    asked = [
+        (i, name, label)
+        for i, row in enumerate(known)
+        for name, label in row.items()
+        if label is not None
+    ]
+    return sum(answers.get(i, {}).get(name) == label for i, name, label in asked), len(asked)
 
 
 def read_answers(path: str | Path) -> list[Answer]:
-    """The answers in an annotator's file, the last of each pair; a half-written end is left out.
+    """Read the last answer to each pair in an annotator's file, without a half-written end.
 
     Raises:
         InputError: A file that can't be read or is empty, or a row that isn't an answer.
@@ -362,69 +346,66 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
         InputError: No files, see `read_answers`, a pair whose texts differ between files, or two
             files of one annotator with an answer to the same pair.
     """
-    found: dict[tuple[str, str], tuple[Pair, str, dict[str, Answer]]] = {}
+    pairs: dict[tuple[str, str], tuple[Pair, str, dict[str, Answer]]] = {}
     names: dict[str, str] = {}
     for path in paths:
         for answer, line in _last_answers(path):
             where, pair = f"{path}, line {line}", answer.pair
-            first, place, answers = found.setdefault(pair.key, (pair, where, {}))
+            first, place, answers = pairs.setdefault(pair.key, (pair, where, {}))
             _check_texts(pair, first, where, f"{place} has")
-            who = same_name(answer.annotator)
-            names.setdefault(who, answer.annotator)
-            if who in answers:
+            annotator = same_name(answer.annotator)
+            names.setdefault(annotator, answer.annotator)
+            if annotator in answers:
                 raise InputError(
                     f"{where}: annotator {answer.annotator!r} answers {pair} in another file, too: "
                     "expected one file of each"
                 )
-            answers[who] = answer
-    if not found:
+            answers[annotator] = answer
+    if not pairs:
         raise InputError("expected files of answers, got none")
     rows: list[dict[str, Any]] = []
-    for pair, _, answers in found.values():
+    for pair, _, answers in pairs.values():
         labels = {
-            name: [answers[who].labels[name] if who in answers else None for who in names]
+            name: [answers[n].labels[name] if n in answers else None for n in names]
             for name in CATEGORIES
         }
         if not any(label is not None for column in labels.values() for label in column):
             continue
         rows.append({**asdict(pair), **labels, "annotators": list(names.values())})
     for name in CATEGORIES:
-        given = [[label for label in row[name] if label is not None] for row in rows]
-        for row, label in zip(rows, majority(given), strict=True):
+        labelled = [[label for label in row[name] if label is not None] for row in rows]
+        for row, label in zip(rows, majority(labelled), strict=True):
             row[f"{name}_majority"] = label
     return rows
 
 
 def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of `merge` in which annotators differ, each with the categories to ``discuss``."""
-    found = []
+    """Return the merged rows in which annotators differ, with the categories to ``discuss``."""
+    differing = []
     for row in rows:
         differ = [name for name in CATEGORIES if len(set(row[name]) - {None}) > 1]
         if differ:
-            found.append({**row, "discuss": differ})
-    return found
+            differing.append({**row, "discuss": differ})
+    return differing
 
 
 def _last_answers(path: str | Path) -> list[tuple[Answer, int]]:
     """The last answer to each pair, and its line."""
-    body, end = _parted(read_bytes(path))
-    answers = [answer for answer, _ in _parsed(body, path)]
-    tail = _tail(end, path, len(answers)) if end else None
-    answers += [tail] if tail else []
+    answers, _ = _parse(read_bytes(path), path)
     if not answers:
         raise InputError(f"{path}: expected answers, got none")
-    found: dict[tuple[str, str], tuple[Answer, int]] = {}
+    last: dict[tuple[str, str], tuple[Answer, int]] = {}
     for line, answer in enumerate(answers, 1):
-        if answer.pair.key in found:
-            earlier, place = found[answer.pair.key]
+        if answer.pair.key in last:
+            earlier, place = last[answer.pair.key]
             _check_texts(answer.pair, earlier.pair, f"{path}, line {line}", f"line {place} has")
         if same_name(answer.annotator) != same_name(answers[0].annotator):
             raise InputError(
                 f"{path}, line {line}: an answer of annotator {answer.annotator!r}, but line 1 is "
                 f"of {answers[0].annotator!r}: expected one annotator's"
             )
-        found[answer.pair.key] = answer, line
-    return list(found.values())
+        last[answer.pair.key] = answer, line
+    return list(last.values())
 
 
 def _check_texts(pair: Pair, other: Pair, where: str, who: str) -> None:
@@ -436,31 +417,24 @@ def _check_texts(pair: Pair, other: Pair, where: str, who: str) -> None:
             )
 
 
-def _parted(data: bytes) -> tuple[bytes, bytes]:
-    """Whole lines, and what follows them."""
-    cut = data.rfind(b"\n") + 1
-    return data[:cut], data[cut:]
+def _parse(data: bytes, path: str | Path) -> tuple[list[Answer], bytes]:
+    """The answers in a file, and what is half-written at its end."""
+    lines = data.split(b"\n")
+    end = lines.pop()
+    answers = [_answer(line, f"{path}, line {i}") for i, line in enumerate(lines, 1)]
+    if not end or _is_torn(end):
+        return answers, end
+    return [*answers, _answer(end, f"{path}, line {len(lines) + 1}")], b""
 
 
-def _parsed(body: bytes, path: str | Path, before: int = 0) -> Iterator[tuple[Answer, int]]:
-    """The answers in whole lines, and their sizes in bytes."""
-    for i, line in enumerate(body.split(b"\n")[:-1], before + 1):
-        yield _answer(line, f"{path}, line {i}"), len(line) + 1
-
-
-def _tail(end: bytes, path: str | Path, before: int) -> Answer | None:
-    """The answer in a line without its end; None if it was half-written.
-
-    Raises:
-        InputError: It isn't the beginning of what is written here.
-    """
+def _is_torn(end: bytes) -> bool:
+    """Whether a line without its end is the beginning of an answer."""
     begun = end.rstrip(b"\0")  # which file systems leave after a power cut
     try:
         json.loads(begun)
     except (ValueError, RecursionError):
-        if begun.startswith(_FIRST) or _FIRST.startswith(begun):
-            return None
-    return _answer(end, f"{path}, line {before + 1}")
+        return begun.startswith(_FIRST) or _FIRST.startswith(begun)
+    return False
 
 
 def _answer(line: bytes, where: str) -> Answer:
@@ -475,7 +449,7 @@ def _answer(line: bytes, where: str) -> Answer:
             got = shown(row[name]) if name in row else "none"
             raise InputError(f"{where}: {name}: expected {_EXPECTED[kind]}, got {got}")
     pair = Pair(row["id"], row["system"], row["source"], row["prediction"])
-    labels = _checked({name: row.get(name) for name in CATEGORIES}, where)
+    labels = _check_labels({name: row.get(name) for name in CATEGORIES}, where)
     return Answer(row["annotator"], pair, labels)
 
 
@@ -489,14 +463,15 @@ _KINDS: dict[str, Any] = {
 _EXPECTED = {str: "a text", (int, str): "a number or a text"}
 
 
-def _checked(labels: Mapping[str, Any], where: str) -> Labels:
+def _check_labels(labels: Mapping[str, Any], where: str) -> Labels:
     checked: Labels = {}
     for name in CATEGORIES:
         label = labels.get(name)
-        if label is not None and (type(label) is not int or label not in LABELS):
+        whole = isinstance(label, Integral) and not isinstance(label, bool)
+        if label is not None and not (whole and label in LABELS):
             expected = ", ".join(map(str, LABELS))
             raise InputError(f"{where}: {name}: expected {expected} or null, got {shown(label)}")
-        checked[name] = label
+        checked[name] = None if label is None else int(label)
     return checked
 
 
@@ -520,7 +495,7 @@ def _append(path: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _input_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

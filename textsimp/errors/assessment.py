@@ -77,7 +77,7 @@ class Report(Tabular):
         False where no intervals were asked for.
         """
         return bool(self.differences) and all(
-            found.interval[0] > 0 for found in self.differences.values()
+            difference.interval[0] > 0 for difference in self.differences.values()
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,10 +89,10 @@ class Report(Tabular):
         (first, *_) = self.predictors.values()
         header = ["", *(f"F1({_name(label)})" for label in first.labels), "mean of F1(1), F1(2)"]
         rows = []
-        for name, found in self.predictors.items():
-            bounds: Any = found.f1_intervals or [None] * len(found.f1)
-            cells = [_percent(*pair) for pair in zip(found.f1, bounds, strict=True)]
-            rows.append([name, *cells, _percent(found.mean_f1, found.mean_f1_interval)])
+        for name, one in self.predictors.items():
+            bounds: Any = one.f1_intervals or [None] * len(one.f1)
+            cells = [_percent(*pair) for pair in zip(one.f1, bounds, strict=True)]
+            rows.append([name, *cells, _percent(one.mean_f1, one.mean_f1_interval)])
         return Grid(header, rows, list(self._below()))
 
     def _below(self) -> list[str]:
@@ -141,14 +141,14 @@ def assess(
 
     statistics = {name: counts(guesses) for name, guesses in predicted.items()}
     sampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    found = {}
+    predictors = {}
     for name, own in statistics.items():
         values = f1(own.sum(axis=0))
         bounds: dict[str, Any] = {}
         if confidence is not None:
             resampled = f1(significance.bootstrap(own, **sampling))
             bounds = significance.intervals(resampled, confidence)
-        found[name] = Assessment(
+        predictors[name] = Assessment(
             labels,
             values["f1"].tolist(),
             bounds.get("f1"),
@@ -164,7 +164,7 @@ def assess(
             differences[name] = significance.paired(f1, *pair, confidence=confidence, **sampling)[
                 "mean_f1"
             ]
-    return Report(rows.category, found, differences, len(rows), n, confidence, list(notes))
+    return Report(rows.category, predictors, differences, len(rows), n, confidence, list(notes))
 
 
 def f1(totals: Floats) -> dict[str, Floats]:
@@ -177,8 +177,8 @@ def f1(totals: Floats) -> dict[str, Floats]:
         ``f1`` (..., k) and ``mean_f1`` (...), 0 to 1. Without any such label, given or predicted,
         F1 is 0.
 
-    >>> found = f1(np.array([2.0, 1, 0, 0, 1, 0, 0, 0, 0]))
-    >>> found["f1"].round(3).tolist(), round(float(found["mean_f1"]), 3)
+    >>> scores = f1(np.array([2.0, 1, 0, 0, 1, 0, 0, 0, 0]))
+    >>> scores["f1"].round(3).tolist(), round(float(scores["mean_f1"]), 3)
     ([0.8, 0.667, 0.0], 0.333)
     """
     k = round(totals.shape[-1] ** 0.5)

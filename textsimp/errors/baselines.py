@@ -60,12 +60,14 @@ def features(sources: Any, predictions: Any) -> Floats:
         InputError: See `textsimp.core.columns.texts`.
 
     Example:
-        >>> found = features(["In 1984 Ann left Bonn."], ["She left Bonn in 1985."])
-        >>> dict(zip(FEATURES, found[0].tolist()))["lost_numbers"]
+        >>> values = features(["In 1984 Ann left Bonn."], ["She left Bonn in 1985."])
+        >>> dict(zip(FEATURES, values[0].tolist()))["lost_numbers"]
         1.0
     """
-    given = {"sources": sources, "predictions": predictions}
-    checked = {name: columns.texts(column, name) for name, column in given.items()}
+    checked = {
+        "sources": columns.texts(sources, "sources"),
+        "predictions": columns.texts(predictions, "predictions"),
+    }
     columns.check_lengths(**checked)
     return np.hstack(
         [
@@ -76,10 +78,10 @@ def features(sources: Any, predictions: Any) -> Floats:
     )
 
 
-def _scores(metric: Metric, names: Sequence[str], **given: list[str]) -> Floats:
-    (statistics,) = metric.statistics_of(metric.check(**given)).values()
-    found = metric.reduce_examples(statistics)
-    return np.column_stack([found[name] for name in names]).astype(np.float64)
+def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
+    (statistics,) = metric.statistics_of(metric.check(**texts)).values()
+    scores = metric.reduce_examples(statistics)
+    return np.column_stack([scores[name] for name in names]).astype(np.float64)
 
 
 def _own(source: str, prediction: str) -> list[int]:
@@ -109,18 +111,18 @@ def _names(words: list[str]) -> set[str]:
     return {word.casefold() for word in words[1:] if word[:1].isupper()}
 
 
-def _longest(words: list[str], known: set[str]) -> int:
-    """How many words in a row aren't known, at most."""
+def _longest(words: list[str], others: set[str]) -> int:
+    """The length of the longest run of words that aren't among others."""
     longest = run = 0
     for word in words:
-        run = 0 if word in known else run + 1
+        run = 0 if word in others else run + 1
         longest = max(longest, run)
     return longest
 
 
-def _last(words: list[str], known: set[str]) -> int:
-    """How many words after the last known one."""
-    return next((i for i, word in enumerate(reversed(words)) if word in known), len(words))
+def _last(words: list[str], others: set[str]) -> int:
+    """The number of words after the last one that is among others."""
+    return next((i for i, word in enumerate(reversed(words)) if word in others), len(words))
 
 
 @dataclass(frozen=True)

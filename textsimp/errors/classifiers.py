@@ -204,7 +204,7 @@ def evaluate(
         ... ]
         >>> deletions = errors.fit(rows[:12], "deletion")
         >>> report = errors.evaluate(deletions, rows[12:], training=rows[:12])
-        >>> {name: found.f1[:2] for name, found in report.predictors.items()}
+        >>> {name: one.f1[:2] for name, one in report.predictors.items()}
         {'regression': [1.0, 1.0], 'features': [1.0, 1.0], 'majority': [0.6666666666666666, 0.0]}
     """
     _check_classifiers([classifier])
@@ -214,9 +214,9 @@ def evaluate(
     predicted = {classifier.name: np.array(guesses, np.int64)}
     notes = list(data.notes)
     if training is not None:
-        known = read_rows(training, classifier.category, gibberish)
-        apart = baselines.rows_apart(known, data.sources)
-        predicted |= baselines.predict(known, apart, data)
+        others = read_rows(training, classifier.category, gibberish)
+        apart = baselines.rows_apart(others, data.sources)
+        predicted |= baselines.predict(others, apart, data)
         notes.append(f"baselines fitted on {len(apart):,} outputs of other sources")
     return assess(
         data, predicted, confidence=confidence, resamples=resamples, seed=seed, notes=notes

@@ -44,12 +44,12 @@ def length_change(sources: Any, predictions: Any) -> Floats:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens
         [-20.0]
     """
-    sources, predictions = _checked(sources, predictions)
+    sources, predictions = _check_texts(sources, predictions)
     tokens = _treebank()
     before, after = (
         np.array([len(tokens(text)) for text in texts], float) for texts in (sources, predictions)
     )
-    return _divided(100 * (after - before), before)
+    return _divide(100 * (after - before), before)
 
 
 def edit_distance(
@@ -77,14 +77,14 @@ def edit_distance(
     """
     check_choice("unit", unit, get_args(Unit))
     check_choice("per", per, get_args(Per))
-    sources, predictions = _checked(sources, predictions)
+    sources, predictions = _check_texts(sources, predictions)
     parts: Callable[[str], Sequence[str]] = str if unit == "characters" else _treebank()
     distances, lengths = np.zeros(len(sources)), np.zeros(len(sources))
     for i, (source, prediction) in enumerate(zip(sources, predictions, strict=True)):
         before, after = parts(source.lower()), parts(prediction.lower())
         distances[i] = Levenshtein.distance(before, after)
         lengths[i] = len(before) if per == "source" else max(len(before), len(after))
-    return _divided(distances, lengths)
+    return _divide(distances, lengths)
 
 
 def noise(
@@ -116,7 +116,7 @@ def noise(
     """
     from nltk.stem import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
 
-    sources, predictions = _checked(sources, predictions)
+    sources, predictions = _check_texts(sources, predictions)
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
     several = get_splitter(splitter).count(predictions) > 1
@@ -126,8 +126,8 @@ def noise(
         for pair in zip(sources, predictions, strict=True)
         for text in pair
     )
-    found = [set(of_text) for of_text in stems]
-    alike = np.array([overlap(a, b) for a, b in zip(found[::2], found[1::2], strict=True)])
+    sets = [set(of_text) for of_text in stems]
+    alike = np.array([overlap(a, b) for a, b in zip(sets[::2], sets[1::2], strict=True)])
     too_little: NDArray[np.bool_] = alike < least
     return too_little
 
@@ -154,15 +154,17 @@ def jaccard(sources: Any, predictions: Any) -> Floats:
     """
     from nltk.tokenize import NLTKWordTokenizer  # type: ignore[import-untyped, unused-ignore]
 
-    sources, predictions = _checked(sources, predictions)
+    sources, predictions = _check_texts(sources, predictions)
     tokens = NLTKWordTokenizer().tokenize
     sentences = get_splitter(DEFAULT_SPLITTER).split
 
-    def found(text: str) -> set[str]:
+    def word_set(text: str) -> set[str]:
         return {word.lower() for part in sentences(text) for word in words(tokens(part))}
 
     pairs = zip(sources, predictions, strict=True)
-    return np.array([overlap(found(source), found(prediction)) for source, prediction in pairs])
+    return np.array(
+        [overlap(word_set(source), word_set(prediction)) for source, prediction in pairs]
+    )
 
 
 def words(tokens: Iterable[str]) -> list[str]:
@@ -177,17 +179,17 @@ def words(tokens: Iterable[str]) -> list[str]:
 def _treebank() -> Callable[[str], list[str]]:
     from nltk.tokenize import TreebankWordTokenizer
 
-    found: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
-    return found
+    tokenize: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
+    return tokenize
 
 
-def _checked(sources: Any, predictions: Any) -> tuple[list[str], list[str]]:
+def _check_texts(sources: Any, predictions: Any) -> tuple[list[str], list[str]]:
     checked = columns.texts(sources, "sources"), columns.texts(predictions, "predictions")
     columns.check_lengths(sources=checked[0], predictions=checked[1])
     return checked
 
 
-def _divided(values: Floats, lengths: Floats) -> Floats:
+def _divide(values: Floats, lengths: Floats) -> Floats:
     quotients = np.full(len(values), np.nan)
     np.divide(values, lengths, out=quotients, where=lengths > 0)
     return quotients

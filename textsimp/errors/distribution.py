@@ -42,8 +42,8 @@ class Distribution(Tabular):
         rows = []
         for system, scores in self.systems.items():
             for category in CATEGORIES:
-                found = [scores.predictions[f"{category}_{share}"] for share in SHARES]
-                cells = [tables.cell(value.value, value.interval, 1) for value in found]
+                values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
+                cells = [tables.cell(value.value, value.interval, 1) for value in values]
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
@@ -84,14 +84,14 @@ def distribution(
     """
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems: expected a mapping from names to columns of labels")
-    found = {}
+    scores = {}
     for system, labels in systems.items():
         if not isinstance(labels, Mapping):
             raise InputError(f"systems: expected columns of labels for {system!r}")
-        found[system] = InformationErrors().score(
+        scores[system] = InformationErrors().score(
             **labels, confidence=confidence, resamples=resamples, seed=seed
         )
-    return Distribution(found)
+    return Distribution(scores)
 
 
 def plot(labels: Distribution) -> Any:

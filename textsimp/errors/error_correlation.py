@@ -51,11 +51,11 @@ def correlate(
         >>> round(found["deletion"].metrics["scores"]["outputs"]["spearman"].value, 3)
         -0.949
     """
-    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    columns_of_labels = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
     numbers = {0: 0, 1: 1, 2: 2, GIBBERISH: gibberish}
     filled, without, notes = _filled(scores)
-    found = {}
-    for category, rows in labels.check(given).items():
+    agreements = {}
+    for category, rows in labels.check(columns_of_labels).items():
         most = [None if i in without else label for i, label in enumerate(majority(rows))]
         rated = any(label is not None and numbers[label] is not None for label in most)
         try:
@@ -69,8 +69,8 @@ def correlate(
             agreement = _without_coefficients(
                 agreement, f"no output has a label of {category}{both}"
             )
-        found[category] = replace(agreement, notes=(*agreement.notes, *notes))
-    return found
+        agreements[category] = replace(agreement, notes=(*agreement.notes, *notes))
+    return agreements
 
 
 def _filled(scores: Any) -> tuple[dict[str, list[Any]], set[int], list[str]]:
@@ -83,18 +83,19 @@ def _filled(scores: Any) -> tuple[dict[str, list[Any]], set[int], list[str]]:
         missing = {i for i, row in enumerate(rows) if columns.is_missing(row)}
         filled[name] = [0 if i in missing else row for i, row in enumerate(rows)]
         without |= missing
-        names += [name or "scores"] * bool(missing)
-    told = f"{counted(len(without), 'output')} counted as without a rating: no {', '.join(names)}"
-    return filled, without, [told] * bool(names)
+        if missing:
+            names.append(name or "scores")
+    note = f"{counted(len(without), 'output')} counted as without a rating: no {', '.join(names)}"
+    return filled, without, [note] if names else []
 
 
-def _without_coefficients(found: meta.Agreement, reason: str) -> meta.Agreement:
+def _without_coefficients(agreement: meta.Agreement, reason: str) -> meta.Agreement:
     """The same levels and coefficients, but a reason in place of each."""
     nothing = meta.Estimate(None, None, 0, reason=reason)
     metrics = {
         name: {level: dict.fromkeys(of_level, nothing) for level, of_level in levels.items()}
-        for name, levels in found.metrics.items()
+        for name, levels in agreement.metrics.items()
     }
-    systems = None if found.systems is None else 0
+    systems = None if agreement.systems is None else 0
     none: dict[str, Any] = {"outputs": 0, "items": 0, "systems": systems, "judged": None}
-    return replace(found, metrics=metrics, gaps={}, notes=(reason,), **none)
+    return replace(agreement, metrics=metrics, gaps={}, notes=(reason,), **none)

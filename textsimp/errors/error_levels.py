@@ -46,7 +46,7 @@ class Levels(Tabular):
     def to_dict(self) -> dict[str, dict[int, dict[str, Any]]]:
         """All as plain data: category → level → the fields of `Level`."""
         return {
-            category: {level: asdict(found) for level, found in levels.items()}
+            category: {level: asdict(one) for level, one in levels.items()}
             for category, levels in self.categories.items()
         }
 
@@ -67,7 +67,7 @@ class LevelsOfSystems(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """All as plain data: system → category → level → the fields of `Level`."""
-        return {system: found.to_dict() for system, found in self.systems.items()}
+        return {system: levels.to_dict() for system, levels in self.systems.items()}
 
     def grid(self) -> Grid:
         """A row per system and category, as in `Levels.grid`."""
@@ -92,37 +92,37 @@ def by_level(
 
     Example:
         >>> from textsimp import errors
-        >>> found = errors.by_level([10, 20, 60, None], deletion=[0, 0, 2, 1])
-        >>> found.categories["deletion"][0]
+        >>> levels = errors.by_level([10, 20, 60, None], deletion=[0, 0, 2, 1])
+        >>> levels.categories["deletion"][0]
         Level(outputs=2, mean=15.0, deviation=5.0)
-        >>> found.categories["deletion"][1]
+        >>> levels.categories["deletion"][1]
         Level(outputs=0, mean=None, deviation=None)
     """
     matrix = ratings.matrix(values, "values")
     if matrix.shape[1] > 1:
         raise InputError("values: expected a number per output, got lists")
     numbers = matrix[:, 0]
-    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
-    found = {}
-    for category, rows in labels.check(given, values=numbers).items():
+    columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    categories = {}
+    for category, rows in labels.check(columns, values=numbers).items():
         most = majority(rows)
-        found[category] = {
+        categories[category] = {
             level: _level(numbers, [label == level for label in most]) for level in LEVELS
         }
-    return Levels(found)
+    return Levels(categories)
 
 
 def _rows(systems: Mapping[str, Levels]) -> list[list[str]]:
     """System, category and cells, all with as many decimals."""
-    found = [
+    levels_of_rows = [
         (system, category, list(levels.values()))
         for system, of_system in systems.items()
         for category, levels in of_system.categories.items()
     ]
-    places = tables.places(level.mean for _, _, levels in found for level in levels)
+    places = tables.places(level.mean for _, _, levels in levels_of_rows for level in levels)
     return [
         [system, category, *(_cell(level, places) for level in levels)]
-        for system, category, levels in found
+        for system, category, levels in levels_of_rows
     ]
 
 

@@ -53,7 +53,7 @@ class LabelAgreement(Tabular):
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """All as plain data: category → the fields of `CategoryAgreement`."""
-        return {category: asdict(found) for category, found in self.categories.items()}
+        return {category: asdict(one) for category, one in self.categories.items()}
 
     def grid(self) -> Grid:
         """A row per category; shares in percent."""
@@ -61,15 +61,15 @@ class LabelAgreement(Tabular):
         rows = [
             [
                 category,
-                _percent(found.majority),
-                f"{found.nonzero:,}",
-                _percent(found.nonzero_agreed),
-                "–" if found.alpha is None else tables.cell(found.alpha, found.interval, 3),
-                f"{found.outputs:,}",
+                _percent(one.majority),
+                f"{one.nonzero:,}",
+                _percent(one.nonzero_agreed),
+                "–" if one.alpha is None else tables.cell(one.alpha, one.interval, 3),
+                f"{one.outputs:,}",
             ]
-            for category, found in self.categories.items()
+            for category, one in self.categories.items()
         ]
-        reasons = {c: found.reason for c, found in self.categories.items() if found.reason}
+        reasons = {c: one.reason for c, one in self.categories.items() if one.reason}
         return Grid(header, rows, [f"{c}: no alpha, {reason}" for c, reason in reasons.items()])
 
 
@@ -97,18 +97,18 @@ def agreement(
 
     Example:
         >>> from textsimp import errors
-        >>> found = errors.agreement(
+        >>> agreement = errors.agreement(
         ...     deletion=[[0, 0, 0], [0, 1, 2], [2, 2, 1], [0, 0, 1]], confidence=None
         ... )
-        >>> found.categories["deletion"].majority
+        >>> agreement.categories["deletion"].majority
         0.75
-        >>> found.categories["deletion"].nonzero_agreed  # the third; the second has no label
+        >>> agreement.categories["deletion"].nonzero_agreed  # the third; the second has no label
         0.5
     """
-    given = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     return LabelAgreement(
-        {category: _of_category(rows, sampling) for category, rows in labels.check(given).items()}
+        {category: _of_category(rows, sampling) for category, rows in labels.check(columns).items()}
     )
 
 

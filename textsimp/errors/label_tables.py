@@ -67,7 +67,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
         InputError: A file that can't be read, a column that is missing or wrong, two files of one
             name, or an item with several texts.
     """
-    found: dict[str, LabelledOutputs] = {}
+    outputs: dict[str, LabelledOutputs] = {}
     answers: dict[tuple[str, Any], dict[Any, dict[str, list[int]]]] = {}
     texts: dict[tuple[str, Any], tuple[str | None, str | None]] = {}
     files: dict[str, str] = {}
@@ -100,7 +100,7 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
                 None if predictions is None else predictions[i],
             )
             if annotators is None or items is None:
-                found.setdefault(system, LabelledOutputs()).add(of_row, *of_text)
+                outputs.setdefault(system, LabelledOutputs()).add(of_row, *of_text)
                 continue
             key = system, items[i]
             if texts.setdefault(key, of_text) != of_text:
@@ -114,8 +114,8 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
             category: [label for of_row in of_annotators.values() for label in of_row[category]]
             for category in CATEGORIES
         }
-        found.setdefault(system, LabelledOutputs()).add(merged, *texts[system, item])
-    return found
+        outputs.setdefault(system, LabelledOutputs()).add(merged, *texts[system, item])
+    return outputs
 
 
 def _table(path: str | Path) -> Table:

@@ -60,7 +60,7 @@ class FillMask:
         torch = self._torch
         masked = [self._masked(text, start, end) for start, end in places]
         excluded = torch.tensor([word is None for word in self._words])
-        found: list[list[str]] = []
+        guesses: list[list[str]] = []
         for first in range(0, len(masked), _AT_ONCE):
             batch = self._tokenizer(
                 masked[first : first + _AT_ONCE], return_tensors="pt", padding=True
@@ -70,8 +70,8 @@ class FillMask:
             where = (batch["input_ids"] == self._tokenizer.mask_token_id).int().argmax(dim=1)
             scores = logits[torch.arange(len(logits)), where].masked_fill(excluded, -torch.inf)
             best = scores.topk(self._guesses).indices
-            found += [[self._words[i] or "" for i in row] for row in best.tolist()]
-        return found
+            guesses += [[self._words[i] or "" for i in row] for row in best.tolist()]
+        return guesses
 
     def _masked(self, text: str, start: int, end: int) -> str:
         """The text with a mask; as much of it around that as the model reads."""

@@ -64,7 +64,7 @@ def persons(text: str) -> list[Span]:
     A title and a word are a name too (``Mr. Bean``), and initials and particles may stand between
     (``J. R. R. Tolkien``, ``Ludwig van Beethoven``). Runs with a word that names places, times
     or organisations (``University``, ``River``, ``May``) are left out, and those after an article,
-    ``in``, ``at`` or ``near``. Other names of no people are taken for some, and nothing is found in
+    ``in``, ``at`` or ``near``. Other names of no people are taken for some, and no name is found in
     lowercased text or in single first names.
 
     Example:
@@ -72,7 +72,7 @@ def persons(text: str) -> list[Span]:
         >>> [text[a:b] for a, b in persons(text)]
         ['Marie Curie', 'Mr. Bean']
     """
-    found = []
+    names = []
     for run in _runs(text):
         while run and run[0][0] in _NO_FIRST_NAMES:
             del run[0]
@@ -83,8 +83,8 @@ def persons(text: str) -> list[Span]:
             continue
         start = run[0][1][0]
         if not _NO_PERSON_AFTER.search(text, max(0, start - 10), start):
-            found.append((start, run[-1][1][1]))
-    return found
+            names.append((start, run[-1][1][1]))
+    return names
 
 
 def _runs(text: str) -> Iterator[list[tuple[str, Span]]]:

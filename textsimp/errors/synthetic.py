@@ -91,8 +91,8 @@ class Generator:
             InputError: A bad seed; or, when its turn comes, a pair that is none.
         """
         significance.check(None, 1, seed)
-        found = (self.row(*pair, seed) for pair in read_pairs(pairs))
-        return (row for row in found if row is not None)
+        rows = (self.row(*pair, seed) for pair in read_pairs(pairs))
+        return (row for row in rows if row is not None)
 
     def row(self, source: str, target: str, seed: int = 0) -> Row | None:
         """The row of a pair, or None if it can't have the error."""
@@ -100,10 +100,10 @@ class Generator:
         chance = random.Random(key)
         pair = {"source": source, "target": target}
         other = "target" if self.changes == "source" else "source"
-        found = self.change(pair[self.changes], pair[other], chance)
-        if found is None:
+        change = self.change(pair[self.changes], pair[other], chance)
+        if change is None:
             return None
-        text, level = found
+        text, level = change
         # A change may make the texts the same by chance: that is no error, but its opposite.
         if text in (source, target) or not text.strip():
             return None
@@ -232,10 +232,10 @@ def _pronoun(
     """One of the names that the other text has too becomes a pronoun wherever it stands."""
     names = dict.fromkeys(text[start:end].strip() for start, end in persons(text))
     there = spans.words(other)
-    known = [name for name in names if _surname(name) and _surname(name).lower() in there]
-    if not known:
+    shared = [name for name in names if _surname(name) and _surname(name).lower() in there]
+    if not shared:
         return None
-    name, forms = chance.choice(known), chance.choice(_PRONOUNS)
+    name, forms = chance.choice(shared), chance.choice(_PRONOUNS)
     mention = rf"(?<!\w)(?:{re.escape(name)}|{re.escape(_surname(name))})(\s?['’]s|['’])?(?!\w)"
 
     def replace(match: re.Match[str]) -> str:
@@ -271,9 +271,9 @@ def _shorten(
     levels: Sequence[int],
 ) -> tuple[str, int] | None:
     """A phrase is left out of which the other text says at least half."""
-    found = list(phrases(text))
+    candidates = list(phrases(text))
     before, there = spans.words(text), spans.words(other)
-    for start, end in chance.sample(found, min(_TRIES, len(found))):
+    for start, end in chance.sample(candidates, min(_TRIES, len(candidates))):
         shorter = _without(text, start, end)
         lost = before - spans.words(shorter) - COMMON
         if not lost or 2 * len(lost & there) < len(lost):
@@ -335,14 +335,14 @@ def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | N
 
     A day of a month becomes another that all months have.
     """
-    found = [
+    candidates = [
         match
         for match in _NUMBER.finditer(text)
         if match[0].strip("0.,") and len(match[0]) <= _LONGEST_NUMBER
     ]
-    if not found:
+    if not candidates:
         return None
-    match = chance.choice(found)
+    match = chance.choice(candidates)
     number, (start, end) = match[0], match.span()
     of_month = _MONTH_BEFORE.search(text, max(0, start - 20), start) or _MONTH_AFTER.match(
         text, end
@@ -421,10 +421,10 @@ _PARTICIPLES = vocabulary(
 
 def _negate(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
     """One auxiliary is negated: "is" becomes "isn't", "will" becomes "won't"."""
-    found = [match for match in _AUXILIARY.finditer(text) if _is_auxiliary(text, match)]
-    if not found:
+    auxiliaries = [match for match in _AUXILIARY.finditer(text) if _is_auxiliary(text, match)]
+    if not auxiliaries:
         return None
-    match = chance.choice(found)
+    match = chance.choice(auxiliaries)
     negated = _NEGATED[match[0].lower()]
     if match[0][0].isupper():
         negated = negated[0].upper() + negated[1:]
@@ -505,8 +505,8 @@ def _guess(
     if not places:
         return None
     changed, rank = text, _RANKS[level]
-    found = list(zip(places, model(text, places), strict=True))
-    for (start, end), ranked in reversed(found):
+    ranked_at = list(zip(places, model(text, places), strict=True))
+    for (start, end), ranked in reversed(ranked_at):
         word = text[start:end]
         usable = [guess for guess in ranked if guess.casefold() != word.casefold()]
         # The word itself has a rank too, if it is among the first.

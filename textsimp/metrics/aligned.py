@@ -1,4 +1,4 @@
-"""Documents scored by a metric of sentences: by groups of their aligned sentences.
+"""Document scores of sentence metrics, by groups of aligned sentences.
 
 Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for Document-level
 Simplification Evaluation", NAACL. `textsimp.text.sentence_alignment` says what the groups are.
@@ -40,7 +40,7 @@ _OPTIONS = ("aligner", "threshold", "links", "monotone", "group_weights", "repet
 
 
 def only(metric: type[Metric], option: Field[Any]) -> bool:
-    """Whether an option has a meaning for aligned documents only."""
+    """Whether an option is for aligned documents only."""
     inherited = issubclass(metric, SentenceMetric) and option.name in _OPTIONS
     return inherited and not option.metadata["always"]  # or the metric has more use for it
 
@@ -55,7 +55,7 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True)
 class Documents:
-    """What is known of documents before there are outputs."""
+    """The prepared sources and references of documents."""
 
     sources: list[list[str]]  # (n,) sentences
     compared: list[Compared]  # in the order of their documents; without references, one of each
@@ -63,7 +63,7 @@ class Documents:
     given: bool = True  # whether there are references
 
     def repeated(self, outputs: list[list[str]]) -> Floats:
-        """The share of its bigrams that an output repeats, of each comparison."""
+        """The share of repeated bigrams in each comparison."""
         assert self.bigrams is not None
         encoder, sources, references = self.bigrams
         output, source = bigrams(encoder, outputs).lists(), sources.lists()
@@ -171,22 +171,22 @@ class SentenceMetric(Metric):
         return self.level == LEVEL
 
     def titled(self, score: str) -> str:
-        """With the variant, where there are several, and the level, where texts are documents."""
+        """Add the variant, if there are several, and the level for documents."""
         said = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
         return f"{score} ({', '.join(said)})" if said else score
 
     def signs(self, option: Field[Any]) -> bool:
-        """What aligned documents is told wherever they were."""
+        """Name aligner and splitter in signatures at level ``aligned``."""
         if option.name == "threshold":
             return self.aligned and not callable(self.aligner)  # which has none
         return super().signs(option) or (self.aligned and option.name in ("aligner", "splitter"))
 
     def label(self, option: Field[Any]) -> Any:
-        """The threshold is told whatever the aligner's own will be one day."""
+        """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
     def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Slices of the examples, and what all systems share in each when it is asked for."""
+        """Yield slices of the examples, each with the prepared documents."""
         if not self.aligned:
             yield from super().prepared(examples)
             return
@@ -273,7 +273,7 @@ class SentenceMetric(Metric):
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
-    """The share of an output's bigrams that it has more often than source and reference do.
+    """Return the share of an output's bigrams beyond their counts in source and reference.
 
     Args:
         output: Its bigrams, as numbers.
@@ -294,7 +294,7 @@ def share_repeated(output: list[int], source: list[int], reference: list[int]) -
 
 
 def bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
-    """The bigrams within the sentences of each document, as numbers."""
+    """Return the bigrams within the sentences of each document, as numbers."""
     tokens = encoder.encode([*itertools.chain.from_iterable(documents)])
     within = np.ones(len(tokens.ids), np.bool_)
     ends = tokens.offsets[1:]
@@ -307,7 +307,7 @@ def bigrams(encoder: Encoder, documents: list[list[str]]) -> Tokens:
 
 
 def _means(rows: Floats, sizes: Sequence[int] | NDArray[np.int64], weights: NDArray[Any]) -> Floats:
-    """Weighted means of as many rows as each size says, one after the other."""
+    """Weighted means of consecutive groups of rows with these sizes."""
     starts = _starts(sizes)
     sums = np.add.reduceat(weights, starts)
     # Without any word they weigh the same.

@@ -27,7 +27,7 @@ _PENALTIES = ("lp1", "lp2", "slp")
 
 @dataclass(frozen=True)
 class PreparedDocuments:
-    """The n-grams of sources and references, and the lengths that outputs are held against."""
+    """The n-grams of sources and references, and the lengths for the penalties."""
 
     sari: Prepared
     source_length: Ints  # (n,) tokens

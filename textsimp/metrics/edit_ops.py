@@ -44,7 +44,7 @@ class Prepared:
 
 
 class Aligned(NamedTuple):
-    """The words of a source and of its target, and what turns the one into the other.
+    """The words of a source and its target, and the operations between them.
 
     The path is as `textsimp.text.alignment.operations` gives it, and without moves.
     """

@@ -46,7 +46,7 @@ _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was counted in sources and references; None for what wasn't given."""
+    """The counts of sources and references; None for missing columns."""
 
     encoder: Encoder
     sources: Floats | None  # (n, 4) as of `FkglComponents._count`
@@ -346,7 +346,7 @@ def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
 
 
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
-    """The name for signatures, and a function from texts to their numbers of sentences."""
+    """Return a splitter's name, and its function from texts to numbers of sentences."""
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
     try:

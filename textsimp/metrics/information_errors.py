@@ -75,7 +75,7 @@ def _scores(category: str) -> tuple[Score, ...]:
 class InformationErrors(Metric):
     """How often, and how badly, outputs say something else than their sources, by annotators.
 
-    Three questions are asked of each output: what was inserted, deleted, substituted. An answer is
+    Annotators say of each output what was inserted, deleted and substituted. A label is
     0 (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not
     kept) or -1 (the output is gibberish). Of several annotators' labels the one counts that more
     than half of those given have; a row without one is left out for that category only.
@@ -150,10 +150,10 @@ class InformationErrors(Metric):
         self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]
     ) -> Floats:
         """(n, 14) 1 for the label in each category; for any error, and labels in all categories."""
-        found = np.stack([one_hot(labels[category]) for category in CATEGORIES], axis=1)
-        labelled = np.all(found.any(axis=2), axis=1)
-        wrong = labelled & found[:, :, 1:].any(axis=(1, 2))
-        counts = found.reshape(len(found), -1)
+        majorities = np.stack([one_hot(labels[category]) for category in CATEGORIES], axis=1)
+        labelled = np.all(majorities.any(axis=2), axis=1)
+        wrong = labelled & majorities[:, :, 1:].any(axis=(1, 2))
+        counts = majorities.reshape(len(majorities), -1)
         return np.column_stack([counts, wrong, labelled]).astype(np.float64)
 
     def statistic_names(self, width: int) -> list[str]:
@@ -186,13 +186,13 @@ class InformationErrors(Metric):
 
 
 def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
-    """Which label most annotators gave: (n, 4), in the order of ``LABELS``, all False without one.
+    """(n, 4) which label most annotators gave, in the order of ``LABELS``; all False without one.
 
     More than half of a row's labels must be the same, so that of one label it is this one.
     """
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    given = np.fromiter(itertools.chain.from_iterable(rows), np.int64, sizes.sum())
-    codes = given % _SIZE  # the place in LABELS, where gibberish is the last
+    labels = np.fromiter(itertools.chain.from_iterable(rows), np.int64, sizes.sum())
+    codes = labels % _SIZE  # the place in LABELS, where gibberish is the last
     at = np.repeat(np.arange(len(rows)), sizes) * _SIZE + codes
     counts = np.bincount(at, minlength=len(rows) * _SIZE).reshape(-1, _SIZE)
     most: NDArray[np.bool_] = 2 * counts > sizes[:, None]
@@ -200,12 +200,12 @@ def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
 
 
 def majority(rows: Sequence[Sequence[int]]) -> list[int | None]:
-    """The label that more than half of a row's annotators gave; None without one.
+    """Return the label that more than half of a row's annotators gave; None without one.
 
     Args:
         rows: Labels of each output, one of each annotator, as `columns.labels` returns
             them.
     """
-    found: Any = one_hot(rows)
+    most: Any = one_hot(rows)
     labels = np.array([*LABELS, None], dtype=object)
-    return list(labels[np.where(found.any(axis=1), found.argmax(axis=1), _SIZE)])
+    return list(labels[np.where(most.any(axis=1), most.argmax(axis=1), _SIZE)])

@@ -59,7 +59,7 @@ Formula = Callable[..., Floats]
 
 @dataclass(frozen=True)
 class Language:
-    """What a language's texts are counted by, and its formulas.
+    """The counters and formulas of a language.
 
     Attributes:
         name: In English.
@@ -141,7 +141,7 @@ def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was counted in sources and references; None for what wasn't given."""
+    """The counts of sources and references; None for missing columns."""
 
     encoder: Encoder
     sources: Floats | None  # (n, counts)
@@ -361,7 +361,7 @@ class Readability(Metric):
 
 
 def find_language(code: str) -> Language:
-    """What is done for a language.
+    """Get a language by its code.
 
     Raises:
         InputError: Nothing is; the message lists the languages that there are.
@@ -386,7 +386,7 @@ _ELIDED = re.compile(r"^(?:qu|[bcdfghjklmnpqrstvwxz])['’](?=\w)", re.IGNORECAS
 
 @functools.lru_cache(2**16)
 def count_word(token: str, language: str, difficult: bool) -> tuple[int, ...]:
-    """What a token adds to `COUNTS`, without the sentences; zeros if it is no word."""
+    """Count a token for `COUNTS`, without sentences; zeros if it is no word."""
     characters = sum(map(str.isalnum, token))
     if not (is_spoken(token) if language == "en" else characters):
         return (0,) * (len(COUNTS) - 1)
@@ -416,7 +416,7 @@ _counter = functools.cache(syllable_counter)
 
 @functools.cache
 def easy_words() -> frozenset[str]:
-    """The words that Dale and Chall's fourth graders knew, some 2,900, from the package textstat.
+    """Read Dale and Chall's list of some 2,900 easy words from the package textstat.
 
     Raises:
         ImportError: It isn't installed; the message names the extra.
@@ -449,7 +449,7 @@ def is_easy(word: str) -> bool:
 
 
 def _stems(word: str) -> Iterator[str]:
-    """What a word may be a regular form of."""
+    """Yield the words of which a word may be a regular form."""
     yield word
     for ending in (*_ENDINGS, *_VOWEL_ENDINGS):
         stem = word.removesuffix(ending)

@@ -40,14 +40,14 @@ _IMPLICIT = 0.5  # what can't be seen to be kept
 
 @dataclass(frozen=True)
 class Scene:
-    """What of a scene is looked for; words are numbers of the passage's."""
+    """The relations and participants of a scene; words are numbers."""
 
     words: frozenset[int]
     relations: list[Unit]
     participants: list[Unit]
 
     def score(self, kept: frozenset[int]) -> float:
-        """How far a sentence that has some words of the source has the scene: 0 to 1."""
+        """Score the scene (0 to 1) in a sentence that keeps some words of the source."""
         relation = fmean(_value(unit, kept) for unit in self.relations) if self.relations else 0.0
         if not self.participants:
             return relation
@@ -65,7 +65,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the scenes of a source."""
+    """The sentences and scores of the scenes of a source."""
 
     sentences: list[str]
     places: list[int | None]  # (scenes,) the sentence of each
@@ -197,7 +197,7 @@ class Samsa(Metric):
         get_word_aligner(self.aligner)
 
     def slices(self, examples: Examples) -> list[slice]:
-        """As of other metrics, if the passages are of the sources."""
+        """Check that the passages are parses of the sources, and slice as other metrics do."""
         passages: Sequence[Any] = examples.shared[PASSAGES.name]
         for i, (source, given) in enumerate(zip(examples.sources or (), passages, strict=False)):
             if not ucca.same_text(given["words"], source):
@@ -224,7 +224,7 @@ class Samsa(Metric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and of how many sources."""
+        """The scores, and the number of sources."""
         return ["samsa", "samsa_abl", "scored"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -264,7 +264,7 @@ class Samsa(Metric):
         return lists
 
     def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
-        """What became of the scenes of each source."""
+        """Yield the outcome of each source."""
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in predictions]
         encoder = Encoder(self.tokenizer, self.lowercase)
@@ -341,7 +341,7 @@ def _assign(weights: list[list[float]]) -> list[int | None]:
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:
-    """Each scene in its turn takes the first of the sentences with most of its words."""
+    """Yield for each scene in turn the first sentence with most of its words."""
     free = list(range(len(leaves[0]))) if leaves else []
     for row in leaves:
         place = max(free, key=row.__getitem__)  # the first of equal ones

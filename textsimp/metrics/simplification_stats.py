@@ -60,7 +60,7 @@ _TOKENS_AT_ONCE = 2**16
 
 @dataclass(frozen=True)
 class Texts:
-    """What is counted in each of n texts by itself."""
+    """The counts of n texts."""
 
     raw: list[str]
     strings: list[str]  # normalised

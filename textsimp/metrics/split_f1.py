@@ -145,7 +145,7 @@ class SplitF1(Metric):
         }
 
     def read(self, encoder: Encoder, texts: list[str]) -> list[Text]:
-        """Sentences of words: tokens with a letter or a digit. One without any is no sentence."""
+        """Read texts as sentences of words, which are tokens with a letter or a digit."""
         cut = get_splitter(self.splitter).sentences
         sentences = {text: cut(text) for text in dict.fromkeys(texts)}
         tokens = encoder.encode([*itertools.chain.from_iterable(sentences.values())])
@@ -160,7 +160,7 @@ class SplitF1(Metric):
 
 
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
-    """How many words stand before each split of a text: ends that its source doesn't have."""
+    """List the splits of texts as numbers of words before: sentence ends the source lacks."""
     all_ends = [ends_of(text) for text in texts]
     old = in_common(
         (text, ends, source, ends_of(source))
@@ -173,7 +173,7 @@ def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
 
 
 def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
-    """Which ends of a text, by their indices, are at the same places as ends of another text.
+    """Return the indices of ends of a text at the same places as ends of another text.
 
     >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
     >>> in_common([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
@@ -190,7 +190,7 @@ def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[
 
 
 def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
-    """The indices of places that hold an end, as many as can have one of their own.
+    """Return the indices of places that hold an end of their own, as many as possible.
 
     Neither the least nor the most words of places may fall, and ends rise.
 
@@ -210,12 +210,12 @@ def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
 
 
 def ends_of(text: Text) -> list[int]:
-    """How many words there are up to each end of a sentence but the last."""
+    """Count the words up to each sentence end but the last."""
     return [*itertools.accumulate(map(len, text[:-1]))]
 
 
 def _places(ends: Sequence[int], spelled: Sequence[Operation]) -> list[Place | None]:
-    """Where ends of a text are in another, by the words around them that are kept."""
+    """Locate the ends of a text in another, by the kept words around them."""
     kept = [(i, j) for code, i, j in spelled if code == KEEP and i is not None and j is not None]
     places: list[Place | None] = []
     for end in ends:

@@ -50,7 +50,7 @@ _PART = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was counted in sources and references; None for what wasn't given."""
+    """The counts of sources and references; None for missing columns."""
 
     encoder: Encoder
     sources: Floats | None  # (n, 15) as of `WordDifficulty._count`

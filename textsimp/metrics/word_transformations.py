@@ -35,7 +35,7 @@ LABELS = (*OF_SOURCE, "add")
 
 
 class Annotated(NamedTuple):
-    """The words of a pair of texts with their labels, and which are aligned."""
+    """The words of a pair of texts, their labels and their alignment."""
 
     source: list[str]
     target: list[str]
@@ -44,7 +44,7 @@ class Annotated(NamedTuple):
 
 
 class _Counted(NamedTuple):
-    """What is compared of an annotated pair."""
+    """The counts by which annotated pairs are compared."""
 
     codes: NDArray[np.int64]  # of the labels of the source's words
     added: Counter[str]
@@ -53,7 +53,7 @@ class _Counted(NamedTuple):
 
 @dataclass(frozen=True)
 class Prepared:
-    """The sources, and what their references made of them."""
+    """The sources, and the counts of their references."""
 
     sources: list[list[str]]
     references: list[list[_Counted]]
@@ -314,7 +314,7 @@ class WordTransformations(Metric):
         return [[names[token] for token in text] for text in tokens]
 
     def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotated]:
-        """Each pair of texts with its labels."""
+        """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
         aligned = get_word_aligner(
@@ -331,7 +331,7 @@ class WordTransformations(Metric):
             yield Annotated(source, target, labels, pairs)
 
     def _forms(self, words: list[str]) -> list[str]:
-        """What decides whether words are the same."""
+        """The forms by which words are compared."""
         return [word.lower() for word in words] if self.lowercase else words
 
     def _count(self, annotated: Annotated) -> _Counted:
@@ -361,7 +361,7 @@ def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) 
 
 
 def _labelled_only(annotated: Annotated) -> Annotated:
-    """Without the words that have no label."""
+    """Remove the words without a label."""
     source, target, labels, pairs = annotated
     kept = [[k for k, label in enumerate(side) if label] for side in labels]
     at = [{k: place for place, k in enumerate(side)} for side in kept]

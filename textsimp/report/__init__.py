@@ -1,4 +1,4 @@
-"""A report on one or many systems: one HTML file that needs nothing else, also offline.
+"""A report on one or many systems: one HTML file that also works offline.
 
     >>> from textsimp import report
     >>> page = report.html(
@@ -6,11 +6,11 @@
     ...     sources=["A feline was seated upon it.", "It rained a lot."],
     ...     references=[["A cat sat on it.", "A cat was on it."], ["It rained.", "It poured."]],
     ... )
-    >>> layout.startswith("<!doctype html>")
+    >>> page.startswith("<!doctype html>")
     True
 
-The data are prepared by plain functions (`rows`, `tables`, `examples`, `plots`); ``page`` lays them
-out with a template that escapes all texts.
+Plain functions prepare the data (`report_rows`, `score_tables`, `example_data`, `plots`). `layout`
+renders them with a template that escapes all texts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import Metrics, make_metrics
 from textsimp.report import layout, report_rows
 from textsimp.support import files
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_integer, check_switch
 
 __all__ = ["html", "write"]
 
@@ -51,14 +51,10 @@ def write(
         references: One or more reference simplifications per source.
         overwrite: Whether the file may be there already.
         **options: See `html`.
-
-    Raises:
-        InputError: The file can't be written, or see `html`.
     """
     if not isinstance(path, (str, Path)):
         raise InputError(f"path: expected the name of a file, got {path!r}")
-    if not isinstance(overwrite, bool):
-        raise InputError(f"overwrite: expected True or False, got {overwrite!r}")
+    check_switch("overwrite", overwrite)
     files.check_new([Path(path)], overwrite=overwrite)
     text = html(systems, sources=sources, references=references, **options)
     files.write_files({Path(path): text.encode()}, overwrite=overwrite)
@@ -78,9 +74,9 @@ def html(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> str:
-    """A report as an HTML page.
+    """Make a report as an HTML page.
 
-    The same arguments and versions give the same page, to the byte. A terminal shows how far it is.
+    The same arguments and versions give the same page, to the byte. Terminals show the progress.
 
     Args:
         systems: Name → predictions, one per source; or name → column → rows, of ``predictions`` and
@@ -89,24 +85,20 @@ def html(
         references: One or more reference simplifications per source, if there are any.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
-            one that judges is the main one: it chooses the best and worst examples and is shown
-            by length of the source. By default SARI, or without references none.
+            one with a direction is the main one: it chooses the best and worst examples and is
+            shown by length of the source. By default SARI, or without references none.
         title: The page's title.
-        description: What the test set is: plain text.
-        date: When it was made, if the page is to say so.
-        examples: How many of each group of examples.
-        confidence: Coverage of the intervals; differences are taken for real where p is below
+        description: Plain text about the test set.
+        date: When it was made, to be shown on the page.
+        examples: The number of examples in each group.
+        confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both, and of the sampled examples.
 
     Returns:
-        The page. It makes no request. Examples take at most about 20 MB of it: where that is too
-        little, those of groups are there, then the first ones.
-
-    Raises:
-        InputError: A bad column or option; the message names it.
-        ImportError: A library is missing (extra ``report``).
+        The page. It makes no request. Its examples take at most about 20 MB; if there are more,
+        those of groups come first.
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
@@ -116,8 +108,7 @@ def html(
         metrics = {} if given is None else ("sari",)
     chosen = make_metrics(metrics, "metrics") if metrics != {} else {}
     check_columns(chosen.values(), "a report")
-    if isinstance(examples, bool) or not isinstance(examples, int) or examples < 1:
-        raise InputError(f"examples: expected an integer of at least 1, got {examples!r}")
+    examples = check_integer("examples", examples, 1)
     for name, text in (("title", title), ("description", description), ("date", date)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")

@@ -1,6 +1,6 @@
-"""Examples as data: what the page's scripts find, sort and draw.
+"""Data of the examples, which the page's scripts search, sort and draw.
 
-All examples are in the page, up to a size: those of groups first, then the first ones.
+The page holds all examples up to a size: first those of groups, then the others in their order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DESCRIBING = (  # metric, score, label, decimals
 
 @dataclass(frozen=True)
 class Measure:
-    """A number of every output.
+    """A number that every output has.
 
     Attributes:
         key: ``METRIC.SCORE``, as in links.
@@ -56,7 +56,7 @@ class Measure:
 
 
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
-    """What the template lays out: the data of examples, and what its controls offer.
+    """Return what the template needs: the data of examples and the choices of its controls.
 
     Args:
         measurements: What the report is about.
@@ -130,7 +130,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
 
 
 def _have_documents(measurements: Measurements) -> bool:
-    """Whether half of the sources have several sentences."""
+    """Whether at least half of the sources have several sentences."""
     wanted = ("source_words", "source_words_per_sentence")
     of_words, of_sentences = map(measurements.features.get, wanted)
     if of_words is None or of_sentences is None:
@@ -140,7 +140,7 @@ def _have_documents(measurements: Measurements) -> bool:
 
 
 def measures(measurements: Measurements) -> list[Measure]:
-    """What examples are sorted and filtered by, the main score first."""
+    """List the numbers that examples can be sorted and filtered by, the main score first."""
     systems = [i for i, row in enumerate(measurements.data.rows) if row.kind == "system"]
     others = [name for name in measurements.describing if name not in DESCRIBING]
     listed = []
@@ -173,7 +173,7 @@ def _example_scores(
 def _places(
     measurements: Measurements, labels: Mapping[str, Labels], count: int
 ) -> dict[int, list[example_groups.Place]]:
-    """Examples of every group."""
+    """Choose the examples of every group."""
     main = (
         score_tables.columns_of(measurements.judging[measurements.first])[0]
         if measurements.judging
@@ -198,7 +198,7 @@ def _places(
 def _fit(
     data: Data, drawing: Metric | None, order: Sequence[int], measured: int
 ) -> tuple[list[int], dict[int, list[str]]]:
-    """The examples that fit into the page, and what is drawn of each: of every system."""
+    """Choose the examples that fit into the page, and draw each with every system's output."""
     budget = MEGABYTES * 1_000_000
     kept: list[int] = []
     drawings: dict[int, list[str]] = {}
@@ -224,14 +224,14 @@ def _fit(
 
 
 def _texts(data: Data, example: int) -> list[str]:
-    """Source, outputs and references."""
+    """The source, outputs and references of an example."""
     outputs = [row.targets[example][0] for row in data.systems]
     references = data.references[example] if data.references else []
     return [data.sources[example], *outputs, *references]
 
 
 def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
-    """Texts, each once, and marks of what turned sources into others."""
+    """Return each text once, and the marks of the edits."""
     systems = data.systems
     numbers: dict[str, int] = {}
     of_texts = [
@@ -263,7 +263,7 @@ def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> di
 
 
 def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """See `lengths`; of some pairs at a time, because their spans take more room than they do."""
+    """Encode the spans of pairs with `lengths`, in blocks to bound the memory."""
     for start in range(0, len(pairs), 10 * _BLOCK):
         some = pairs[start : start + 10 * _BLOCK]
         spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
@@ -271,7 +271,7 @@ def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[s
 
 
 def lengths(spans: Sequence[Span]) -> str:
-    """What was kept and changed in turns, beginning with what was kept: lengths in both texts.
+    """Write spans as lengths in both texts, kept and changed spans in turn, a kept one first.
 
     They are in UTF-16 units, as scripts count, and written once if they are equal.
 
@@ -290,7 +290,7 @@ def _units(text: str) -> int:
 
 
 def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
-    """Each of these sources with the output of each system: words labelled, or sentences linked."""
+    """Draw the outputs of all systems beside these sources, with labelled words or links."""
     systems = data.systems
     pairs = [(example, i) for example in chosen for i in range(len(systems))]
     sources = [data.sources[example] for example, _ in pairs]
@@ -313,7 +313,7 @@ def _groups(
     kept: Sequence[int],
     systems: Sequence[str],
 ) -> list[tuple[str, int, list[int]]]:
-    """Group, system or −1, and its examples in order of rank, by where they stand in the data."""
+    """List (group, system or −1, examples by rank as positions in the data)."""
     at = {example: k for k, example in enumerate(kept)}
     ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for example, ranks in places.items():
@@ -330,7 +330,7 @@ Labels = Mapping[str, Sequence[int | None]]
 
 
 def _worst(labels: Labels) -> Floats | None:
-    """(n,) the worst label of each output in any category, gibberish as 3; 0 without one."""
+    """(n,) the worst label of each output over all categories; gibberish is 3, no label 0."""
     if not labels:
         return None
     levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
@@ -339,7 +339,7 @@ def _worst(labels: Labels) -> Floats | None:
 
 
 def _numbers(values: Floats) -> list[float | int | None]:
-    """Values for JSON, with digits enough to tell them apart."""
+    """Round values for JSON, with enough digits that different ones stay different."""
     finite = np.isfinite(values)
     known = values[finite]
     if (known == np.round(known)).all():
@@ -349,6 +349,6 @@ def _numbers(values: Floats) -> list[float | int | None]:
 
 
 def as_json(data: object) -> str:
-    """JSON as it can stand in a script element."""
+    """Write JSON that can stand in a script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("</", "<\\/").replace("<!--", "\\u003c!--")

@@ -1,4 +1,4 @@
-"""Groups of examples that are worth a look."""
+"""Groups of examples that readers may want to see first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Place:
-    """Why an example is shown: its rank, from 1, in a group, for a system unless for all."""
+    """The rank of an example in a group, from 1; the system is empty for groups about all."""
 
     group: str
     system: str
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Features:
-    """What examples are chosen by: (n,) of one system.
+    """The values by which the examples of one system are chosen, (n,) each.
 
     Attributes:
         score: The higher, the better; None if nothing judges.
@@ -89,6 +89,6 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> dict[int, 
 
 
 def order(places: Mapping[int, list[Place]], total: int) -> list[int]:
-    """All examples: those of groups by their best rank, then the others."""
+    """Order all examples: those of groups by their best rank, then the others."""
     chosen = sorted(places, key=lambda e: (min(place.rank for place in places[e]), e))
     return [*chosen, *(example for example in range(total) if example not in places)]

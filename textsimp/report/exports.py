@@ -45,7 +45,7 @@ class _Shown(Tabular):
 
 
 def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -> list[File]:
-    """A table in every format; CSV has a row for each test of a matrix.
+    """Write a table in every format. The CSV of a matrix has a row for each test.
 
     Args:
         table: The table.
@@ -73,7 +73,7 @@ def _table_grid(table: Table, signatures: Sequence[str], confidence: float) -> G
 
 
 def _numbers(table: Table) -> list[dict[str, Any]]:
-    """Numbers in full, with the ends of intervals and marks in columns of their own."""
+    """A row per line with unrounded numbers; interval ends and marks have own columns."""
     columns: Columns = {table.first or "texts": [line.name for line in table.lines]}
     for j, column in enumerate(table.columns):
         cells = [line.cells[j] for line in table.lines]

@@ -1,4 +1,4 @@
-"""Lays out the report: a template, a style sheet and a script, all inside one page."""
+"""The report's page, made of a template, style sheets and scripts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STEPS = ("tests", "plots", "examples")
 def render(
     measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
 ) -> str:
-    """The page.
+    """Render the page.
 
     Args:
         measurements: What it is about.
@@ -91,7 +91,7 @@ def render(
 
 
 def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
-    """What the template lays out."""
+    """Return what the template needs."""
     data, metrics = (
         measurements.data,
         [*measurements.judging.values(), *measurements.describing.values()],
@@ -139,7 +139,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
 
 
 def _checks(data: Data) -> dict[str, Any]:
-    """What is wrong with the texts, each with a link to the examples concerned."""
+    """Check the texts; each finding has a link to its examples."""
     names = {row_names.isolate(row.name): row.name for row in data.systems}
     systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
     findings = checks.found(data.sources, data.references, systems)
@@ -153,7 +153,7 @@ def _checks(data: Data) -> dict[str, Any]:
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
-    """What exactly was computed, by metric."""
+    """Metric → signature."""
     references = measurements.data.references
     judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
     return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
@@ -162,7 +162,7 @@ def _signatures(measurements: Measurements) -> dict[str, str]:
 def _make_exports(
     measurements: Measurements,
 ) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
-    """What makes files of a table."""
+    """Return the function that exports a table."""
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     return lambda table: exports.files(
         table,
@@ -173,7 +173,7 @@ def _make_exports(
 
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The verdict; scores of metrics that judge, their tests and plots."""
+    """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, values, sampling, first = (
         measurements.data,
         measurements.values,
@@ -220,7 +220,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
 
 
 def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
-    """Rows of the plot by length; references that aren't scored have no marks in it."""
+    """The rows of the plot by length, without references if they have no score."""
     names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
     return [
@@ -237,7 +237,7 @@ def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
 
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
-    """Of each profile of a metric its table, and its plot by the table's id."""
+    """Return the table of each profile, and the plots by table id."""
     listed: list[score_tables.Table] = []
     bars = {}
     names = [row.name for row in measurements.data.rows]
@@ -256,7 +256,7 @@ def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dic
 def _distributions(
     features: Mapping[str, list[Floats]], data: Data
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Of each quantity its label and table; and its plot by its key."""
+    """Return label and table of each quantity, and the plots by key."""
     shown = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
     of_rows = [data.rows[i] for i in shown]
     listed, histograms = [], {}
@@ -275,7 +275,7 @@ def _distributions(
 
 
 def breakable(name: str) -> str:
-    """A name as HTML that is wrapped between its parts, if it must be.
+    """Escape a name for HTML, with possible line breaks between its parts.
 
     >>> breakable("runs/t5_small")
     'runs/<wbr>t5_<wbr>small'
@@ -284,7 +284,7 @@ def breakable(name: str) -> str:
 
 
 def light(style: str) -> str:
-    """Rules for browsers without ``light-dark()``, from before 2024: its first colours.
+    """Return rules with the light colours, for browsers without ``light-dark()`` (before 2024).
 
     >>> light("a { color: light-dark(#fff, rgb(0 0 0 / 0.6)); margin: 0 }")
     '@supports not (color: light-dark(#000, #fff)) { a { color: #fff } }'
@@ -304,7 +304,7 @@ def _file(name: str) -> str:
 
 
 def _script(text: str) -> str:
-    """A script as it can stand in a page, whose parser would end it at ``</script``."""
+    """Escape ``</script`` in a script, which would end it in a page."""
     return text.replace("\r\n", "\n").replace("</script", "<\\/script")
 
 

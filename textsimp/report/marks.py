@@ -1,4 +1,4 @@
-"""What turned a text into another, marked for people to read: one convention for pages and report.
+"""Edits between two texts, marked for readers by one convention for pages and report.
 
 Words are compared without regard to case, and punctuation stands apart from them, but not within
 numbers. Of all paths with the fewest edits the one with the fewest insertions is marked. Scores
@@ -35,7 +35,7 @@ OPERATIONS_LEGEND = (
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text that was kept, or in which something changed.
+    """A stretch of text that was kept or changed.
 
     The ``old`` of all spans are the source, the ``new`` the target, to the letter: white space
     belongs to the word that follows it.
@@ -53,7 +53,7 @@ class Span:
 
 
 def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
-    """Mark what turned each source into its target.
+    """Mark the edits that turn each source into its target.
 
     Args:
         sources: n texts.
@@ -90,7 +90,7 @@ def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
 
 
 def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
-    """The HTML of each target with what turned its source into it, see `mark` and `html`.
+    """Return the HTML of each target with its edits, see `mark` and `html`.
 
     >>> mark_html(["The feline sat."], ["The cat sat."])
     ['The<del class="r"> <s>feline</s></del> <ins class="r">cat</ins> sat.']
@@ -99,7 +99,7 @@ def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
 
 
 def html(spans: Sequence[Span]) -> str:
-    """Spans as HTML: what was deleted in ``del``, what is new in ``ins``, all text escaped.
+    """Write spans as HTML: deletions in ``del``, insertions in ``ins``, all text escaped.
 
     Both have the class ``r`` where one replaces the other. Without its ``del`` elements it is the
     target; so the white space around what was deleted is in them, outside of ``s``, which is to
@@ -143,7 +143,7 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
 def operations_html(
     source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
 ) -> str:
-    """Operations as HTML, a mark for each: as they are counted, not as they read best.
+    """Write operations as HTML with one mark each, as they are counted.
 
     Kept, deleted, inserted and replaced words are between spaces, an empty word is ∅, and white
     space within a word is ␣. Deleted and inserted words that moved have the class ``m`` and the
@@ -189,7 +189,7 @@ def _visible(word: Hashable) -> str:
 
 
 def _split_space(text: str) -> tuple[str, str]:
-    """White space at the start, and the rest."""
+    """Split off white space at the start."""
     bare = text.lstrip()
     return text[: len(text) - len(bare)], bare
 

@@ -1,4 +1,4 @@
-"""Links of the report that lead to examples: what is shown is the page's hash, so it can be sent.
+"""Links to examples of a report. The page's hash holds the state, so that it can be sent.
 
 Keys of the state, which all have to hold:
 
@@ -51,7 +51,7 @@ def examples(**state: object) -> str:
 
 
 def lines(numbers: Iterable[int]) -> str:
-    """Examples, numbered from 0, as people number lines.
+    """Write example numbers, counted from 0, as line numbers counted from 1.
 
     >>> lines([2, 6, 8, 9, 10])
     '3,7,9-11'

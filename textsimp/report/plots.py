@@ -131,7 +131,7 @@ class Point:
 
 
 def svg(spec: Spec, width: int, text: str) -> str:
-    """A plot as a picture that can stand in a page of HTML.
+    """Draw a plot as SVG for a page of HTML.
 
     A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
     can be reached by the keyboard: a page's script may let arrow keys go on to the others.
@@ -169,7 +169,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
 
 
 def draw(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
-    """A plot as a page has it, in two widths if it fills the page, of which one is shown.
+    """Draw a plot for a page: in two widths if it fills the page, which then shows one.
 
     Args:
         spec: The plot, or what makes it for a width.
@@ -193,7 +193,7 @@ _UNUSED = (
 
 
 def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
-    """Leaves out what a page doesn't use, and makes texts of marks what pages can show; links."""
+    """Remove unused parts, make descriptions titles or labels; return the links."""
     anchors = []
     for child in [*parent]:
         if child.tag == "a":
@@ -239,7 +239,7 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def short_names(names: Sequence[str], room: int = row_names.ROOM) -> list[str]:
-    """What rows are called in plots, where there is little room; no two alike."""
+    """Shorten the names of rows for plots, so that all differ."""
     others = [name for name in names if name in _FIXED_LOOKS]
     systems = iter(
         row_names.shorten([name for name in names if name not in _FIXED_LOOKS], others, room)
@@ -248,12 +248,12 @@ def short_names(names: Sequence[str], room: int = row_names.ROOM) -> list[str]:
 
 
 def overview(table: Table, names: Sequence[str]) -> Spec:
-    """The first score of a table with its interval, a line per row."""
+    """Plot the first score of a table with its interval, a line per row."""
     return intervals(table.columns[0].label, _points(table, 0), names)
 
 
 def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
-    """A score with its interval, a line per row.
+    """Plot a score with its interval, a line per row.
 
     Args:
         label: The score's.
@@ -301,7 +301,7 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
 
 
 def _score_lines(label: str, point: Spec) -> list[tuple[str, object]]:
-    """A score with its interval, as they are told."""
+    """The lines of a tooltip about a score and its interval."""
     if "shown" not in point:
         bounds = None if point["low"] is None else (point["low"], point["high"])
         return [(label, _number_text(point["score"], bounds))]
@@ -309,7 +309,7 @@ def _score_lines(label: str, point: Spec) -> list[tuple[str, object]]:
 
 
 def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
-    """Systems by two scores, with intervals as crosses and a name at each point.
+    """Plot systems by two scores, with intervals as crosses and a name at each point.
 
     Args:
         points: Those with a score that is no finite number are left out.
@@ -441,7 +441,7 @@ _LETTER, _LINE, _MIDDLE = 6.6, 14, 4  # pixels of a text
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a text stands, from its point on; far ones have a line to it."""
+    """The place of a label relative to its point; far labels have a line to it."""
 
     align: str
     dx: float
@@ -476,7 +476,7 @@ def _place_labels(
     lines: Sequence[Box],
     frame: tuple[float, float],
 ) -> list[_Place]:
-    """Where texts at points meet each other, points and lines least; in pixels."""
+    """Place labels so that they overlap each other, points and lines least; in pixels."""
     around = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
     boxes = np.array(
         [[place.box(*of) for place in _PLACES] for of in zip(points, texts, strict=True)]
@@ -496,7 +496,7 @@ def _place_labels(
 
 
 def _overlap(a: Floats, b: Floats) -> Floats:
-    """(..., n) the areas that boxes (..., 4) share with n others (n, 4)."""
+    """(..., n) areas of overlap of boxes (..., 4) with n others (n, 4)."""
     low = np.maximum(a[..., None, :2], b[:, :2])
     high = np.minimum(a[..., None, 2:], b[:, 2:])
     shared: Floats = np.maximum(high - low, 0).prod(axis=-1)
@@ -504,7 +504,7 @@ def _overlap(a: Floats, b: Floats) -> Floats:
 
 
 def _domain(values: Sequence[float]) -> tuple[float, float]:
-    """An axis for values, with some room at its ends."""
+    """The range of an axis, with some room at its ends."""
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     room = 0.08 * (high - low) or 0.1 * abs(high) or 1
     return low - room, high + room
@@ -527,7 +527,7 @@ def _number_text(value: float, interval: Sequence[float] | None) -> str:
 
 
 def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
-    """A score of every row in each group of sources; a point leads to the group's examples."""
+    """Plot a score of every row by source length; points link to the group's examples."""
     groups = [column.label.removesuffix(" words") for column in table.columns]
     points = []
     for i, (group, column) in enumerate(zip(groups, table.columns, strict=True)):
@@ -588,7 +588,7 @@ def distribution(
     names: Sequence[str],
     linked: Collection[str] = (),
 ) -> Spec:
-    """A histogram per row, one under the other, with the median; heights are of each row.
+    """Plot a histogram with its median for each row; each has its own scale of heights.
 
     Args:
         what: The quantity.
@@ -667,20 +667,20 @@ def distribution(
 
 
 def _to_bin(what: Distribution, bin_: int, name: str) -> str:
-    """A link to the examples of a bar; the last bar has whatever is more."""
+    """Link to the examples of a bar; the last one has no upper bound."""
     low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
     within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
     return permalinks.examples(range=within, system=name)
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
-    """Kept, replaced, deleted and inserted words of every row, as shares of all operations."""
+    """Plot kept, replaced, deleted and inserted words as shares of all operations."""
     labelled = [{label: of_row[name] for name, label in OPERATIONS.items()} for of_row in shares]
     return stacked(labelled, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
-    """Words of every row by difficulty, from easy ones to unknown ones, as shares of all words."""
+    """Plot words by difficulty, from easy to unknown, as shares of all words."""
     colors = [f"var(--p{i})" for i in range(len(shares[0]) - 1)]
     return stacked(shares, names, [*colors, "var(--keep)"], "% of words")
 
@@ -688,7 +688,7 @@ def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
 def stacked(
     shares: Sequence[dict[str, float]], names: Sequence[str], colors: Sequence[str], axis: str
 ) -> Spec:
-    """A bar for every row, made of its shares."""
+    """Plot a stacked bar of shares for every row."""
     labels, bars = list(shares[0]), []
     for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
         start = 0.0
@@ -750,7 +750,7 @@ def stacked(
 
 
 def lengths(sources: Sequence[str]) -> Spec:
-    """How many sources have how many words."""
+    """Plot a histogram of the sources' numbers of words."""
     words = np.array([len(text.split()) for text in sources])
     width = max(1, int(np.ceil((words.max() + 1) / 40)))
     counts = np.bincount(words // width)
@@ -784,7 +784,7 @@ def lengths(sources: Sequence[str]) -> Spec:
 
 
 def _points(table: Table, column: int) -> list[Spec]:
-    """Scores of a column with the bounds of their intervals."""
+    """List the scores of a column with the bounds of their intervals."""
     points = []
     for line in table.lines:
         cell = line.cells[column]
@@ -811,13 +811,13 @@ def _x(title: str, field: str, domain: list[float] | None = None) -> Spec:
 
 
 def _lane(count: int) -> Spec:
-    """Rows one under the other, each one unit high, without an axis."""
+    """A y axis with a unit for each row, not drawn."""
     scale = {"domain": [0, count], "reverse": True, "nice": False, "zero": False}
     return _quantity("y", scale=scale, axis=None)
 
 
 def _labels(names: Sequence[str], top: float) -> Spec:
-    """Names of rows above their marks, where they have room on a phone too."""
+    """A layer with the names of rows above their marks, where phones have room too."""
     labels = [{"label": text, "top": i + top} for i, text in enumerate(short_names(names))]
     return {
         "data": {"values": labels},
@@ -832,7 +832,7 @@ def _labels(names: Sequence[str], top: float) -> Spec:
 
 
 def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
-    """What a mark tells: whose it is, and below it lines; with the place of its row, if needed."""
+    """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
     text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in told)])
     return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 

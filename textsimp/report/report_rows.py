@@ -1,4 +1,4 @@
-"""What the report has rows for, and what is measured of them."""
+"""The report's rows (systems, references, baselines) and their measurements."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Data:
-    """Checked columns.
+    """The checked columns and rows.
 
     Attributes:
         sources: n texts.
@@ -94,7 +94,7 @@ class Data:
 
     @property
     def rounds(self) -> int:
-        """How many references are scored against the others: as many as every example has."""
+        """The number of references that every example has, if more than one; else 0."""
         least = min(map(len, self.references or [[]]))
         return least if least > 1 else 0
 
@@ -122,7 +122,7 @@ class Measured:
     matrices: list[list[Floats]]
 
     def scores(self, sampling: Sampling, examples: NDArray[np.int64] | None = None) -> list[Values]:
-        """Of each row: score → its value and interval, over some examples or all."""
+        """Return score → value and interval for each row, over some examples or all."""
         chosen = slice(None) if examples is None else examples
         return [
             self._scores([matrix[chosen] for matrix in of_row], sampling)
@@ -154,7 +154,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Measurements:
-    """All that the parts of the page are made of.
+    """All measurements that the page shows.
 
     Attributes:
         data: The texts.
@@ -183,7 +183,7 @@ class Measurements:
 def measure(
     data: Data, metrics: Mapping[str, Metric], sampling: Sampling, tell: Tell = str
 ) -> Measurements:
-    """Measure all that the page shows; each metric is told before it is computed."""
+    """Measure all rows by all metrics. ``tell`` is called with each metric's name before."""
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
     describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
@@ -224,7 +224,7 @@ def check(
     references: object,
     metrics: Iterable[Metric] = (),
 ) -> Data:
-    """Check the columns, which are those that metrics need, and add references and baselines.
+    """Check the columns that metrics need, and add rows of references and baselines.
 
     Raises:
         InputError: No system, a name that isn't one, or see `textsimp.core.columns`.
@@ -278,7 +278,7 @@ def truncate(text: str) -> str:
 
 
 def measure_scores(metric: Metric, data: Data) -> Measured:
-    """Statistics of a metric that judges by references; each reference is judged by the others."""
+    """Compute statistics of a metric with a direction; references are scored by the others."""
     statistics = metric.statistics_of(data.examples)
     left_out = []
     lists = data.references or []
@@ -293,7 +293,7 @@ def measure_scores(metric: Metric, data: Data) -> Measured:
 
 
 def measure_labels(data: Data) -> Measured:
-    """Statistics of the labels, which only systems have."""
+    """Compute statistics of the labels of systems."""
     metric = InformationErrors()
     matrices = []
     for row in data.rows:
@@ -304,7 +304,7 @@ def measure_labels(data: Data) -> Measured:
 
 
 def measure_texts(metric: Metric, data: Data) -> Measured:
-    """Statistics of a metric that compares texts with their sources only.
+    """Compute statistics of a metric that compares texts with their sources only.
 
     Those of the references are part of every row's, under names of their own.
     """
@@ -314,7 +314,7 @@ def measure_texts(metric: Metric, data: Data) -> Measured:
 
 
 def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
-    """Of each row: score → its value and interval; of references the means over each example's."""
+    """Return score → value and interval for each row; for references means per example."""
     return [
         _reference_values(measured.metric, scores) if row.kind == "references" else scores
         for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
@@ -322,7 +322,7 @@ def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Valu
 
 
 def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
-    """Score → of each row its value for every text: (n,), or (all references,)."""
+    """Return score → values of every text for each row: (n,), or (all references,)."""
     metric = measured.metric
     reduced = [
         metric.reduce_examples(
@@ -335,7 +335,7 @@ def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
 
 
 def _reference_statistics(metric: Metric, data: Data) -> Floats:
-    """(all references, k) statistics of references as if they were outputs."""
+    """(all references, k) statistics of references as outputs."""
     pairs = zip(data.sources, data.references or [], strict=True)
     rows = [(source, text) for source, row in pairs for text in row]
     sources, texts = map(list, zip(*rows, strict=True))

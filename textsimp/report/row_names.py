@@ -1,4 +1,4 @@
-"""Names of systems for places that are too small for whole ones."""
+"""Short names of systems, for plots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEFTWARDS = ["R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "RLI", "LRI", "FSI", 
 
 
 def shorten(names: Sequence[str], others: Collection[str] = (), room: int = ROOM) -> list[str]:
-    """Names to be shown: no two alike, and none wider than there is room.
+    """Shorten names so that they fit and all differ.
 
     Where one is wider, what all of them begin and end with is left out, then the middle. Names
     that still look alike, as those that differ in blanks only, are numbered.
@@ -41,7 +41,7 @@ def shorten(names: Sequence[str], others: Collection[str] = (), room: int = ROOM
 
 
 def _number_duplicates(names: list[str], others: Collection[str], room: int) -> list[str]:
-    """Names of which those that are there more than once have a number."""
+    """Add numbers to names that occur more than once."""
     numbered: list[str] = []
     taken = {*others, *(name for name in names if names.count(name) == 1)}
     for name in names:
@@ -54,7 +54,7 @@ def _number_duplicates(names: list[str], others: Collection[str], room: int) -> 
 
 
 def clean(name: str) -> str:
-    """A name on one line, without what can't be seen.
+    """Put a name on one line, without invisible characters.
 
     >>> clean("two\\n lines\\u200b")
     'two lines'
@@ -63,7 +63,7 @@ def clean(name: str) -> str:
 
 
 def isolate(name: str) -> str:
-    """A name for a sentence, which it doesn't turn round if some of it is written to the left.
+    """Isolate a name that is written from right to left, so that it doesn't reorder a sentence.
 
     >>> isolate("ours"), isolate("\u202eours")
     ('ours', '\u2068\u202eours\u2069')
@@ -75,12 +75,12 @@ def isolate(name: str) -> str:
 
 
 def width(text: str) -> int:
-    """Columns of a fixed-width font; Chinese characters take two."""
+    """The width of a text in columns of a fixed-width font; Chinese characters take two."""
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def wrap(name: str, room: int = 16) -> str:
-    """A short name in two lines if it doesn't fit into one, broken where its parts end.
+    """Break a short name into two lines between its parts, if it is too long for one.
 
     >>> wrap("bart-large, five epochs")
     'bart-large,\\nfive epochs'
@@ -95,7 +95,7 @@ def wrap(name: str, room: int = 16) -> str:
 
 
 def _strip_common(names: list[str], room: int) -> list[str]:
-    """Names without what all begin and end with, up to whole words if it has some."""
+    """Remove the common start and end of names, in whole words if possible."""
     common = _common_prefix(names)
     start = _last_word_end(common)
     end = _last_word_end(_common_prefix([name[start:][::-1] for name in names]))
@@ -112,19 +112,19 @@ def _strip_common(names: list[str], room: int) -> list[str]:
 
 
 def _common_prefix(names: Sequence[str]) -> str:
-    """What all begin with."""
+    """The longest common prefix."""
     first, last = min(names, default=""), max(names, default="")
     same = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(same, len(first))]
 
 
 def _last_word_end(common: str) -> int:
-    """The length of what is common up to the last end of a word."""
+    """The length of a common prefix up to its last end of a word."""
     return max((match.end() for match in re.finditer(r"[\W_]+", common)), default=len(common))
 
 
 def _squeeze(name: str, room: int) -> str:
-    """A name without its middle, if it is too wide."""
+    """Cut the middle out of a name that is too wide."""
     if width(name) <= room:
         return name
     parts = ((kept - kept // 2, len(name) - kept // 2) for kept in range(room - 1, -1, -1))

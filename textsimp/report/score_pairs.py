@@ -1,6 +1,6 @@
-"""Systems by two scores: how simple their texts are, and how much they keep, or any two others.
+"""Plots of systems by two scores, such as simplicity and similarity to the source.
 
-The pair that says most is drawn when the report is made; the page's script draws others.
+The first pair is drawn when the report is made. The page's script draws others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _KEPT = "(higher: more is kept)"
 
 @dataclass(frozen=True)
 class Axis:
-    """A score that systems can be drawn by.
+    """A score that can be an axis.
 
     Attributes:
         metric: The metric's name in the report.
@@ -51,7 +51,7 @@ class Axis:
 
 
 def axes(measurements: Measurements) -> list[Axis]:
-    """All scores of the tables; before them those that say how much of the source is kept."""
+    """List all scores of the tables; those that measure what is kept of the source come first."""
     metrics = {**measurements.judging, **measurements.describing}
     keeping = _keeping(measurements)
     others = [
@@ -64,7 +64,7 @@ def axes(measurements: Measurements) -> list[Axis]:
 
 
 def first(measurements: Measurements) -> tuple[Axis, Axis]:
-    """What is drawn at first: how much is kept, and the main score, or FKGL if none judges."""
+    """Choose the first pair: how much is kept, and the main score (or FKGL without one)."""
     keeping, others = _keeping(measurements), axes(measurements)
     main = measurements.first or "fkgl_components"
     key = (
@@ -81,7 +81,7 @@ def label(pair: tuple[Axis, Axis]) -> str:
 
 
 def draw(measurements: Measurements, pair: tuple[Axis, Axis], width: int) -> plots.Spec:
-    """All rows that have both scores."""
+    """Plot all rows that have both scores."""
     x, y = pair
     points = []
     for i, row in enumerate(measurements.data.rows):
@@ -92,7 +92,7 @@ def draw(measurements: Measurements, pair: tuple[Axis, Axis], width: int) -> plo
 
 
 def contents(measurements: Measurements) -> tuple[dict[str, object], dict[str, object]]:
-    """For the template: what it lays out, and the plot."""
+    """Return what the template needs, and the plot."""
     pair = first(measurements)
     known = axes(measurements)
     laid_out = {
@@ -106,7 +106,7 @@ def contents(measurements: Measurements) -> tuple[dict[str, object], dict[str, o
 
 
 def _data(measurements: Measurements, known: list[Axis]) -> str:
-    """JSON of what the script draws: of each row its looks, and its values with intervals."""
+    """Write JSON for the script: looks, values and intervals of each row."""
     names = [row.name for row in measurements.data.rows]
     looks = zip(names, plots.short_names(names), plots.looks(names), strict=True)
     listed = [
@@ -124,7 +124,7 @@ def _data(measurements: Measurements, known: list[Axis]) -> str:
 
 
 def _rounded(value: tuple[float, list[float]] | None) -> list[float] | None:
-    """Value and ends of its interval; none if one isn't finite, which JSON couldn't say."""
+    """Round a value and its interval; None if one isn't finite, which JSON lacks."""
     if value is None or not np.isfinite([value[0], *value[1]]).all():
         return None
     return [float(f"{number:.5g}") for number in (value[0], *value[1])]
@@ -149,14 +149,14 @@ def _label(metric: Metric, key: str) -> str:
 
 
 def _title(metric: Metric, key: str) -> str:
-    """A score and which way is better, if it judges."""
+    """The title of a score, with its direction if it has one."""
     score = metric.score_named(key)
     better = f" ({score.better} is better)" if metric.ranks() and score.better else ""
     return _TITLES.get(key) or f"{_label(metric, key)}{better}"
 
 
 def _has_meaning(measurements: Measurements) -> bool:
-    """Whether a model was asked how much of the meaning is kept, or only characters are counted."""
+    """Whether a metric with a model measures meaning, beyond counts of characters."""
     asked = {
         metric.name
         for metric in (*measurements.judging.values(), *measurements.describing.values())

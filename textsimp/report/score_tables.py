@@ -1,4 +1,4 @@
-"""The report's tables, as plain data: the template only lays them out."""
+"""The report's tables as plain data."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: what is shown, what it is sorted by, and what goes with it.
+    """A cell of a table.
 
     Attributes:
         text: The number.
@@ -85,7 +85,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a table; its kind says what it is about."""
+    """A line of a table, with the name and kind of its row."""
 
     name: str
     kind: str
@@ -115,7 +115,7 @@ class Table:
 
 @dataclass(frozen=True)
 class TestCell:
-    """A system's score minus another row's, with the test that they are alike.
+    """The difference of two scores, with its test.
 
     Attributes:
         test: The test itself.
@@ -140,7 +140,7 @@ class TestCell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Paired tests of one score: each system minus all that it is tested against.
+    """Paired tests of one score, each system minus every other row.
 
     Attributes:
         id: Of the table.
@@ -167,7 +167,7 @@ _SHOWN = {
 
 
 def number(value: float, places: int, sign: bool = False) -> str:
-    """A number, with a real minus sign.
+    """Format a number, with a real minus sign.
 
     >>> number(-1234.5, 1)
     '−1,234.5'
@@ -180,7 +180,7 @@ def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> s
 
 
 def columns_of(metric: Metric) -> list[Column]:
-    """The columns that show a metric: scores that describe, or else those that judge."""
+    """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.reported(()) if not metric.score_named(name).many]
     judging = [name for name in single if metric.score_named(name).better]
     shown = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
@@ -188,7 +188,7 @@ def columns_of(metric: Metric) -> list[Column]:
 
 
 def column_of(metric: Metric, name: str) -> Column:
-    """The column of a score, the main one labelled by the metric's variant."""
+    """Make the column of a score; the label of the main score names the variant."""
     score = metric.score_named(name)
     label = metric.titled(score.title) if score is metric.scores[0] else score.title
     lower = score.better == "lower"
@@ -207,10 +207,10 @@ def score_table(
     data: Data,
     sampling: Sampling,
 ) -> Table:
-    """Scores of metrics that judge; the best of a column marked if tests support it.
+    """Make the table of scores of metrics with a direction, with marks of the best systems.
 
-    Rows are in the order of the first score, the best above: that baselines and references stand
-    among the systems says how far these are. Rows that have no score stand last.
+    Rows are sorted by the first score, the best first, baselines and references among the systems.
+    Rows without a score come last.
     """
     columns: list[Column] = []
     cells: list[list[Cell]] = []
@@ -234,7 +234,7 @@ def score_table(
 
 
 def description_table(measurements: Measurements) -> Table:
-    """What every row's texts are like."""
+    """Make the table that describes every row's texts."""
     named = [
         (name, column)
         for name, metric in measurements.describing.items()
@@ -248,13 +248,13 @@ def description_table(measurements: Measurements) -> Table:
 
 
 def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
-    """Those of the rows that have this score, the best first; of equal ones the first."""
+    """Sort the rows that have this score, the best first; ties keep their order."""
     scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
     return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
 
 
 def gain(column: Column, difference: float) -> float:
-    """A score, or a difference of two, such that more is better."""
+    """Turn the sign of a score or difference where lower is better."""
     return -difference if column.lower else difference
 
 
@@ -265,7 +265,7 @@ def _score(column: Column, values: Values) -> float:
 def adjust_tests(
     column: Column, values: Sequence[Values], differences: Differences, data: Data
 ) -> dict[Pair, Difference]:
-    """Two rows → the first one's score minus the second one's, with adjusted p-values.
+    """Return (row, other row) → difference with adjusted p-values.
 
     Pairs are those of `compare`, either way round. P-values are adjusted by Holm's method for the
     number of tests that answer a question: whether a system differs from those that score worse,
@@ -294,7 +294,7 @@ def _reversed(difference: Difference) -> Difference:
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:
-    """Whether two rows differ significantly: the permutation test, by Holm's p-value."""
+    """Whether two rows differ significantly by the permutation test, with Holm's p-value."""
     p = difference.permutation_p_holm
     return p is not None and p < 1 - sampling.confidence
 
@@ -306,7 +306,7 @@ def best(
     data: Data,
     sampling: Sampling,
 ) -> dict[int, Mark]:
-    """The best system if it differs from each other one, else those that don't differ from it.
+    """Mark the best system, or all that do not differ significantly from it.
 
     They differ where the paired permutation test's p-value, by Holm's method adjusted for the
     number of other systems, is below 1 − confidence; as in `significance.best`. A system
@@ -343,7 +343,7 @@ def best(
 
 
 def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
-    """The rows of baselines whose score is better than a system's, the best first."""
+    """List the baselines with a better score than a system, the best first."""
     least = gain(column, _score(column, values[system])) + EQUAL
     kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
     order = rank_rows(column, values, kept)
@@ -353,7 +353,7 @@ def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system
 def signs_of(
     mark: Mark, column: Column, baselines: Sequence[str] = ()
 ) -> list[tuple[str, str, str]]:
-    """What shows a mark: class, sign and words of each part of it.
+    """Return class, sign and words of each part of a mark.
 
     Args:
         mark: As `best` gives it.
@@ -379,7 +379,7 @@ def signs_of(
 def compare(
     measured: Measured, data: Data, sampling: Sampling, baselines: bool
 ) -> dict[Pair, dict[str, Difference]]:
-    """Paired tests of all pairs of systems, and of systems and baselines: second − first row.
+    """Test all pairs of systems, and systems against baselines: second minus first row.
 
     Rows that the metric has no statistics of aren't tested.
     """
@@ -418,7 +418,7 @@ def matrix(
     data: Data,
     sampling: Sampling,
 ) -> Matrix:
-    """Paired tests of one score: each system minus each other one and each baseline.
+    """Make the matrix of tests of one score: systems minus other systems and baselines.
 
     Args:
         name: The metric's, as the report knows it.
@@ -479,7 +479,7 @@ def _test_cell(
 
 
 def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
-    """A p-value in words.
+    """Write a p-value in words.
 
     >>> p_text(0.0123), p_text(0.0001), p_text(0.02, "≤"), p_text(None)
     ('p = 0.012', 'p < 0.001', 'p ≤ 0.020', '')
@@ -491,7 +491,7 @@ def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
 
 
 def operations_table(values: Sequence[Values], data: Data) -> Table:
-    """Words inserted, deleted, replaced and kept, per example."""
+    """Make the table of inserted, deleted, replaced and kept words per example."""
     per_example = 1 / len(data.sources)
     columns = [
         Column(name, EditOps.score_named(name).title, "words per example", per_example, 1)
@@ -510,7 +510,7 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
 def profile_table(
     id: str, caption: str, metric: Metric, values: Sequence[Values], data: Data
 ) -> Table:
-    """The shares of one of a metric's profiles."""
+    """Make the table of one of a metric's profiles."""
     columns = [column_of(metric, name) for name in metric.profiles[caption]]
     cells = [_cells(column, values) for column in columns]
     return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
@@ -530,7 +530,7 @@ def operation_shares(values: Values) -> dict[str, float]:
 def quantile_table(
     key: str, label: str, places: int, values: Sequence[Floats], rows: Sequence[Row]
 ) -> Table:
-    """Mean and quantiles of a quantity over all texts of every row."""
+    """Make the table of mean and quantiles over all texts of every row."""
     shares = (5, 25, 50, 75, 95)
     columns = [Column("", "Mean"), *(Column("", f"{share} %") for share in shares)]
     lines = [
@@ -549,7 +549,7 @@ def quantile_table(
 
 
 def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
-    """What the test set is like."""
+    """List facts about the test set."""
     n = len(data.sources)
     words = [len(text.split()) for text in data.sources]
     source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
@@ -579,7 +579,7 @@ def _spread(values: Sequence[int]) -> str:
 
 
 def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
-    """Sources in up to five groups of about equal size by their number of words.
+    """Divide sources into up to five groups of about equal size by their number of words.
 
     Returns:
         The label of each, such as "12–17", and its examples.
@@ -597,7 +597,7 @@ def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]
 
 
 def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
-    """A score of every row in each group of sources."""
+    """Make the table of a score by groups of sources."""
     groups = length_groups(data.sources)
     values = [measured.scores(sampling, chosen) for _, chosen in groups]
     columns = [
@@ -612,7 +612,7 @@ def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling
 def _cells(
     column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
 ) -> list[Cell]:
-    """A column's cells, all with as many decimals; values: row → scores."""
+    """Make a column's cells, all with the same number of decimals."""
     scores = [of_row.get(column.key) for of_row in values]
     places = column.places
     if places is None:
@@ -630,7 +630,7 @@ def _cells(
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[Line]:
-    """Lines of a table from its columns."""
+    """Make the lines of a table from its columns."""
     return [
         Line(row.name, row.kind, list(cells))
         for row, cells in zip(rows, zip(*columns, strict=True), strict=True)

@@ -39,7 +39,7 @@ _LABELS = {  # of a source sentence, of one of the output
 
 
 def find_document_metric(metrics: Iterable[Metric]) -> Metric | None:
-    """The first metric that reads documents; those that align them come first."""
+    """Find the first metric that reads documents, preferably one that aligns them."""
     reading = [metric for metric in metrics if metric.reads == "documents" or _aligns(metric)]
     return max(reading, key=_aligns, default=None)
 
@@ -49,7 +49,7 @@ def _aligns(metric: Metric) -> bool:
 
 
 def legend(metric: Metric) -> str:
-    """What lines between the documents of a metric mean."""
+    """Explain the lines between documents."""
     return "Lines link sentences that the aligner found alike." + (
         " It sees words, not meaning: a sentence said in other words counts as dropped and added."
         if _options(metric)["aligner"] == LEXICAL
@@ -58,7 +58,7 @@ def legend(metric: Metric) -> str:
 
 
 def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> list[Alignment]:
-    """Documents aligned as a metric does; as one of level ``aligned`` does by default if not."""
+    """Align documents as a metric does, or else by the defaults of level ``aligned``."""
     words = tokenizer_of_words(getattr(metric, "tokenizer", "13a"))
     return [*alignments(list(sources), list(targets), tokenizer=words, **_options(metric))]
 
@@ -79,7 +79,7 @@ def style() -> str:
 
 
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
-    """A document and its simplification side by side, with lines between linked sentences.
+    """Draw a document and its simplification side by side, with lines between linked sentences.
 
     Args:
         alignment: Which sentences are linked.
@@ -126,7 +126,7 @@ class Row(NamedTuple):
 
 
 def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[Row]:
-    """The shortest stretches of both sides whose members are linked with each other only.
+    """Divide both sides into the shortest stretches that are linked with each other only.
 
     Args:
         sizes: How many members both sides have.
@@ -152,7 +152,7 @@ _Partners = tuple[dict[int, list[int]], dict[int, list[int]]]
 
 
 def _stretch(i: int, j: int, partners: _Partners) -> tuple[range, range]:
-    """The shortest stretches from two linked sentences on, with all that theirs are linked with."""
+    """The shortest stretches from two linked sentences on that contain all their links."""
     seen, ends = [i, j], [i + 1, j + 1]
     while seen != ends:
         for side, other in ((0, 1), (1, 0)):
@@ -165,7 +165,7 @@ def _stretch(i: int, j: int, partners: _Partners) -> tuple[range, range]:
 
 
 def _mark_sentences(alignment: Alignment) -> tuple[list[str], list[str]]:
-    """The HTML of all sentences, with edits marked within those that are linked."""
+    """Write sentences as HTML, with edits marked in linked ones."""
     texts = [*map(escape, alignment.source)], [*map(escape, alignment.target)]
     sides = alignment.source, alignment.target
     components = [group for group in alignment.groups() if all(group)]
@@ -182,7 +182,7 @@ def _mark_sentences(alignment: Alignment) -> tuple[list[str], list[str]]:
 
 
 def _cut(spans: Sequence[Span], sentences: Sequence[str], side: int) -> list[str]:
-    """The HTML of each sentence, from spans of all of them with spaces between."""
+    """Cut spans of joined sentences into the HTML of each sentence."""
     texts = [(span.old, span.new)[side] for span in spans]
     starts = [*accumulate(map(len, texts), initial=0)]
     cut, start = [], 0
@@ -197,7 +197,7 @@ def _cut(spans: Sequence[Span], sentences: Sequence[str], side: int) -> list[str
 
 
 def _middles(heights: Sequence[int]) -> list[float]:
-    """Where the middle of each sentence is, in percent of the height of all."""
+    """The middle of each sentence, in percent of the total height."""
     ends = accumulate(heights, initial=0)
     return [
         100 * (end + height / 2) / sum(heights) for end, height in zip(ends, heights, strict=False)

@@ -1,4 +1,4 @@
-"""Who leads, by how much, and whether it is real: the report's first sentences, as data and words.
+"""The report's verdict: which system leads, by how much, and whether that is significant.
 
 The data come from the paired tests of `textsimp.report.score_tables`, which also decide the marks
 of the table of scores and fill the matrices. So words, marks and tests agree. "Leads", "better" and
@@ -26,7 +26,7 @@ _NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in 
 
 @dataclass(frozen=True)
 class Gap:
-    """How far a row is ahead of another, by their scores as they are shown.
+    """The difference of two rows, in scores as they are shown.
 
     Attributes:
         to: The other row.
@@ -44,13 +44,13 @@ class Gap:
 
     @property
     def ahead(self) -> bool:
-        """Whether the first row is better and the test says so."""
+        """Whether the first row is significantly better."""
         return self.significant and self.value > 0
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a metric says of the systems.
+    """The result of one metric.
 
     Attributes:
         name: The metric's, as the report knows it.
@@ -90,13 +90,13 @@ class Judgement:
         return next(iter(self.scores), "")
 
     def unbeaten(self, baseline: str) -> list[str]:
-        """The systems that aren't better than a baseline, by the test."""
+        """The systems that are not significantly better than a baseline."""
         return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What all metrics say.
+    """The results of all metrics.
 
     Attributes:
         judgements: Of each metric, the main one first; none if none judges.
@@ -110,7 +110,7 @@ class Verdict:
 
     @property
     def agreement(self) -> bool | None:
-        """Whether the metrics agree about the best system; None if there is nothing to agree on.
+        """Whether the metrics agree about the best system; None if fewer than two were tested.
 
         They do if one is best by some metric, and tied for best, or best, by each other one.
         """
@@ -122,7 +122,7 @@ class Verdict:
 
 
 def judge(measurements: Measurements, differences: Mapping[str, Differences]) -> Verdict:
-    """The verdict of a report.
+    """Judge the systems of a report by each metric.
 
     Args:
         measurements: What was measured.
@@ -156,7 +156,7 @@ def _label(metric: Metric, column: Column, alone: bool) -> str:
 
 
 def _caution(measurements: Measurements) -> str:
-    """What is to be said of tests that could hardly find anything."""
+    """Warn if there are too few examples or resamples for significant differences."""
     examples, resamples = len(measurements.data.sources), measurements.sampling.resamples
     if few := significance.caution(examples, resamples):
         return f"Only {few}."
@@ -233,7 +233,7 @@ def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
 
 
 def _doubt(metric: Metric) -> str:
-    """What in a metric's agreement with people speaks against ranking by it."""
+    """Return what is known against ranking by a metric."""
     if against := _NEGATIVE.search(metric.people):
         return f"has gone against people's ratings ({against[0]})"
     if metric.people == Metric.people:
@@ -246,7 +246,7 @@ def _doubt(metric: Metric) -> str:
 
 @dataclass(frozen=True)
 class Statement:
-    """A judgement in words, of the metric that stands at the same place in the verdict.
+    """A judgement in words.
 
     Attributes:
         headline: Its first sentence.
@@ -264,13 +264,13 @@ class Statement:
 
 
 def describe(verdict: Verdict) -> tuple[list[Statement], str]:
-    """Each judgement in words; and whether they agree, empty for a single one."""
+    """Describe each judgement, and whether they agree (empty for a single one)."""
     named = replace(verdict, judgements=[*map(_isolate_names, verdict.judgements)])
     return [_statement(judgement) for judgement in verdict.judgements], _agreement(named)
 
 
 def _isolate_names(judgement: Judgement) -> Judgement:
-    """With names that do no harm to the sentences in which they stand."""
+    """Isolate all names from the direction of sentences."""
     name = row_names.isolate
     return replace(
         judgement,
@@ -339,12 +339,12 @@ def _headline(judgement: Judgement) -> str:
 
 
 def _equal_systems(judgement: Judgement) -> list[str]:
-    """The systems whose score is that of the first one."""
+    """The other systems that have the highest score."""
     return [gap.to for gap in judgement.gaps if abs(gap.value) < EQUAL]
 
 
 def _single_system(judgement: Judgement, score: str) -> str:
-    """Of a single system, which can only be compared with the baselines."""
+    """The headline of a single system, which is compared with the baselines only."""
     top, label = judgement.top, judgement.label
     if not judgement.baselines:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
@@ -419,7 +419,7 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 
 def _warnings(judgement: Judgement) -> list[str]:
-    """If a baseline has no less than the best system."""
+    """A warning if no system is ahead of a baseline."""
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
     unread = any(gap.value < EQUAL for gap in gaps)
     return [f"Don't read {judgement.label} as quality here."] if unread else []
@@ -459,7 +459,7 @@ def _agreement(verdict: Verdict) -> str:
 
 
 def _places(judgement: Judgement) -> int:
-    """Decimals: one less than the table has, unless the first two systems would look equal."""
+    """One decimal less than the table has, unless the first two systems would look equal."""
     decimals = judgement.column.places
     if decimals is None:
         decimals = places([*judgement.scores.values(), *judgement.baselines.values()])
@@ -473,7 +473,7 @@ def _score(judgement: Judgement, value: float) -> str:
 
 
 def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
-    """Baselines with their scores."""
+    """List baselines with their scores."""
     named = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
     return _join(named, last)
 

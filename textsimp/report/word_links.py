@@ -1,4 +1,4 @@
-"""A text and its simplification word by word: what became of each, and lines between the aligned.
+"""Drawings of the words of a text and its simplification, with lines between aligned words.
 
 The drawing needs neither script nor request. Words that are aligned with each other only are a
 column: those of the source above, those of the output below, lines between. The page breaks lines
@@ -48,7 +48,7 @@ _MARGINS = 0.9  # em, around a word
 
 
 def find_labelling_metric(metrics: Iterable[Metric]) -> WordTransformations | None:
-    """The first metric that labels words."""
+    """Find the first metric that labels words."""
     return next((metric for metric in metrics if isinstance(metric, WordTransformations)), None)
 
 
@@ -58,7 +58,7 @@ def style() -> str:
 
 
 def texts(words: Words, source: str, prediction: str) -> str:
-    """Source and prediction as HTML, one below the other, with the labels of their words."""
+    """Write source and prediction as HTML, one below the other, with the labels of words."""
     below = (
         (source, words.source_words, words.source_labels),
         (prediction, words.prediction_words, words.prediction_labels),
@@ -72,7 +72,7 @@ def texts(words: Words, source: str, prediction: str) -> str:
 
 
 def html(words: Words, name: str = "Output") -> str:
-    """The words of a source above those of its simplification, with lines between the aligned.
+    """Draw the words of a source above those of its simplification, with lines between them.
 
     Args:
         words: What is drawn.
@@ -115,7 +115,7 @@ def html(words: Words, name: str = "Output") -> str:
 def _columns(
     widths: Sequence[Sequence[float]], links: Iterable[Sequence[int]]
 ) -> tuple[list[Row], list[tuple[int, int]]]:
-    """Columns that fit a page, and the links that had to be left out for that: the longest."""
+    """Return columns that fit a page, and the links left out for that, the longest first."""
     near, far = sorted({(i, j) for i, j in links}), list[tuple[int, int]]()
     while True:
         columns = [*rows((len(widths[0]), len(widths[1])), near)]
@@ -180,7 +180,7 @@ def _line(column: Row, widths: Sequence[Sequence[float]], link: tuple[int, int])
 
 
 def _cell(word: str, label: str, numbers: Sequence[int], side: int) -> str:
-    """A word of the drawing. Of one that was copied only the copy is heard."""
+    """Write a word as HTML. Screen readers read copied words once."""
     heard = ' aria-hidden="true"' if label == "copy" and side == 0 else ""
     far = f'<small aria-hidden="true">{" ".join(map(str, numbers))}</small>' if numbers else ""
     return f"<span{heard}>{_element(escape(word), label, side)}{far}</span>"
@@ -192,7 +192,7 @@ def _element(text: str, label: str, side: int) -> str:
 
 
 def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> str:
-    """A text as HTML, neighbouring words of one label in one element."""
+    """Write a text as HTML, neighbouring words of one label in one element."""
     text, places = _locate(text, words)
     parts, at = [], 0
     for label, group in groupby(zip(places, labels, strict=True), key=itemgetter(1)):
@@ -206,7 +206,7 @@ def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> 
 
 
 def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
-    """A text and where each word stands in it.
+    """Find the place of each word in a text.
 
     A tokenizer may have lowercased words; if it changed them more, they make a text of their own.
     """
@@ -227,7 +227,7 @@ def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
 
 
 def _width(word: str) -> float:
-    """About what a word takes, in em, with its margins; it isn't less in usual fonts."""
+    """Estimate the width of a word with its margins in em, from above for usual fonts."""
     letters = sum(map(_advance, word))
     return min(letters, _MAX_WORD) + _MARGINS
 
@@ -248,7 +248,7 @@ def _advance(letter: str) -> float:
 
 
 def _direction(sides: Iterable[Iterable[str]]) -> str:
-    """That of the first letter which has one."""
+    """The direction of the first letter that has one."""
     letters = (unicodedata.bidirectional(c) for words in sides for word in words for c in word)
     first = next((kind for kind in letters if kind in ("L", "R", "AL")), "L")
     return "ltr" if first == "L" else "rtl"

@@ -1,118 +1,56 @@
-"""Scores of examples that many processes measure."""
+"""Statistics and scores of examples that the workers of a cluster measure."""
 
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import io
+import os
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.core import examples, sums
-from textsimp.core.columns import Seen
+from textsimp.core import columns, examples, significance
+from textsimp.core import statistics as core_statistics
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Examples
-from textsimp.core.metric import Metric, check_score_options
+from textsimp.core.examples import ONE, Examples
+from textsimp.core.metric import Metric
 from textsimp.core.scores import Results
-from textsimp.core.statistics import Each, Part, Statistics, joined, measured
-from textsimp.core.sums import Sums
+from textsimp.core.significance import RESAMPLES
+from textsimp.core.statistics import Piece, Progress, Statistics
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scale.cluster import computed, connected, in_order
-from textsimp.scale.partitions import (
-    Columns,
-    FilePart,
-    Names,
-    Partition,
-    Reader,
-    check_names,
-    file_parts,
-    is_bag,
-    is_frame,
-    join_seen,
-)
+from textsimp.scale.cluster import iterate_results
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, nearest, shown
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
 
-_ROWS = 10_000  # of a piece that is sent to a worker
-_LARGE = {"distributed.admin.large-graph-warning-threshold": "1GiB"}  # it would warn of texts
+Selection = Mapping[str, Mapping[str, Sequence[str]]]
+"""System → column that metrics read → the columns of the data; shared columns under `ONE`."""
+
+_ROWS = 10_000  # of examples that are sent to a worker
 
 
 def score(
     data: Any,
     systems: Mapping[str, Any],
     *,
-    metrics: Metrics | None = None,
-    sources: str | None = None,
-    references: str | Iterable[str] | None = None,
-    client: Client | str | int | None = None,
     confidence: float | None = 0.95,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
-    **options: Any,
+    **arguments: Any,
 ) -> Results:
-    """Score systems whose outputs are in parquet files or a collection of Dask's.
+    """Score systems whose outputs are in parquet files or a Dask DataFrame.
 
-    Columns are given by their names in the data, everything else as for `textsimp.score`.
-
-    Args:
-        data: Parquet files that all workers can read: a path, a folder, a pattern such as
-            ``"s3://corpus/*.parquet"``, or a list of these; a Dask DataFrame; or a Bag of mappings.
-        systems: Name → the column of its predictions; or, for metrics that read more of a system
-            than its predictions, name → what they call a column → the column.
-        metrics: See `textsimp.score`.
-        sources: The column of the original texts.
-        references: The column of references, of texts or lists of texts; or several columns.
-        client: Where to compute: a ``distributed.Client``, a scheduler's address, or how many
-            processes to start here. The current client unless given, or else a process per core.
-        confidence: Coverage of the intervals; None for none.
-        resamples: Number of bootstrap resamples.
-        seed: Their seed.
-        **options: ``variant`` and other options of the one metric that is given by its name; and
-            names of other columns that metrics read and all systems share.
-
-    Returns:
-        What `textsimp.score` returns, equal to the last bit.
-
-    Raises:
-        InputError: See `statistics`; or bad options.
-        ImportError: Dask isn't installed.
-
-    Example:
-        >>> import os, tempfile
-        >>> import pandas as pd
-        >>> import textsimp
-        >>> path = os.path.join(tempfile.mkdtemp(), "0.parquet")
-        >>> pd.DataFrame(
-        ...     {"original": ["A feline sat."], "ours": ["A cat sat."], "human": ["A cat sat."]}
-        ... ).to_parquet(path)
-        >>> results = textsimp.scale.score(
-        ...     path,
-        ...     {"ours": "ours", "copy": "original"},
-        ...     sources="original",
-        ...     references="human",
-        ...     client=1,
-        ... )
-        >>> round(results["ours"]["sari"].predictions["sari"].value, 2)
-        83.33
+    Take the arguments of `statistics`. Return what `textsimp.score` does, equal to the last bit.
     """
-    check_score_options(False, confidence, resamples, seed)
-    found = statistics(
-        data,
-        systems,
-        metrics=metrics,
-        sources=sources,
-        references=references,
-        client=client,
-        **options,
-    )
-    return comparison.score(found, confidence=confidence, resamples=resamples, seed=seed)
+    significance.check(confidence, resamples, seed)
+    measured = statistics(data, systems, **arguments)
+    return comparison.score(measured, confidence=confidence, resamples=resamples, seed=seed)
 
 
 def statistics(
@@ -122,283 +60,224 @@ def statistics(
     metrics: Metrics | None = None,
     sources: str | None = None,
     references: str | Iterable[str] | None = None,
-    client: Client | str | int | None = None,
+    client: Client | None = None,
     **options: Any,
 ) -> dict[str, Statistics]:
-    """Statistics that `textsimp.score` and `textsimp.compare` take in place of systems.
+    """Compute statistics, which `textsimp.score` and `textsimp.compare` take in place of systems.
 
-    Files are read twice: all rows are checked before the first is scored. Collections are computed
-    once, and checked meanwhile.
+    Each row group of a file, or partition of a DataFrame, is a task. Results are merged as
+    `textsimp.merge` merges files. Columns are given by their names in the data.
 
     Args:
-        data: See `score`, as all others.
-        systems: Name → the column of its predictions, or columns.
-        metrics: One or more.
+        data: Parquet files that all workers can read: a path, a folder, a pattern such as
+            ``"s3://corpus/*.parquet"``, or a list of these; or a Dask DataFrame.
+        systems: Name → the column of its predictions; or, for metrics that read more of a system
+            than its predictions, name → what they call a column → the column.
+        metrics: See `textsimp.score`.
         sources: The column of the original texts.
-        references: The column of references, or several.
-        client: Where to compute.
-        **options: Of a metric, and further columns.
+        references: The column of references, of texts or lists of texts; or several columns.
+        client: The client of a cluster; the current client unless given.
+        **options: ``variant`` and other options of the one metric that is given by its name; and
+            names of other columns that metrics read and all systems share.
 
     Raises:
-        InputError: Files or columns that aren't there; a bad row, with its file or partition;
-            metrics that take all texts for one, or that can't be sent to workers; or workers that
-            die of a part again and again.
-        ImportError: Dask isn't installed.
+        InputError: Files or columns that don't exist; a bad row, with its file or partition;
+            metrics that take all texts as one, or that can't be sent to workers; or workers that
+            die of a task again and again.
     """
     shared = {"sources": sources, "references": references}
     scorers, further = comparison.chosen("sari" if metrics is None else metrics, options)
-    columns = _columns(scorers, systems, shared | further)
+    comparison.check_systems(systems)
+    present = {name: names for name, names in (shared | further).items() if names is not None}
+    selection = select(examples.columns_of(scorers.values()), systems, present)
+    own = {system: selection[system] for system in systems}
+    examples.check_complete(scorers.values(), selection[ONE], own)
     for metric in scorers.values():
         if not metric.independent_rows:
-            raise InputError(
-                f"{metric.name}: takes all texts for one with these options, so that pieces of "
-                "them can't be scored apart: see textsimp.score"
-            )
-    job = _Job.sent(scorers, columns)
-    with connected(client) as found:
-        return _on_cluster(found, data, scorers, columns, job)
+            what = f"{metric.name}: takes all texts for one with these options"
+            raise InputError(f"{what}, so that pieces can't be scored apart: see textsimp.score")
+    job = _pack(scorers)
+    client = client or require("distributed", extra="scale").Client.current()
+    delayed = require("dask", extra="scale").delayed(_measure_partition, pure=False)
+    parts = list_partitions(data, list_columns(selection))
+    tasks = [delayed(job, selection, part, i) for i, part in enumerate(parts)]
+    pieces: list[Piece] = []
+    first = 0
+    for file, doubt in iterate_results(client, client.compute(tasks)):
+        if file:
+            if not pieces:
+                examples.tell(doubt)
+            pieces.append(Piece.of(file, f"partition {len(pieces)}").shift(first))
+            first = int(pieces[-1].ranges[-1, 1])
+    if not pieces:
+        raise InputError("data: expected at least one row, got none")
+    return core_statistics.join(pieces, scorers)
 
 
-def gather(
+def measure(
     metrics: Mapping[str, Metric],
     corpus: Examples,
     first: int = 0,
-    each: Each | None = None,
+    progress: Progress | None = None,
     *,
-    client: Client | str | int | None = None,
+    client: Client | None = None,
 ) -> dict[str, Statistics]:
-    """What `statistics.gather` returns: pieces are read here, and measured by workers.
-
-    No more than a few pieces for each worker are held at once.
-
-    Args:
-        metrics: By names. If one of them takes all texts for one, a single worker has all.
-        corpus: The examples.
-        first: The number of the first of them.
-        each: Called with every piece in order, the number of its first example, and its statistics.
-        client: See `score`.
-
-    Raises:
-        InputError: A metric that can't be sent to workers; the corpus can't be read; or workers
-            die of a piece again and again.
-        ImportError: Dask isn't installed.
-    """
-    job = _Job.sent(metrics, None)
-    independent = all(metric.independent_rows for metric in metrics.values())
-    pieces = corpus.slices(_ROWS) if independent else [corpus]
-    with connected(client) as found:
-        tasks = (
-            (piece, found.submit(_measured, __version__, job, piece, pure=False))
-            for piece in pieces
-        )
-        with require("dask", extra="scale").config.set(_LARGE):
-            return joined(metrics, corpus.systems, in_order(found, tasks), first, each)
-
-
-def _columns(
-    metrics: Mapping[str, Metric], systems: Mapping[str, Any], shared: Mapping[str, Any]
-) -> Columns:
-    """Where examples are, as the user says it.
-
-    Raises:
-        InputError: Names that aren't any, no systems, or columns that a metric needs or doesn't
-            know.
-    """
-    declared = examples.columns_of(metrics.values())
-    comparison.check_systems(systems)
-    given = {
-        name: own if isinstance(own, Mapping) else {"predictions": own}
-        for name, own in systems.items()
-    }
-    present = {name: names for name, names in shared.items() if names is not None}
-    for part in (present, *given.values()):
-        known = [name for name, c in declared.items() if c.own is (part is not present)]
-        examples.check_known(part, known)
-    examples.check_complete(metrics.values(), present, given)
-    return Columns(
-        _names(declared, present, ""),
-        {system: _names(declared, own, system) for system, own in given.items()},
+    """Compute what `textsimp.core.statistics.measure` does; workers get the examples in pieces."""
+    job = _pack(metrics)
+    client = client or require("distributed", extra="scale").Client.current()
+    size = _ROWS if all(metric.independent_rows for metric in metrics.values()) else len(corpus)
+    futures = (
+        client.submit(_measure_examples, job, part, pure=False) for part in corpus.slices(size)
     )
+    parts = []
+    for part in iterate_results(client, futures):
+        parts.append(part)
+        if progress is not None:
+            progress(len(metrics) * len(part[next(iter(part))]))
+    whole = {
+        name: {system: np.concatenate([part[name, system] for part in parts]) for system in systems}
+        for name, systems in dict.fromkeys(metrics, corpus.systems).items()
+    }
+    return core_statistics.of_rows(metrics, whole, corpus, first)
 
 
-def _names(declared: Mapping[str, Column], given: Mapping[str, Any], system: str) -> Names:
-    """In the order in which metrics declare them."""
-    found = {}
-    for name, column in ((n, c) for n, c in declared.items() if n in given):
-        several = column.kind in ("texts", "labels") and isinstance(given[name], (list, tuple))
-        names = list(given[name]) if several else [given[name]]
-        if not names or not all(isinstance(one, str) for one in names):
-            raise InputError(
-                f"{examples.called(name, system)}: expected the name of a column, "
-                f"got {shown(given[name])}"
-            )
-        found[name] = column, names
-    return found
-
-
-@dataclass(frozen=True)
-class _Job:
-    """What is done with every part.
-
-    Attributes:
-        metrics: By names.
-        columns: Where examples are; None where these are sent.
-    """
-
-    metrics: Mapping[str, Metric]
-    columns: Columns | None
-
-    @classmethod
-    def sent(cls, metrics: Mapping[str, Metric], columns: Columns | None) -> bytes:
-        """As it is sent to workers.
-
-        Raises:
-            InputError: A metric, or a function among its options, can't be.
-        """
-        pickle = require("distributed.protocol.pickle", extra="scale")
-        for name, metric in metrics.items():
-            try:
-                pickle.dumps(metric)
-            except Exception as error:  # whatever a user's object raises
-                raise InputError(f"{name}: can't be sent to workers: {error}") from error
-        found: bytes = pickle.dumps(cls(metrics, columns))
-        return found
+def _pack(metrics: Mapping[str, Metric]) -> bytes:
+    """Serialise metrics for workers, with their functions as far as these can be sent."""
+    dumps = require("distributed.protocol.pickle", extra="scale").dumps
+    try:
+        packed: bytes = dumps((__version__, dict(metrics)))
+    except Exception as error:  # whatever a user's object raises
+        raise InputError(f"{', '.join(metrics)}: can't be sent to workers: {error}") from error
+    return packed
 
 
 @functools.lru_cache(4)
-def _received(job: bytes) -> _Job:
-    """The same object for all parts, so that what it remembers serves all of them."""
-    import pickle
-
-    found: _Job = pickle.loads(job)
-    return found
-
-
-def _measured(version: str, job: bytes, piece: Examples) -> Part:
-    """On a worker: statistics of examples that were read elsewhere."""
-    _check_version(version)
-    return measured(_received(job).metrics, piece)
-
-
-@dataclass(frozen=True)
-class _Read:
-    """What a worker says of a part that it reads.
-
-    Attributes:
-        rows: How many there are.
-        seen: What was seen of its columns.
-        doubt: What is to be said of its first texts.
-        part: Statistics, if there are any rows and they were asked for.
-    """
-
-    rows: int
-    seen: Mapping[str, Seen]
-    doubt: str
-    part: Part | None
-
-
-def _read(version: str, job: bytes, part: Any, measure: bool, first: int | None = None) -> _Read:
-    """On a worker: read and check a part, and measure it.
-
-    If the number of its first example is given, there are so many that sums of blocks will do:
-    they are added up here, and not where all parts come together.
-    """
-    _check_version(version)
-    found = _received(job)
-    assert found.columns is not None
-    reader = Reader(found.columns, again=measure and isinstance(part, FilePart))
-    rows, doubt = 0, ""
-    parts: list[Part] = []
-    for piece in reader.examples(part):
-        doubt = doubt if rows else examples.doubt(found.metrics.values(), piece)
-        rows += len(piece)
-        if measure:
-            parts.append(measured(found.metrics, piece))
-    return _Read(rows, reader.seen, doubt, _concatenated(parts, first) if parts else None)
-
-
-def _read_partition(version: str, job: bytes, rows: Any, number: int) -> _Read:
-    return _read(version, job, Partition(rows, number), True)
-
-
-def _concatenated(parts: list[Part], start: int | None) -> Part:
-    first, *others = parts
-    facts = first.facts
-    for part in others:
-        facts = {name: one.joined(part.facts[name]) for name, one in facts.items()}
-    found: dict[str, dict[str, Any]] = {}
-    for name, systems in first.found.items():
-        found[name] = {}
-        for system in systems:
-            rows = np.concatenate([part.found[name][system] for part in parts])
-            found[name][system] = rows if start is None else Sums.of(rows, start).folded()
-    return Part(found, facts)
-
-
-def _check_version(version: str) -> None:
+def _unpack(job: bytes) -> dict[str, Metric]:
+    """The same metrics for all tasks, so that what they remember serves all of them."""
+    version, metrics = pickle.loads(job)
     if version != __version__:
+        raise InputError(f"a worker has textsimp {__version__}: expected {version}, as it is here")
+    return dict(metrics)
+
+
+def _measure_examples(job: bytes, corpus: Examples) -> dict[tuple[str, str], Any]:
+    """On a worker: the rows of statistics of each metric and system."""
+    return {
+        (name, system): rows
+        for name, metric in _unpack(job).items()
+        for system, rows in metric.statistics_of(corpus).items()
+    }
+
+
+def _measure_partition(
+    job: bytes, selection: Selection, partition: Any, number: int
+) -> tuple[bytes, str]:
+    """On a worker: a partition's file of statistics, empty without rows; and doubts about texts."""
+    metrics = _unpack(job)
+    corpus = read_partition(metrics, selection, partition, number)
+    if corpus is None:
+        return b"", ""
+    file = io.BytesIO()
+    core_statistics.write(file, core_statistics.measure(metrics, corpus))
+    return file.getvalue(), examples.doubt(metrics.values(), corpus)
+
+
+def select(
+    declared: Mapping[str, Column], systems: Mapping[str, Any], shared: Mapping[str, Any]
+) -> Selection:
+    """Make a selection from a user's names of columns."""
+    selection: dict[str, dict[str, list[str]]] = {ONE: {}}
+    for system, part in {ONE: shared, **systems}.items():
+        selection[system] = {}
+        own = part if isinstance(part, Mapping) else {"predictions": part}
+        for name, written in own.items():
+            several = name in declared and declared[name].kind in ("texts", "labels")
+            names = written if several and isinstance(written, (list, tuple)) else [written]
+            if not names or not all(isinstance(one, str) for one in names):
+                called, got = examples.called(name, system), shown(written)
+                raise InputError(f"{called}: expected the name of a column, got {got}")
+            selection[system][name] = [*names]
+    return selection
+
+
+def list_columns(selection: Selection) -> list[str]:
+    """All columns of a selection, once each."""
+    names = (names for own in selection.values() for part in own.values() for names in part)
+    return list(dict.fromkeys(names))
+
+
+def read_partition(
+    metrics: Mapping[str, Metric], selection: Selection, partition: Any, number: int
+) -> Examples | None:
+    """Read and check examples, if there are any."""
+    where, names = f"partition {number}", list_columns(selection)
+    if hasattr(partition, "row_groups"):
+        where = f"{partition.path}, row group {partition.row_groups[0].id}"
+        partition = partition.to_table(partition.physical_schema, columns=names)
+    if not len(partition):
+        return None
+    rows = {name: columns.plain_list(partition[name]) for name in names}
+    systems = {
+        system: {name: _merge([rows[part] for part in parts]) for name, parts in own.items()}
+        for system, own in selection.items()
+    }
+    shared = systems.pop(ONE)
+    try:
+        return examples.check([type(metric) for metric in metrics.values()], systems, shared)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _merge(parts: Sequence[list[Any]]) -> list[Any]:
+    """One column, or lists of the values of several columns that aren't missing."""
+    if len(parts) == 1:
+        return parts[0]
+    merged: list[list[Any]] = [[] for _ in parts[0]]
+    for part in parts:
+        for values, cell in zip(merged, part, strict=True):
+            cells = columns.plain_list(cell) if columns.is_sequence(cell) else [cell]
+            values += [value for value in cells if not columns.is_missing(value)]
+    return merged
+
+
+def list_partitions(data: Any, names: Sequence[str]) -> list[Any]:
+    """The partitions of a Dask DataFrame, or the row groups of parquet files."""
+    if hasattr(data, "to_delayed") and hasattr(data, "columns"):
+        _check_columns("data", [*data.columns], names)
+        return list(data[names].to_delayed())
+    groups: list[Any] = []
+    for path in data if isinstance(data, (list, tuple)) else [data]:
+        try:
+            for file in _list_files(os.fspath(path)):
+                _check_columns(file.path, file.physical_schema.names, names)
+                groups += file.split_by_row_group()
+        except InputError:
+            raise
+        except (OSError, TypeError, ValueError) as error:  # Arrow's are among them
+            got = str(error).splitlines()[0]
+            raise InputError(f"data: expected parquet files or a Dask DataFrame: {got}") from None
+    return groups
+
+
+def _list_files(path: str) -> list[Any]:
+    """Files of a path, folder or pattern, in the order of their names, 2 before 10."""
+    from pyarrow import dataset
+
+    system, inside = require("fsspec", extra="scale").core.url_to_fs(path)
+    paths = [inside]
+    if not system.exists(inside):
+        paths = [file for file in system.glob(inside) if os.path.basename(file)[0] not in "._"]
+    datasets = [dataset.dataset(one, format="parquet", filesystem=system) for one in paths]
+    files = [file for one in datasets for file in one.get_fragments()]
+    if not files:
+        raise InputError(f"{path}: no parquet files")
+    natural_sort_key = require("dask.utils", extra="scale").natural_sort_key
+    return sorted(files, key=lambda file: natural_sort_key(file.path))
+
+
+def _check_columns(where: str, there: Sequence[str], names: Sequence[str]) -> None:
+    for name in (name for name in names if name not in there):
         raise InputError(
-            f"a worker has textsimp {__version__}, which may score otherwise than {version} here"
+            f"{where} has no column {name!r}{nearest(name, there)}; its columns are "
+            f"{', '.join(map(repr, there))}"
         )
-
-
-def _on_cluster(
-    client: Client, data: Any, metrics: Mapping[str, Metric], columns: Columns, job: bytes
-) -> dict[str, Statistics]:
-    """Statistics of what workers read."""
-    if is_frame(data) or is_bag(data):
-        if is_frame(data):
-            check_names("data", [*data.columns], columns.names)
-            data = data[columns.names]
-        results = _checked(_of_collection(client, data, job))
-    else:
-        parts = file_parts(data, columns.names)
-        for _ in _checked(_of_files(client, parts, job, measure=False)):
-            pass
-        results = _of_files(client, parts, job, measure=True)
-    found = ((None, read.part) for read in results if read.part is not None)
-    return joined(metrics, columns.systems, found)
-
-
-def _of_files(
-    client: Client, parts: Sequence[FilePart], job: bytes, measure: bool
-) -> Iterator[_Read]:
-    ends = [*itertools.accumulate(part.rows for part in parts)]
-    many = bool(ends) and ends[-1] > sums.MANY
-    firsts = [end - part.rows if many else None for end, part in zip(ends, parts, strict=True)]
-    tasks = (
-        (None, client.submit(_read, __version__, job, part, measure, first, pure=False))
-        for part, first in zip(parts, firsts, strict=True)
-    )
-    return (found for _, found in in_order(client, tasks))
-
-
-def _of_collection(client: Client, data: Any, job: bytes) -> Iterator[_Read]:
-    import dask
-
-    read = dask.delayed(_read_partition, pure=False)
-    tasks = [read(__version__, job, part, i) for i, part in enumerate(data.to_delayed())]
-    return computed(client, tasks)
-
-
-def _checked(results: Iterable[_Read]) -> Iterator[_Read]:
-    """The same; then what only all of them tell is checked.
-
-    Raises:
-        InputError: No rows; most texts are lists written as text, or some references are lists.
-
-    Warns:
-        ScriptWarning: See `textsimp.core.examples.doubt`.
-    """
-    seen: dict[str, Seen] = {}
-    rows = 0
-    for read in results:
-        if read.rows and not rows:
-            examples.tell(read.doubt)
-        join_seen(seen, read.seen)
-        rows += read.rows
-        yield read
-    if not rows:
-        raise InputError("data: expected at least one row, got none")
-    for name, one in seen.items():
-        one.check_not_lists(name)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from textsimp.core import columns, examples, significance, statistics
 from textsimp.core.examples import Examples
@@ -77,6 +79,7 @@ def score(
     check_score_options(per_example, confidence, resamples, seed)
     given = {"sources": sources, "references": references, **options}
     found, examples = _statistics(systems, metrics, given, "metrics", per_example=per_example)
+    check_alike(found)
     sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
     return scored(found, examples if per_example else None, **sampling)
 
@@ -162,21 +165,21 @@ def compare(
     return next(iter(tests.values())) if single else tests
 
 
-def merge(files: Sequence[str | Path]) -> dict[str, Statistics]:
-    """Statistics of pieces that were scored apart, put together.
+def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
+    """Merge the statistics of pieces that were scored apart.
 
-    Scores, intervals and tests of them, by `score` and `compare`, are those of one run on
-    everything, to the last bit.
+    Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
+    to the last bit.
 
     Args:
-        files: As `Metric.save` and ``textsimp score --save-statistics`` write them:
-            of other examples each, or of other systems or metrics of the same ones.
+        files: Files that `Metric.save` or ``textsimp score --save-statistics`` wrote, each of
+            different examples, or of different systems or metrics of the same examples.
 
     Raises:
         InputError: See `textsimp.core.statistics.merge`.
 
     Warns:
-        UserWarning: Of examples that no file has.
+        UserWarning: No file has some of the examples.
 
     Example:
         >>> import tempfile
@@ -190,11 +193,28 @@ def merge(files: Sequence[str | Path]) -> dict[str, Statistics]:
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
         predictions: SARI 58.83 (sari|variant:easse|...)
     """
-    found = statistics.merge(files, catalogue.make_metric)
-    gaps = statistics.missing(found)
+    merged = statistics.merge(files, catalogue.make_metric)
+    gaps = statistics.missing(merged)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
-    return found
+    return merged
+
+
+def check_alike(merged: Mapping[str, Statistics]) -> None:
+    """Check that all metrics have the same systems and rows, to be shown in one table.
+
+    Raises:
+        InputError: They don't.
+    """
+    (first, of_first), *others = merged.items()
+    ranges = next(iter(of_first.systems.values())).ranges
+    for name, other in others:
+        same_rows = np.array_equal(ranges, next(iter(other.systems.values())).ranges)
+        if {*other.systems} != {*of_first.systems} or not same_rows:
+            raise InputError(
+                f"expected the same systems and rows of all metrics, but those of {first} and "
+                f"{name} differ"
+            )
 
 
 def _statistics(
@@ -220,7 +240,7 @@ def _statistics(
         checked = checked_systems(
             scorers.values(), systems, shared | more, baseline, at_least=at_least
         )
-        return statistics.gather(scorers, checked), checked
+        return statistics.measure(scorers, checked), checked
     for column, value in given.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")

@@ -1,4 +1,4 @@
-"""Why don't I get the paper's number? Which form of a metric gives a score as it was printed."""
+"""Find the configurations of metrics that give a printed score."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 @dataclass(frozen=True)
 class Form:
-    """A metric with its options, and the references that it is given.
+    """A configured metric, and the references that it uses.
 
     Attributes:
         metric: The metric.
@@ -53,7 +53,7 @@ class Form:
 
     @property
     def changes(self) -> int:
-        """In how many ways it differs from the default."""
+        """The number of differences from the default."""
         return len(self.options) + (self.reference is not None)
 
     @property
@@ -68,7 +68,7 @@ class Form:
         return ", ".join(parts) or "the default"
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data; ``reference`` is counted from 1."""
+        """Return plain data; ``reference`` is counted from 1."""
         return {
             "metric": self.metric.name,
             "options": self.options,
@@ -78,7 +78,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Match:
-    """A score, and the forms of a metric that give it.
+    """A score, and the configurations of a metric that give it.
 
     Attributes:
         form: The simplest of them: it differs from the default in the fewest ways, and in its
@@ -99,11 +99,11 @@ class Match:
 
     @property
     def off(self) -> float:
-        """How far the score is above the printed one."""
+        """The difference from the printed score."""
         return self.value - self.printed
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data."""
+        """Return plain data."""
         return {
             **self.form.to_dict(),
             "value": self.value,
@@ -115,7 +115,7 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Tabular):
-    """Which forms of metrics give a printed score.
+    """The configurations of metrics that give a printed score.
 
     Attributes:
         score: The score, as it was given.
@@ -144,7 +144,7 @@ class Explanation(Tabular):
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data, as JSON can hold it."""
+        """Return plain data for JSON."""
         return {
             "score": self.score,
             "matches": [match.to_dict() for match in self.matches],
@@ -228,7 +228,7 @@ def explain(
 def choose_metrics(
     metrics: str | Sequence[str] | None, given: Iterable[str], component: str | None = None
 ) -> list[type[Metric]]:
-    """The metrics of some names; without any, the usual ones that columns suffice for.
+    """Choose the named metrics; without names, all usual ones that the columns suffice for.
 
     Raises:
         InputError: An unknown metric, none, or none that has the component.
@@ -265,7 +265,7 @@ def choose_metrics(
 def _others(
     classes: Sequence[type[Metric]], examples: Examples, component: str | None
 ) -> list[str]:
-    """Metrics that would be tried if they were named; none where others were named instead."""
+    """List metrics that are only tried if named; none if the user named others."""
     given = {*examples.shared, *next(iter(examples.systems.values()))}
     others = [
         cls
@@ -278,7 +278,7 @@ def _others(
 
 
 def _is_usual(cls: type[Metric]) -> bool:
-    """Whether a metric is tried without being named."""
+    """Whether a metric is tried unless others are named."""
     return cls.ranks() and not cls.slow
 
 
@@ -298,7 +298,7 @@ def explain_examples(
     examples: Examples,
     component: str | None = None,
 ) -> Explanation:
-    """What `explain` returns, of checked examples with one system."""
+    """Do what `explain` does, for checked examples with one system."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     lacking: dict[str, None] = {}
@@ -335,7 +335,7 @@ def explain_examples(
 
 
 def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
-    """What a printed score may mean: (number, half a unit of its last digit, decimals).
+    """Read a printed score: list (number, half a unit of its last digit, decimals).
 
     >>> printed_in("40.1", Score("", "", ""))
     [(40.1, 0.05, 1)]
@@ -367,7 +367,7 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
 
 def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> Iterator[Form]:
-    """Every form that is tried: what is the same in another variant's terms once, most simply.
+    """Yield every configuration once, in the terms of the variant that makes it simplest.
 
     What isn't installed, though a form needs it, is added to ``lacking``.
     """
@@ -389,7 +389,7 @@ def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> I
 def _metrics(
     cls: type[Metric], lacking: dict[str, None], script: str | None = None
 ) -> Iterator[tuple[Metric, bool]]:
-    """The metric in its forms, and whether each is also tried with one reference alone."""
+    """Yield configured metrics, and whether each is also tried with single references."""
     tried = _option_values(cls, script)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
@@ -409,12 +409,12 @@ def _metrics(
 
 
 def _script(examples: Examples) -> str | None:
-    """What the predictions are written in, if there are any."""
+    """The script of the predictions, if there are any."""
     return sample(next(iter(examples.systems.values())).get("predictions", [])).script
 
 
 def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
-    """Options to change: any of those that are left unsaid, and any two."""
+    """Yield options to change: any combination of unsaid ones, and any two."""
     for number in range(len(others) + 1):
         for names in itertools.combinations(others, number):
             if number <= MAX_CHANGES or unsaid.issuperset(names):
@@ -423,7 +423,7 @@ def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[
 
 
 def _option_values(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]:
-    """Option → the values that it is declared with, of those that signatures tell.
+    """Return option → declared values, for options that appear in signatures.
 
     Tokenizers for other scripts are left out.
     """
@@ -442,7 +442,7 @@ def _option_values(cls: type[Metric], script: str | None = None) -> dict[str, li
 
 
 def _changes_signature(usual: Metric, name: str, value: Any) -> bool:
-    """Whether the signature tells a value of an option from the usual one."""
+    """Whether a value of an option changes the signature."""
     try:
         return type(usual).preset(**{name: value}).signature() != usual.signature()
     except (InputError, ImportError):
@@ -459,7 +459,7 @@ def _values(
     lacking: dict[str, None],
     done: Callable[[int], object],
 ) -> list[tuple[float, Form]]:
-    """(score, form) of all that can be computed here; what several need is made once.
+    """Compute the scores of configurations, with shared steps done once.
 
     Args:
         forms: Of one metric.
@@ -506,7 +506,7 @@ def _with_reference(examples: Examples, reference: int) -> Examples:
 
 
 def _group_by_score(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[Form]]]:
-    """(score, the forms that give it, the simplest first)."""
+    """Yield (score, configurations that give it, the simplest first)."""
     groups: list[tuple[float, list[Form]]] = []
     last = -math.inf
     for value, form in sorted(values, key=lambda pair: pair[0]):
@@ -524,7 +524,7 @@ def _make_match(
     readings: Sequence[tuple[float, float, int]],
     examples: Examples,
 ) -> tuple[float, Match]:
-    """A score beside what was printed, and how far off it is in units of the rounding."""
+    """Compare a score with the printed one; also return the difference in rounding units."""
     ratios = [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
     best = min(range(len(readings)), key=ratios.__getitem__)
     printed, _, places = readings[best]
@@ -538,7 +538,7 @@ def _make_match(
 
 
 def _hints(examples: Examples) -> list[str]:
-    """What was done to texts before they came here, where that can be seen."""
+    """List visible signs of earlier processing of the texts."""
     columns = {
         "sources": examples.sources,
         "predictions": next(iter(examples.systems.values())).get("predictions"),
@@ -558,7 +558,7 @@ def _is_lowercase(texts: Sequence[str]) -> bool:
 
 
 def _is_tokenised(texts: Sequence[str]) -> bool:
-    """Whether, but for one in twenty, a space stands before each last stop."""
+    """Whether at least 95 % of the final stops have a space before them."""
     ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
     apart = sum(end[:1].isspace() for end in ends)
     return bool(ends) and 20 * apart >= 19 * len(ends)

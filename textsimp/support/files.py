@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -48,27 +47,6 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
             part.unlink(missing_ok=True)
 
 
-def write_folder(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a new folder, whole or not at all: beside its place, renamed at the end.
-
-    Args:
-        path: The folder.
-        write: Called with an empty folder, writes the contents.
-
-    Raises:
-        InputError: The folder can't be written, or see `check_no_folder`.
-    """
-    check_no_folder(path)
-    part = _temporary(path)
-    try:
-        with as_input_error(path):
-            part.mkdir(parents=True)
-            write(part)
-            os.rename(part, path)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-
-
 @contextlib.contextmanager
 def unnamed(path: Path) -> Iterator[BinaryIO]:
     """Open a file without a name on the disk where another is to be written."""
@@ -76,17 +54,6 @@ def unnamed(path: Path) -> Iterator[BinaryIO]:
         with as_input_error(path):
             file = stack.enter_context(tempfile.TemporaryFile(dir=_existing_parent(path)))
         yield file
-
-
-def check_no_folder(path: Path) -> None:
-    """Check that a new folder can be written.
-
-    Raises:
-        InputError: Something is there already, or there is no permission.
-    """
-    if _mode(path) is not None:
-        raise AlreadyThere(f"{path} is there already: expected a new folder")
-    _check_permission(path)
 
 
 class AlreadyThere(InputError):

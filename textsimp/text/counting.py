@@ -1,4 +1,4 @@
-"""What is counted of texts: sums over their words, and over an example's references in turn."""
+"""Sums over the words of texts, and iteration over references."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sum_words(
     count: Callable[[str], Sequence[float]],
     width: int,
 ) -> NDArray[np.float64]:
-    """(n, width) sums over the tokens of each text of what is counted of a token.
+    """Sum counts of tokens over each text: (n, width).
 
     Args:
         tokens: Of n texts.
@@ -44,7 +44,7 @@ def sum_words(
 
 
 def in_turn(references: Sequence[Sequence[str]]) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
-    """The first reference of each example, then the second of those that have one, and so on.
+    """Yield the first reference of each example, then the second of those that have one, ….
 
     The i-th references are a text, as predictions are.
 

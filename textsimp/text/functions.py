@@ -1,4 +1,4 @@
-"""Functions of users, as tokenizers and aligners: what signatures call them, what they return."""
+"""Functions of users as tokenizers and aligners: their names and checks of their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Named:
 
 
 def named(function: Callable[..., Any], name: str) -> Named:
-    """A tokenizer, sentence splitter or aligner of your own, named for signatures.
+    """Name a function for signatures: a tokenizer, sentence splitter or aligner of your own.
 
     A function is one as it is, and signatures call it ``custom-`` and its ``__name__``. A lambda, a
     ``functools.partial`` or a library's function had better be named, with the library's version.
@@ -54,7 +54,7 @@ def named(function: Callable[..., Any], name: str) -> Named:
 
 
 def custom_name(function: Callable[..., Any]) -> str:
-    """What signatures call a function: ``custom-`` and its name.
+    """Return the name of a function in signatures: ``custom-`` and its name.
 
     Raises:
         InputError: Its name would garble a signature.
@@ -71,12 +71,12 @@ def custom_name(function: Callable[..., Any]) -> str:
 
 
 def _legal(name: str) -> bool:
-    """Signatures part by | what they say, and sentences by blanks."""
+    """Whether a name has neither blanks nor |, which separate parts of signatures."""
     return name.isprintable() and re.fullmatch(r"[^\s|]+", name) is not None
 
 
 def check_strings(result: Any, what: str) -> list[str]:
-    """What a user's function returned, if it is a list of strings.
+    """Check that a user's function returned a list of strings.
 
     Args:
         result: What it returned.
@@ -91,7 +91,7 @@ def check_strings(result: Any, what: str) -> list[str]:
 
 
 def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
-    """What a user's aligner returned, if it is pairs of indices.
+    """Check that a user's aligner returned pairs of indices.
 
     Args:
         result: What it returned.

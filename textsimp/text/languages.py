@@ -1,4 +1,4 @@
-"""Languages: the options that fit each, and the script that a text is written in."""
+"""Languages, their recommended options, and detection of scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LATIN = ("Latin",)
 
 @dataclass(frozen=True)
 class Language:
-    """A language, and what is recommended for it.
+    """A language and its recommended options.
 
     Attributes:
         name: In English.
@@ -86,7 +86,7 @@ _LONGEST = 5  # letters between white space, on average, where words are set apa
 
 @dataclass(frozen=True)
 class Sample:
-    """What a column of texts is written in.
+    """The script of a column of texts.
 
     Attributes:
         script: The one of most letters, such as ``"Latin"``, ``"Cyrillic"``, ``"Han"`` (Chinese)
@@ -100,7 +100,7 @@ class Sample:
 
 
 def tokenizer_reads(tokenizer: Any, looked: Sample) -> bool:
-    """Whether a tokenizer is for such texts: most want spaces between words."""
+    """Whether a tokenizer suits such texts; most need spaces between words."""
     if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
         return True
     if tokenizer in TOKENIZERS_FOR:
@@ -109,18 +109,18 @@ def tokenizer_reads(tokenizer: Any, looked: Sample) -> bool:
 
 
 def splitter_reads(splitter: Any, looked: Sample) -> bool:
-    """Whether a splitter is for such texts: those of a language are for its script."""
+    """Whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
     return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), looked)
 
 
 def syllables_read(syllables: str, looked: Sample) -> bool:
-    """Whether a counter of syllables is for such texts: those without a language are English."""
+    """Whether a syllable counter suits such texts; those without a language are English."""
     return _reads(syllables if "-" in syllables else "pyphen-en", looked)
 
 
 def _reads(name: str, looked: Sample) -> bool:
-    """Whether what is named after a language is for its script."""
+    """Whether a splitter or counter named after a language suits the script."""
     match = _NAMED.match(name)
     return match is None or language_reads(match[1], looked)
 
@@ -132,7 +132,7 @@ def language_reads(code: str, looked: Sample) -> bool:
 
 
 def recommended(option: str, script: str) -> list[str]:
-    """The values of an option that are recommended for languages in a script, each once."""
+    """List the recommended values of an option for a script, each once."""
     values = [
         getattr(language, option)
         for language in LANGUAGES.values()
@@ -144,7 +144,7 @@ def recommended(option: str, script: str) -> list[str]:
 
 
 def sample(texts: Sequence[str]) -> Sample:
-    """Look at the beginnings of some texts, spread over all of them."""
+    """Detect the script from the beginnings of some texts, spread over all of them."""
     some = texts[:: -(-len(texts) // _TEXTS) or 1]
     joined = " ".join(text[:_CHARACTERS] for text in some)
     letters: Counter[str] = Counter()

@@ -45,7 +45,7 @@ _CLASSES = {word: name for name, words in _CLOSED.items() for word in words.spli
 
 @dataclass(frozen=True)
 class Parts:
-    """What tells parts of speech. Made by `get_parts`."""
+    """A part-of-speech tagger. Made by `get_parts`."""
 
     name: str
     """For signatures."""
@@ -56,7 +56,7 @@ class Parts:
 
 
 def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
-    """What tells parts of speech, by name or made of a function.
+    """Get a part-of-speech tagger by name, or make one of a function.
 
     Args:
         parts: ``"textblob"``: that which an English word has most often, from TextBlob's lexicon,

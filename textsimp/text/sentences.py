@@ -1,4 +1,4 @@
-"""Texts to sentences, by a splitter that signatures can name."""
+"""Sentence splitters and their names in signatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFAULT_SPLITTER = "nltk-punkt-untrained"
 
 @dataclass(frozen=True)
 class Splitter:
-    """A way to split texts into sentences. Made by `get_splitter`."""
+    """A sentence splitter. Made by `get_splitter`."""
 
     name: str
     """For signatures: with the library's version where results depend on it."""
@@ -51,7 +51,7 @@ class Splitter:
 
 
 def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
-    """The sentence splitter of a name, or one made of a function.
+    """Get a sentence splitter by name, or make one of a function.
 
     Tokenised text (``a word .``) and detokenised text (``A word.``) are both split, except by
     ``"simple-token"``.
@@ -240,7 +240,7 @@ _DASH = re.compile(r"[?!…]$")
 
 @functools.cache
 def _told() -> dict[str, dict[str, list[str]]]:
-    """Language → kind → words, see the file."""
+    """Read abbreviations.txt: language → kind → words."""
     abbreviations: dict[str, dict[str, list[str]]] = {
         language: {kind: [] for kind in ("words", "numbered", "after", "starters")}
         for language in PUNKT_LANGUAGES
@@ -269,7 +269,7 @@ _GOES_ON = re.compile(r"\s*[、，,；;とっのがをにはもでなやへ]")  
 
 
 def _at_marks(sentences: list[str]) -> list[str]:
-    """Sentences, split after marks of scripts that Punkt doesn't know."""
+    """Split sentences after marks of scripts that Punkt doesn't know."""
     return [part for sentence in sentences for part in _parts(sentence)]
 
 

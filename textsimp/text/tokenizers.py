@@ -1,4 +1,4 @@
-"""Texts to arrays of token ids, each distinct piece of text tokenised once."""
+"""Tokenisation of texts to arrays of ids; each distinct piece is tokenised once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Tokens:
 
 
 def numbering() -> defaultdict[str, int]:
-    """A dict that numbers strings in the order in which they are first looked up."""
+    """Return a dict that numbers strings in the order of their first look-up."""
     return defaultdict(itertools.count().__next__)
 
 
@@ -119,19 +119,19 @@ class Encoder:
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
-        """The numbers of pieces; the tokens of new ones are known then."""
+        """Number pieces, and tokenise new ones."""
         numbers = np.fromiter(map(self._pieces.__getitem__, pieces), np.int64, len(pieces))
         self._learn()
         return numbers
 
     def _whole(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
-        """The numbers of the texts, each a piece; and how many each has."""
+        """Number whole texts as pieces; also return pieces per text."""
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         numbers = [self._number(texts[block]) for block in blocks(sizes, _CHARACTERS_AT_ONCE)]
         return np.concatenate([sizes[:0], *numbers]), np.ones_like(sizes)
 
     def _cut_few(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
-        """As `_cut`, without the time that Arrow takes to begin."""
+        """Do what `_cut` does, without Arrow, which is faster for few texts."""
         cut = []
         for text in texts:
             if self._is_line(text):
@@ -149,7 +149,7 @@ class Encoder:
         return self._tokenizer == "13a" and "\n" in text  # which joins words that "-\n" cuts
 
     def _cut(self, texts: Texts) -> tuple[Ints, Ints]:
-        """The numbers of the pieces between white space, and how many each text has."""
+        """Number the pieces between white space; also return pieces per text."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -197,7 +197,7 @@ class Encoder:
         self._flat = np.append(self._flat, ids)
 
     def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
-        """The tokens of all pieces, and how many each has."""
+        """Return the tokens of all pieces, and tokens per piece."""
         sizes = np.ones(len(pieces), np.int64)
         if self._line_tokenizer is None:
             if not self._single_spaces:
@@ -239,7 +239,7 @@ def _strings(texts: Any) -> Sequence[str]:
 
 
 def _as_arrow(texts: Any) -> pa.LargeStringArray:
-    """Strings of any kind as the one kind that has no limit."""
+    """Convert strings of any Arrow type to large strings."""
     import pyarrow as pa
 
     if isinstance(texts, (list, tuple)):
@@ -255,7 +255,7 @@ def _as_arrow(texts: Any) -> pa.LargeStringArray:
 
 
 def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
-    """Where each text begins, and the last one ends, in the bytes of all, each with a space."""
+    """Join texts, each with a space behind it; return offsets and bytes."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -278,7 +278,7 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def tokenize_13a(text: str) -> str:
-    """The WMT tokenisation mteval-v13a: tokens separated by single spaces.
+    """Tokenise as WMT's mteval-v13a does: tokens separated by single spaces.
 
     Equal to sacrebleu's, whose own keeps the last 65,536 texts alive.
     """
@@ -290,7 +290,7 @@ def tokenize_13a(text: str) -> str:
 
 
 def _set_apart(text: str) -> str:
-    """The text with spaces around the punctuation that the rules of 13a set apart."""
+    """Put spaces around punctuation by the rules of 13a."""
     for pattern, group in _RULES_13A:
         parts = pattern.split(text)  # faster than sub, which fills its template in Python
         apart = slice(group, None, pattern.groups + 1)
@@ -300,7 +300,7 @@ def _set_apart(text: str) -> str:
 
 
 def _tokenize_13a_all(texts: list[str]) -> list[str]:
-    """The tokens of each text; of all at once where nothing in them is in the way."""
+    """Tokenise texts, all at once unless a character prevents it."""
     joined = f" {_SEPARATOR} ".join(texts)
     parts = tokenize_13a(joined).split(_SEPARATOR)
     if len(parts) == len(texts) and "\n" not in joined:
@@ -324,7 +324,7 @@ _CHINESE_APART = _ChineseApart()
 
 
 def _tokenize_zh(text: str) -> list[str]:
-    """Chinese characters one by one, and the rest by the rules of 13a.
+    """Tokenise Chinese characters one by one, and the rest by the rules of 13a.
 
     Equal to sacrebleu's, but for its cache. Unlike 13a's its rules see no space around a text.
     """
@@ -332,7 +332,7 @@ def _tokenize_zh(text: str) -> list[str]:
 
 
 def tokenizer_name(tokenizer: str | Function) -> str:
-    """What signatures call a tokenizer; MeCab's as sacrebleu's signatures do, with its version.
+    """Return the name of a tokenizer in signatures; MeCab's includes its version, as in sacrebleu.
 
     Raises:
         ImportError: MeCab is not installed; the message names the extra.
@@ -363,14 +363,14 @@ def require_mecab(name: str) -> None:
 
 
 def _mecab(name: str) -> Any:
-    """Sacrebleu's tokenizer: made in half a millisecond, and not to be shared between threads."""
+    """Make sacrebleu's tokenizer, which threads must not share."""
     require_mecab(name)
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
     return getattr(module, _MECAB[name][2])()
 
 
 def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | None:
-    """From a text to its tokens; None for white space."""
+    """Return the function from a text to its tokens; None for white space."""
     if callable(tokenizer):
         name = custom_name(tokenizer)
 
@@ -394,7 +394,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
 
 
 def _joining(name: str) -> Callable[[str], str]:
-    """A library's tokenizer: from a text to its tokens, joined by spaces."""
+    """Make a tokenizer from a library's one that joins tokens by spaces."""
     if name == "intl":
         from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 

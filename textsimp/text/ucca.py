@@ -1,4 +1,4 @@
-"""Passages annotated by UCCA: the scenes of a text, read from XML or JSON that others made.
+"""Scenes of texts that were annotated by UCCA, read from XML or JSON.
 
 Abend & Rappoport (2013), "Universal Conceptual Cognitive Annotation (UCCA)", ACL. A unit is a scene
 if it has a process (P) or a state (S), which is its main relation; its participants are A. Read are
@@ -6,8 +6,8 @@ if it has a process (P) or a state (S), which is its main relation; its particip
 - the standard XML of passages, in which layer 0 has the words and layer 1 the units, and
 - the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020).
 
-What nobody vouches for is read with care: a passage has at most 2**20 characters, and units at most
-100 levels; XML with a DOCTYPE, which could name other files or grow without end, is refused.
+Untrusted input is bounded: a passage has at most 2**20 characters, and units at most 100 levels.
+XML with a DOCTYPE, which could name other files or grow without end, is refused.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _EXPECTED = "expected a UCCA passage (XML, MRP JSON, scenes, or a file with one 
 
 
 class Edge(NamedTuple):
-    """From a unit to one of its parts."""
+    """An edge from a unit to one of its parts."""
 
     label: str
     child: str
@@ -54,7 +54,7 @@ _FILES: ContextVar[bool] = ContextVar("files", default=True)
 
 @contextlib.contextmanager
 def without_files() -> Iterator[None]:
-    """In this block a path is an error: who gives it may not look at files here."""
+    """Refuse paths of files in this block."""
     before = _FILES.set(False)
     try:
         yield
@@ -64,7 +64,7 @@ def without_files() -> Iterator[None]:
 
 @dataclass
 class _Graph:
-    """Words in their order, and units with what is in them."""
+    """Words in their order, and units with their parts."""
 
     words: list[str] = field(default_factory=list)
     terminals: dict[str, list[int]] = field(default_factory=dict)  # unit → its own words
@@ -72,7 +72,7 @@ class _Graph:
 
 
 def read(given: Any, where: str) -> Json:
-    """The scenes of a passage.
+    """Read the scenes of a passage.
 
     A unit is the list of its minimal centres, each a list of the numbers of its words. They are
     reached by following centres (C) down, all of them; the centre of a scene is that of its main
@@ -122,7 +122,7 @@ def read(given: Any, where: str) -> Json:
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
-    """Whether words are those of a text: the same letters and digits, whatever stands between."""
+    """Whether words have the same letters and digits as a text."""
     return _bare("".join(words)) == _bare(text)
 
 
@@ -133,7 +133,7 @@ def _bare(text: str) -> str:
 
 
 def _file(path: str, where: str) -> tuple[bytes, str]:
-    """The contents of a file, and what to call it."""
+    """Read a file; return its contents and its name for messages."""
     plain = path.strip() and path.isprintable() and len(path) <= _PATH
     where = f"{where}: {path if plain else shown(path)}"
     if not _FILES.get():
@@ -157,7 +157,7 @@ def _check_size(size: int, where: str, of: str = "characters") -> None:
 
 
 class _Builder(ElementTree.TreeBuilder):
-    """A tree of few levels, of a text that declares nothing."""
+    """Builds a tree of few levels from XML without a DOCTYPE."""
 
     def __init__(self, where: str) -> None:
         super().__init__()
@@ -175,12 +175,12 @@ class _Builder(ElementTree.TreeBuilder):
         return super().end(tag)
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Refused before what it declares is looked at."""
+        """Refuse a DOCTYPE before its declarations are read."""
         raise InputError(f"{self._where}: expected XML without a DOCTYPE, got one")
 
 
 def _of_xml(given: str | bytes, where: str) -> _Graph:
-    """The words of layer 0 of the standard format, and the units of layer 1."""
+    """Read the words of layer 0 of the standard format, and the units of layer 1."""
     parser = ElementTree.XMLParser(target=_Builder(where))
     try:
         parser.feed(given)
@@ -231,14 +231,14 @@ def _needed(element: ElementTree.Element, name: str, what: str, where: str) -> s
 
 
 def _place(word: ElementTree.Element) -> tuple[int, int]:
-    """Paragraph, and position in it; the order in the file decides where it has none."""
+    """Paragraph and position of a word, 0 if missing: then the order in the file decides."""
     numbers = [_said(word).get(name, "") for name in ("paragraph", "paragraph_position")]
     paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in numbers)
     return paragraph, position
 
 
 def _of_mrp(given: Json, where: str) -> _Graph:
-    """The graph of the framework ``ucca``; what an anchor spans are words, between white space."""
+    """Read a graph of the framework ``ucca``; anchors span words between white space."""
     framework = given.get("framework", "ucca")
     if framework != "ucca":
         raise InputError(f"{where}: expected the framework 'ucca', got {shown(framework)}")
@@ -312,7 +312,7 @@ def _spans(anchor: Any, text: str, where: str) -> list[tuple[int, int]]:
 
 
 def _between(spans: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """The words that no unit has, between others that come in order."""
+    """Yield the words between the given spans."""
     at = 0
     for start, end in [*spans, (len(text), len(text))]:
         yield from _words_in(text, at, start)
@@ -324,7 +324,7 @@ def _words_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _scenes(graph: _Graph, where: str) -> Json:
-    """What `read` returns."""
+    """Make what `read` returns from a graph."""
     order = _bottom_up(graph, where)
     of_units = _words(graph, order)
     centres: dict[str, list[list[int]]] = {}
@@ -353,7 +353,7 @@ def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
 
 
 def _bottom_up(graph: _Graph, where: str) -> list[str]:
-    """All units, each after its parts; edges of linkage, which say nothing new, are taken out."""
+    """Order units so that each follows its parts; remove redundant edges of linkage."""
     above: dict[str, int] = dict.fromkeys(graph.edges, 0)  # edges to a unit that weren't followed
     for unit, edges in graph.edges.items():
         graph.edges[unit] = edges = [edge for edge in edges if edge.label not in _LINKAGE]
@@ -380,7 +380,7 @@ def _bottom_up(graph: _Graph, where: str) -> list[str]:
 
 
 def _words(graph: _Graph, order: Iterable[str]) -> dict[str, set[int]]:
-    """Unit → its words, in it or in what is in it, without punctuation."""
+    """Return unit → its words and those of its parts, without punctuation."""
     parents: dict[str, str] = {}
     for unit, edges in graph.edges.items():
         for edge in edges:
@@ -409,7 +409,7 @@ def _centres(
 
 
 def _checked(given: Json, where: str) -> Json:
-    """Scenes as `read` returns them, if they are."""
+    """Check scenes in the form that `read` returns."""
     words, scenes = given.get("words"), given["scenes"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise InputError(f"{where}: expected scenes with 'words', a list of texts")

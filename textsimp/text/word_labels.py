@@ -1,4 +1,4 @@
-"""What became of each word of a text in its simplification, from an alignment of their words.
+"""Labels of the words of a text and its simplification, from an alignment.
 
 The labels are those of Alva-Manchego, Bingel, Paetzold, Scarton & Specia (2017), "Learning How to
 Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP, as Alva-Manchego, Martin,
@@ -42,7 +42,7 @@ def word_labels(
     pairs: _Pairs,
     labelled: Callable[[str], bool] = lambda word: True,
 ) -> WordLabels:
-    """The labels of the words of a pair of texts.
+    """Label the words of a pair of texts.
 
     Args:
         source: Its words, lowercased where case doesn't count.

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.demo.page import gradio, told
+from textsimp.demo.gradio_page import QUEUE, gradio, raise_errors
 from textsimp.support.errors import InputError, shown
 
-_UNSAID = inspect.Parameter.empty
+_REQUIRED = inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
@@ -19,24 +19,24 @@ class Argument:
 
     Attributes:
         name: Its name.
-        type: What it is, as a type hint.
-        about: What it is, in a line.
-        example: What snippets show, of one that has to be given.
-        default: What it is unless given.
+        type: Its type hint.
+        about: Its meaning, in a line.
+        example: The value in snippets, if the argument is required.
+        default: Its default value.
     """
 
     name: str
     type: Any
     about: str
     example: Any = None
-    default: Any = _UNSAID
+    default: Any = _REQUIRED
 
 
 OPTIONS = "of the metric, and confidence, resamples and seed of the bootstrap, by their names"
-"""What options are, in a line."""
+"""The meaning of the argument ``options``."""
 
 
-def endpoint(
+def add_endpoint(
     demo: Any,
     name: str,
     about: str,
@@ -67,19 +67,15 @@ def endpoint(
     served.__doc__ = "\n".join([about, "", "Args:", *(f"{a.name}: {a.about}" for a in arguments)])
     served.__annotations__ = {a.name: a.type for a in arguments}
     served.__signature__ = signature  # type: ignore[attr-defined]
-    gradio().api(told(served), api_name=name)
+    gradio().api(raise_errors(served), api_name=name, concurrency_id=QUEUE)
     *_, added = demo.fns.values()
     for block, argument in zip(added.inputs, arguments, strict=True):
-        if argument.default is _UNSAID:
+        if argument.default is _REQUIRED:
             block.example_payload = lambda example=argument.example: example
 
 
-def mapping(value: Any, name: str, known: str) -> Mapping[str, Any]:
-    """What was given as an object of JSON; an empty one of None.
-
-    Raises:
-        InputError: It is something else; the message says what was expected.
-    """
+def check_object(value: Any, name: str, keys: str) -> Mapping[str, Any]:
+    """Return an argument that is an object of JSON; of None an empty one."""
     if value is not None and not isinstance(value, dict):
-        raise InputError(f"{name}: expected an object with {known}, got {shown(value)}")
+        raise InputError(f"{name}: expected an object with {keys}, got {shown(value)}")
     return value or {}

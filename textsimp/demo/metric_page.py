@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -12,19 +13,24 @@ from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples, doubt
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Scores, Value
-from textsimp.demo import forms, options, views
-from textsimp.demo.api import OPTIONS, Argument, endpoint, mapping
-from textsimp.demo.examples import SYSTEMS, examples, labelled, parsed
-from textsimp.demo.limits import Limits
-from textsimp.demo.page import (
+from textsimp.demo import controls, text_inputs, views
+from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
+from textsimp.demo.example_corpus import (
+    SYSTEMS,
+    examples,
+    labelled_examples,
+    parsed_examples,
+)
+from textsimp.demo.gradio_page import (
     WIDTH,
-    answered,
-    blocks,
+    connect,
     files_tab,
     gradio,
-    protect,
+    new_page,
     results_block,
+    set_up,
 )
+from textsimp.demo.limits import Limits
 from textsimp.documents.words import of_metric
 from textsimp.hub import read_card
 from textsimp.metrics import description as describe
@@ -41,7 +47,7 @@ _TYPES = {
     "structured": list[Any],
 }
 
-Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, inputs, what reads the inputs
+Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, boxes, what reads the boxes
 
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
@@ -54,7 +60,7 @@ _AS_COUNTED = (
 
 
 def build_demo(module: Any) -> Any:
-    """A page to try a metric: type a text, fill in a table or upload files; see scores and edits.
+    """Make a page to try a metric on a typed text, a table or files; it shows scores and edits.
 
     Args:
         module: A metric's name, such as ``"sari"``, or a module made by `textsimp.load`, whose
@@ -70,17 +76,17 @@ def build_demo(module: Any) -> Any:
     """
     gr = gradio()
     metric, defaults = _metric(module)
-    title, description, card = _about(metric)
+    title, description, card = _texts(metric)
     limits = Limits()
 
-    with blocks(title, description) as demo:
+    with new_page(title, description) as demo:
         with gr.Row():
             with gr.Column(scale=5, min_width=320):
                 with gr.Tabs():
-                    tabs = [_one_example(metric), _table(metric), _files(metric)]
+                    tabs = [_example_tab(metric), _table_tab(metric), _upload_tab(metric)]
                 with gr.Accordion("Options", open=False):
-                    controls = options.metric_controls(metric, defaults)
-                    controls += options.sampling_controls()
+                    options = controls.metric_controls(metric, defaults)
+                    options += controls.sampling_controls()
                     order = gr.Dropdown(
                         list(_ORDERS),
                         label="examples",
@@ -89,75 +95,75 @@ def build_demo(module: Any) -> Any:
                         min_width=WIDTH,
                         render=False,
                     )
-                    options.lay_out_all(controls, order)
+                    controls.lay_out_groups(options, order)
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def scorer(read: Callable[..., Examples], inputs: int) -> Callable[..., str]:
-            def show(*values: Any) -> str:
-                *chosen, ordered = values[inputs:]
-                data = read(metric, *values[:inputs])
-                given = options.values(controls, chosen)
-                found = _score(metric, data, limits, given)
-                return _scores(found, data) + _examples(found, data, ordered)
+        def scorer(read: Callable[..., Examples], boxes: int) -> Callable[..., str]:
+            def show_scores(*values: Any) -> str:
+                data = read(metric, *values[:boxes])
+                chosen = controls.values(options, values[boxes:-1])
+                return show(_score(metric, data, limits, chosen), data, values[-1])
 
-            return show
+            return show_scores
 
-        settings = [*(control.component for control in controls), order]
-        asking = [
-            (button, scorer(read, len(inputs)), [*inputs, *settings])
-            for button, inputs, read in tabs
-        ]
-        answered(results, asking, at_once=demo)
+        settings = [*(control.component for control in options), order]
+        connect(
+            results,
+            [
+                (button, scorer(read, len(boxes)), [*boxes, *settings])
+                for button, boxes, read in tabs
+            ],
+            at_once=demo,
+        )
 
-        def score(options: Any, **given: Any) -> dict[str, Any]:
-            options = mapping(options, "options", "names and values")
-            return _score(metric, metric.check(**given), limits, options).to_dict()
+        def score(options: Any, **columns: Any) -> dict[str, Any]:
+            options = check_object(options, "options", "names and values")
+            return _score(metric, metric.check(**columns), limits, options).to_dict()
 
-        endpoint(demo, "score", _told_of(metric), _arguments(metric), score)
-    return protect(demo, limits)
+        add_endpoint(demo, "score", _api_description(metric), _arguments(metric), score)
+    return set_up(demo, limits)
 
 
 def _metric(module: Any) -> tuple[type[Metric], dict[str, Any]]:
-    """The metric of a name or module, and the module's options."""
+    """Return the metric of a name or module, and the module's options."""
     if isinstance(module, str):
         return metric_class(module), {}
     return module.metric_class, dict(module.defaults)
 
 
-def _about(metric: type[Metric]) -> tuple[str, str, str]:
-    """Title, description and metric card; those of the class for a metric without a module."""
+def _texts(metric: type[Metric]) -> tuple[str, str, str]:
+    """Return title, description and metric card; without a module, those of the class."""
     if metric.name in hub.names():
         front, card = read_card(hub.path(metric.name))
         return str(front["title"]), str(front["description"]), card
     return metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
 
 
-def _told_of(metric: type[Metric]) -> str:
-    """What programs and agents are told of a metric."""
+def _api_description(metric: type[Metric]) -> str:
     named = (score for score in metric.scores if not score.many)
     scores = "; ".join(f"{score.key}: {describe.score_line(score)}" for score in named)
     return f"Score simplified texts by {metric.name}. {metric.description} Results: {scores}."
 
 
 def _arguments(metric: type[Metric]) -> list[Argument]:
-    """Its columns, with an example of those that it needs, and options."""
+    """Return the metric's columns, required ones with an example, and its options."""
     row = next(iter(_corpus(metric)), {})
-    found = []
+    arguments = []
     for column in sorted(metric.columns, key=lambda column: not column.required):
         about = f"a list of {column.about}"
         value = row.get(column.name, row.get(column.usual[0]))
         if column.required:
-            found.append(Argument(column.name, _TYPES[column.kind], about, [value]))
+            arguments.append(Argument(column.name, _TYPES[column.kind], about, [value]))
         else:
             optional = _TYPES[column.kind] | None
-            found.append(Argument(column.name, optional, f"{about}; optional", default=None))
+            arguments.append(Argument(column.name, optional, f"{about}; optional", default=None))
     variants = f"variant ({', '.join(metric.presets)}), {', '.join(metric.option_names())}"
     about = f"{OPTIONS}: {variants}"
-    return [*found, Argument("options", dict[str, Any] | None, about, default=None)]
+    return [*arguments, Argument("options", dict[str, Any] | None, about, default=None)]
 
 
 def _label(name: str, column: str, metric: type[Metric]) -> str:
@@ -166,10 +172,12 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
-    """Examples, with the columns of the metric as far as there are examples of them."""
+    """Return examples, with the metric's columns as far as there are examples of them."""
     if beyond(metric):
-        known = (rows for rows in (labelled(), parsed()) if {*beyond(metric)} <= {*rows[0]})
-        return next(known, [])[:_ROWS]
+        for rows in (labelled_examples(), parsed_examples()):
+            if {*beyond(metric)} <= {*rows[0]}:
+                return rows[:_ROWS]
+        return []
     first, second = SYSTEMS[metric.reads]
     return [
         {**row, "prediction": row[second if i % 2 else first]}
@@ -178,34 +186,33 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
 
 
 def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
-    """An example's texts or labels as they are typed."""
+    """Return an example's texts or labels as they are typed."""
     value = row.get(column.name, row.get(column.usual[0], ""))
     if column.kind == "texts":
         return list(value)
     return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
 
 
-def _one_example(metric: type[Metric]) -> Tab:
+def _example_tab(metric: type[Metric]) -> Tab:
     gr = gradio()
     rows = [
         ["\n".join(_cells(row, column)) for column in metric.columns] for row in _corpus(metric)[:4]
     ]
+    first = rows[0] if rows else [""] * len(metric.columns)
     with gr.Tab("One example"):
-        inputs = [
+        boxes = [
             gr.Textbox(text, label=_box(column, metric), lines=3 if _is_text(column) else 1)
-            for text, column in zip(
-                rows[0] if rows else [""] * len(metric.columns), metric.columns, strict=True
-            )
+            for text, column in zip(first, metric.columns, strict=True)
         ]
         button = gr.Button("Score", variant="primary")
         if rows:
             gr.Examples(
                 rows,
-                inputs,
+                boxes,
                 example_labels=[f"Example {i + 1}" for i in range(len(rows))],
                 api_visibility="private",
             )
-    return button, inputs, forms.one
+    return button, boxes, text_inputs.read_typed
 
 
 def _is_text(column: Column) -> bool:
@@ -213,7 +220,7 @@ def _is_text(column: Column) -> bool:
 
 
 def _box(column: Column, metric: type[Metric]) -> str:
-    """The label of a box for one row of a column."""
+    """Return the label of a box for one row of a column."""
     if column.kind == "labels":
         legal = ", ".join(map(str, column.labels))
         name = f"{column.name.capitalize()}: {legal}, of each annotator"
@@ -223,40 +230,40 @@ def _box(column: Column, metric: type[Metric]) -> str:
     return name if column.name == "predictions" else _label(name, column.name, metric)
 
 
-def _table(metric: type[Metric]) -> Tab:
+def _table_tab(metric: type[Metric]) -> Tab:
     gr = gradio()
-    columns = [name for name, _ in forms.heads(metric)]
+    columns = text_inputs.table_columns(metric)
+    names = [name for name, _ in columns]
     with gr.Tab("Table"):
         table = gr.Dataframe(
-            [[""] * len(columns)] * 3,
-            headers=columns,
-            column_count=len(columns),
+            [[""] * len(names)] * 3,
+            headers=names,
+            column_count=len(names),
             type="array",
             interactive=True,
             wrap=True,
             max_height=420,
             show_label=False,
-            column_widths=[220 if _is_text(column) else 110 for _, column in forms.heads(metric)],
+            column_widths=[220 if _is_text(column) else 110 for _, column in columns],
         )
         with gr.Row():
             fill = gr.Button("Fill in an example")
             button = gr.Button("Score", variant="primary")
 
-    def example() -> list[list[str]]:
-        rows = []
-        for row in _corpus(metric):
-            filled = []
-            for column in metric.columns:
-                width = sum(of == column for _, of in forms.heads(metric))
-                filled += [*_cells(row, column), *[""] * width][:width]
-            rows.append(filled)
-        return rows
+    rows = []
+    for row in _corpus(metric):
+        cells: list[str] = []
+        for column in metric.columns:
+            width = sum(other == column for _, other in columns)
+            cells += [*_cells(row, column), *[""] * width][:width]
+        rows.append(cells)
+    # In the browser, so that nothing can be scored before the example is there.
+    example = json.dumps({"headers": names, "data": rows})
+    fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
+    return button, [table], text_inputs.read_table
 
-    fill.click(example, None, table, queue=False, api_visibility="private")
-    return button, [table], forms.cells
 
-
-def _files(metric: type[Metric]) -> Tab:
+def _upload_tab(metric: type[Metric]) -> Tab:
     names = []
     for column in metric.columns:
         several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
@@ -271,10 +278,10 @@ def _files(metric: type[Metric]) -> Tab:
         for name in ("sources", "references", "predictions")
     }
     if not beyond(metric):
-        return *files_tab(about, labels, ("references",), "Score"), forms.files
+        return *files_tab(about, labels, ("references",), "Score"), text_inputs.read_files
 
     def read(metric: type[Metric], table: str | None) -> Examples:
-        return forms.files(metric, None, None, None, table)
+        return text_inputs.read_files(metric, None, None, None, table)
 
     about = f"{table[0].upper()}{table[1:]}"
     return *files_tab(about, {}, (), "Score"), read
@@ -283,24 +290,40 @@ def _files(metric: type[Metric]) -> Tab:
 def _score(
     metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
 ) -> Scores:
-    """What the metric's ``score`` returns, examples' scores included."""
+    """Return what the metric's ``score`` does, with the scores of each example."""
     limits.check_examples(data)
     configured, score_options = metric.configure({**options, "per_example": True})
     limits.check_resamples(score_options.get("resamples", 0))
-    if len(data) == 1:  # resampled, one example is always itself
+    if len(data) == 1:  # all resamples of one example are the same
         score_options["confidence"] = None
     ((system, statistics),) = configured.statistics_of(data).items()
     return configured.scored(statistics, data, system, **score_options)
 
 
-def _scores(found: Scores, data: Examples) -> str:
-    """A row per score: of predictions, and beside it of sources and references; and the lists."""
-    beside = {side: values for side, values in found.sides().items() if side != "predictions"}
+def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
+    """Return a part of the page: scores, files to save, and examples with their edits."""
+    metric = scores.metric
+    examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
+    unfit = doubt([metric], data)
+    return (
+        views.title(f"{metric.titled(next(iter(scores.predictions)))}, {examples}")
+        + (views.note(f"Beware: {unfit}.") if unfit else "")
+        + _tables(scores)
+        + _profiles(scores)
+        + views.signature(scores.signature)
+        + _downloads(scores)
+        + _edits(scores, data, order)
+    )
+
+
+def _tables(scores: Scores) -> str:
+    """Return a table of numbers, one of lists, and distributions, of all sides of the data."""
+    beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
     rows: list[list[views.Cell]] = []
     lists: list[tuple[views.Cell, Value]] = []
     drawn = ""
-    for name, value in found.predictions.items():
-        score = found.metric.score_named(name)
+    for name, value in scores.predictions.items():
+        score = scores.metric.score_named(name)
         others = {
             side: replace(values[name], interval=None)
             for side, values in beside.items()
@@ -313,52 +336,41 @@ def _scores(found: Scores, data: Examples) -> str:
             lists.append(((name, views.scale(score)), value))
             lists += [(f"of {side}", other) for side, other in others.items()]
         else:
-            found_values = [value, *(others.get(side) for side in beside)]
-            numbers = [None if one is None else one.value for one in found_values]
+            sides = [value, *(others.get(side) for side in beside)]
+            numbers = [None if side is None else side.value for side in sides]
             decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
-            first, *cells = tables.numbers(numbers, score)
-            below = tables.interval(value.interval, decimals)
-            rows.append([(name, views.scale(score)), (first, below), *cells])
+            cells: list[views.Cell] = [*tables.numbers(numbers, score)]
+            cells[0] = str(cells[0]), tables.interval(value.interval, decimals)
+            rows.append([(name, views.scale(score)), *cells])
     header = ["score", "predictions" if beside else "value", *beside]
-    examples = f"{found.examples:,} examples" if found.examples > 1 else "one example"
-    unfit = doubt([found.metric], data)
-    return (
-        views.title(f"{found.metric.titled(next(iter(found.predictions)))}, {examples}")
-        + (views.note(f"Beware: {unfit}.") if unfit else "")
-        + views.table(header, rows, main=1)
-        + (views.lists(lists) if lists else "")
-        + drawn
-        + _profiles(found)
-        + views.signature(found.signature)
-        + _files_to_save(found)
-    )
+    return views.table(header, rows, main=1) + (views.lists(lists) if lists else "") + drawn
 
 
-def _files_to_save(found: Scores) -> str:
-    """All as JSON; scores, and those of each example with its number, as CSV."""
-    name, per_example = found.metric.name, "_per_example"
-    every = {
+def _downloads(scores: Scores) -> str:
+    """Return links to all as JSON, and to scores and those of each example as CSV."""
+    name, per_example = scores.metric.name, "_per_example"
+    columns = {
         key.removesuffix(per_example): values
-        for key, values in found.to_dict().items()
+        for key, values in scores.to_dict().items()
         if key.endswith(per_example)
     }
     rows = [
-        {"example": i + 1} | {key: values[i] for key, values in every.items()}
-        for i in range(found.examples)
+        {"example": i + 1} | {key: values[i] for key, values in columns.items()}
+        for i in range(scores.examples)
     ]
     return views.downloads(
-        views.json_link(name, found.to_dict(), "Save all as JSON"),
-        views.csv_link(f"{name}-scores", [*found.records()], "Scores as CSV"),
+        views.json_link(name, scores.to_dict(), "Save all as JSON"),
+        views.csv_link(f"{name}-scores", [*scores.records()], "Scores as CSV"),
         views.csv_link(f"{name}-examples", rows, "Examples' scores as CSV"),
     )
 
 
-def _profiles(found: Scores) -> str:
-    """A picture of each profile: a bar of predictions, and below it of sources and references."""
-    metric, sides = found.metric, found.sides()
+def _profiles(scores: Scores) -> str:
+    """Return a picture of each profile: a bar of predictions, and of sources and references."""
+    metric, sides = scores.metric, scores.sides()
     specs = {}
     for title, keys in metric.profiles.items():
-        if keys[0] in found.predictions:
+        if keys[0] in scores.predictions:
             shares = [
                 {metric.score_named(key).title: values[key].value for key in keys}
                 for values in sides.values()
@@ -370,51 +382,51 @@ def _profiles(found: Scores) -> str:
     )
 
 
-def _examples(found: Scores, data: Examples, order: str) -> str:
-    """Some examples with their scores and edits."""
-    main, scores = next(iter(found.predictions)), found.main.per_example or []
+def _edits(scores: Scores, data: Examples, order: str) -> str:
+    """Return some examples with their scores and edits."""
+    metric = cast(Metric, scores.metric)
+    main, values = next(iter(scores.predictions)), scores.main.per_example or []
     (own,) = data.systems.values()
     if "predictions" not in own:
         return ""
     predictions = own["predictions"]
-    numbers = list(range(len(data)))
+    rows = list(range(len(data)))
     if order != _ORDERS[0]:
-        numbers.sort(key=lambda i: scores[i], reverse=order == _ORDERS[2])
-    decimals = tables.places(scores, found.metric.score_named(main))
-    numbers = numbers[:_SHOWN]
+        rows.sort(key=lambda i: values[i], reverse=order == _ORDERS[2])
+    rows = rows[:_SHOWN]
+    decimals = tables.places(values, metric.score_named(main))
     sources = data.sources or predictions  # without sources there is nothing to mark
-    pairs = [sources[i] for i in numbers], [predictions[i] for i in numbers]
-    heads = [(f"{i + 1} · {main}", tables.number(scores[i], decimals)) for i in numbers]
-    legend, lines, drawn = marks.LEGEND, "", []
-    if isinstance(found.metric, EditOps):
-        legend, lines = marks.OPERATIONS_LEGEND, _AS_COUNTED
-        edits = zip(numbers, found.metric.aligned(*pairs), strict=True)
-        drawn = [
-            f"<p><small>{_operations(found, i)}</small>\n"
-            f"{marks.operations_html(*pair, found.metric.merged(pair))}</p>"
-            for i, pair in edits
+    pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
+    heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
+    legend, explanation, drawings = marks.LEGEND, "", []
+    if isinstance(metric, EditOps):
+        legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
+        drawings = [
+            f"<p><small>{_operations(scores, i)}</small>\n"
+            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
+            for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
         ]
-    elif labelling := word_links.find_labelling_metric([cast(Metric, found.metric)]):
-        legend, lines = word_links.LEGEND, word_links.LINES
-        drawn = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
-    elif aligning := sentence_links.find_document_metric([cast(Metric, found.metric)]):
-        lines = sentence_links.legend(aligning)
-        drawn = [
+    elif labelling := word_links.find_labelling_metric([metric]):
+        legend, explanation = word_links.LEGEND, word_links.LINES
+        drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
+    elif aligning := sentence_links.find_document_metric([metric]):
+        explanation = sentence_links.legend(aligning)
+        drawings = [
             sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
-            for i, alignment in zip(numbers, sentence_links.align(aligning, *pairs), strict=True)
+            for i, alignment in zip(rows, sentence_links.align(aligning, *pairs), strict=True)
         ]
-    if drawn:
-        cards = [views.example(head, below=d) for head, d in zip(heads, drawn, strict=True)]
+    if drawings:
+        cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
     else:
         cards = [*map(views.example, heads, marks.mark_html(*pairs))]
     title = views.title("Edits") + views.legend(of=legend)
-    top = (title if data.sources is not None else views.title("Texts")) + views.note(lines)
+    top = (title if data.sources is not None else views.title("Texts")) + views.note(explanation)
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
     return top + "".join(cards) + views.note(more)
 
 
-def _operations(found: Scores, example: int) -> str:
-    """How many operations of each kind an example has."""
-    counts = [(found.predictions[name].per_example or [])[example] for name in OPERATIONS]
-    titles = (found.metric.score_named(name).title.lower() for name in OPERATIONS)
+def _operations(scores: Scores, example: int) -> str:
+    """Return how many operations of each kind an example has."""
+    counts = [(scores.predictions[name].per_example or [])[example] for name in OPERATIONS]
+    titles = (scores.metric.score_named(name).title.lower() for name in OPERATIONS)
     return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))

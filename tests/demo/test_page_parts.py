@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
@@ -21,14 +20,14 @@ from textsimp.demo import (
     build_compare,
     build_demo,
     build_splits,
-    forms,
-    options,
+    controls,
+    text_inputs,
     views,
 )
-from textsimp.demo.examples import SYSTEMS, examples
-from textsimp.demo.limits import Limits, RequestLimit
-from textsimp.demo.metric import _examples, _score, _scores
-from textsimp.demo.page import shown
+from textsimp.demo.example_corpus import SYSTEMS, examples
+from textsimp.demo.gradio_page import show_errors
+from textsimp.demo.limits import Limits
+from textsimp.demo.metric_page import _edits, _profiles, _score
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import LEVEL, only
 from textsimp.metrics.word_transformations import WordTransformations
@@ -50,14 +49,14 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
     columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
     data = WordTransformations.preset().check(**columns, references=columns["predictions"])
     found = _score(WordTransformations, data, Limits(), {})
-    shown = _examples(found, data, "as given")
+    shown = _edits(found, data, "as given")
     assert shown.count('class="words lines"') == 2
     assert word_links.LEGEND in shown
     assert "<path" in shown
     assert "<script" not in shown
     assert "<img" not in shown
     assert plain(shown).count("Prediction (empty)") == 1
-    assert "<path" not in _examples(_score(Sari, data, Limits(), {}), data, "as given")
+    assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
 
 def test_texts_are_escaped() -> None:
@@ -70,7 +69,6 @@ def test_texts_are_escaped() -> None:
         views.signature(HOSTILE),
         views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
         views.example([HOSTILE, HOSTILE]),
-        views.labelled([HOSTILE, HOSTILE], ""),
         views.figures({HOSTILE: plots.intervals(HOSTILE, [point], [HOSTILE])}, 300),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
@@ -83,8 +81,8 @@ def test_errors_become_a_message_with_escaped_text() -> None:
     def fails() -> str:
         raise InputError(HOSTILE)
 
-    assert plain(shown(fails)()) == HOSTILE
-    assert 'role="alert"' in shown(fails)()
+    assert plain(show_errors(fails)()) == HOSTILE
+    assert 'role="alert"' in show_errors(fails)()
 
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
@@ -113,23 +111,23 @@ SARI, FKGL = map(catalogue.metric_class, ("sari", "fkgl_components"))
 
 
 def test_one_example_has_a_reference_per_line() -> None:
-    data = forms.one(SARI, "A feline.", "A cat.", "A cat.\n\n  The cat. \n")
+    data = text_inputs.read_typed(SARI, "A feline.", "A cat.", "A cat.\n\n  The cat. \n")
     assert data.sources == ["A feline."]
     assert data.references == [["A cat.", "The cat."]]
     assert data.predictions() == ["A cat."]
 
 
 def test_empty_boxes_are_columns_that_were_not_given() -> None:
-    data = forms.one(FKGL, " ", "A cat.", "")
+    data = text_inputs.read_typed(FKGL, " ", "A cat.", "")
     assert data.sources is None
     assert data.references is None
     with pytest.raises(InputError, match="sari needs sources, and there are none"):
-        forms.one(SARI, " ", "A cat.", "A cat.")
+        text_inputs.read_typed(SARI, " ", "A cat.", "A cat.")
 
 
 def test_cells_end_at_the_last_row_with_text() -> None:
     rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
-    data = forms.cells(SARI, rows)
+    data = text_inputs.read_table(SARI, rows)
     assert data.sources == ["s", "t"]
     assert data.predictions() == ["p", ""]
     assert data.references == [["r1", "r3"], ["q"]]
@@ -137,13 +135,15 @@ def test_cells_end_at_the_last_row_with_text() -> None:
 
 def test_an_empty_cell_among_others_is_told() -> None:
     with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
-        forms.cells(SARI, [["s", "p", "r"], ["", "p", "r"]])
+        text_inputs.read_table(SARI, [["s", "p", "r"], ["", "p", "r"]])
     with pytest.raises(InputError, match="the table is empty"):
-        forms.cells(SARI, [["", "", ""]])
+        text_inputs.read_table(SARI, [["", "", ""]])
 
 
 def test_pasted_lines_have_references_between_tabs() -> None:
-    data = forms.pasted(SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"})
+    data = text_inputs.read_pasted(
+        SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"}
+    )
     assert data.references == [["a", "b"], ["c"]]
     assert data.predictions("x") == ["p", "q"]
     assert list(data.systems) == ["x", "z"]
@@ -151,15 +151,15 @@ def test_pasted_lines_have_references_between_tabs() -> None:
 
 def test_pasted_columns_must_be_equally_long() -> None:
     with pytest.raises(InputError, match="the box of sources has 2 lines, but the box of x has 1"):
-        forms.pasted(FKGL, "s\nt", "", {"x": "p"})
+        text_inputs.read_pasted(FKGL, "s\nt", "", {"x": "p"})
     with pytest.raises(InputError, match="line 2 of the references is empty"):
-        forms.pasted(SARI, "s\nt", "a\n\n", {"x": "p\nq"})
+        text_inputs.read_pasted(SARI, "s\nt", "a\n\n", {"x": "p\nq"})
     with pytest.raises(InputError, match="there is nothing to score"):
-        forms.pasted(SARI, "s\nt", "a\nb", {"x": ""})
+        text_inputs.read_pasted(SARI, "s\nt", "a\nb", {"x": ""})
 
 
 def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
-    data = forms.files_of_systems(
+    data = text_inputs.read_system_files(
         SARI,
         write("source.txt", "s", "t"),
         [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
@@ -175,18 +175,18 @@ def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
 
 def test_messages_name_a_file_without_its_place(write: Any) -> None:
     with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
-        forms.files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
+        text_inputs.read_files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
     table = write("table.jsonl", {"source": "s", "x": "p"})
     with pytest.raises(InputError, match=r"^table.jsonl has no column 'references'; its columns"):
-        forms.files(SARI, None, None, None, table)
+        text_inputs.read_files(SARI, None, None, None, table)
 
 
 def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) -> None:
     rows = ["source,reference 1,reference 2,prediction,y", "s,a,b,p,u", "t,c,,q,v"]
     path = write("table.csv", *rows)
-    one = forms.files(SARI, None, None, None, path)
+    one = text_inputs.read_files(SARI, None, None, None, path)
     assert (one.references, list(one.systems)) == ([["a", "b"], ["c"]], ["table"])
-    several = forms.files_of_systems(SARI, None, None, None, path)
+    several = text_inputs.read_system_files(SARI, None, None, None, path)
     assert several.shared == one.shared
     assert list(several.systems) == ["prediction", "y"]
 
@@ -194,22 +194,22 @@ def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) 
 def test_only_tables_of_text_are_taken(write: Any) -> None:
     for name in ("a.parquet", "a.txt", "a"):
         with pytest.raises(InputError, match=f"^{name}: expected a table .*.csv"):
-            forms.files(SARI, None, None, None, write(name, "x"))
+            text_inputs.read_files(SARI, None, None, None, write(name, "x"))
     with pytest.raises(InputError, match=r"^x.csv: expected a text file, one text per line$"):
-        forms.files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
+        text_inputs.read_files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
 
 
 def test_what_was_not_uploaded_is_told(write: Any) -> None:
     with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
-        forms.files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
+        text_inputs.read_files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
     with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
-        forms.files_of_systems(SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None)
+        text_inputs.read_system_files(SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None)
 
 
 def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
     table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
     with pytest.raises(InputError, match="text files or a table, got both"):
-        forms.files(SARI, text, None, None, table)
+        text_inputs.read_files(SARI, text, None, None, table)
 
 
 # Limits
@@ -237,33 +237,6 @@ def test_examples_have_few_references() -> None:
         Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}))
 
 
-@pytest.mark.parametrize("declared", [True, False])
-@pytest.mark.parametrize(("size", "read"), [(10, 10), (11, 0)])
-def test_requests_over_the_limit_are_not_read(size: int, read: int, declared: bool) -> None:
-    got = []
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        while (message := await receive())["type"] == "http.request":
-            got.append(message["body"])
-            if not message["more_body"]:
-                break
-
-    chunks = [
-        {"type": "http.request", "body": b"x", "more_body": i < size - 1} for i in range(size)
-    ]
-
-    async def receive() -> Any:
-        return chunks.pop(0)
-
-    async def send(message: Any) -> None:
-        pass
-
-    headers = [(b"content-length", str(size).encode())] if declared else []
-    scope = {"type": "http", "headers": headers}
-    asyncio.run(RequestLimit(app, Limits(request=10))(scope, receive, send))
-    assert len(b"".join(got)) == (read if declared else min(size, 10))
-
-
 # Options and pages
 
 
@@ -271,18 +244,18 @@ def test_requests_over_the_limit_are_not_read(size: int, read: int, declared: bo
 def test_every_option_has_a_control_that_gives_back_its_value(name: str) -> None:
     metric = catalogue.metric_class(name)
     with gradio.Blocks():
-        controls = options.metric_controls(metric, {})
-    assert [control.name for control in controls] == ["variant", *metric.option_names()]
+        boxes = controls.metric_controls(metric, {})
+    assert [control.name for control in boxes] == ["variant", *metric.option_names()]
     for variant in metric.presets:
         preset = metric.preset(variant)
-        values = [control.shown(getattr(preset, control.name)) for control in controls]
-        assert metric.preset(**options.values(controls, values)) == preset
+        values = [control.label(getattr(preset, control.name)) for control in boxes]
+        assert metric.preset(**controls.values(boxes, values)) == preset
 
 
 def test_controls_start_with_a_modules_options() -> None:
     with gradio.Blocks():
-        controls = options.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
-    shown = {control.name: control.component.value for control in controls}
+        boxes = controls.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
+    shown = {control.name: control.component.value for control in boxes}
     assert shown["variant"] == "joshua"
     assert shown["source_tokenizer"] == "none"
     assert shown["weight"] == 8
@@ -290,9 +263,9 @@ def test_controls_start_with_a_modules_options() -> None:
 
 def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
     with gradio.Blocks():
-        controls = options.metric_controls(Sari, {})
-        controls += options.metric_controls(catalogue.metric_class("fkgl_components"), {})
-    kinds = {control.name: control.component for control in controls}
+        boxes = controls.metric_controls(Sari, {})
+        boxes += controls.metric_controls(catalogue.metric_class("fkgl_components"), {})
+    kinds = {control.name: control.component for control in boxes}
     assert isinstance(kinds["lowercase"], gradio.Checkbox)
     assert isinstance(kinds["zero_division"], gradio.Dropdown)  # 0 or 1, and no box to tick
     assert isinstance(kinds["syllables"], gradio.Textbox)
@@ -303,10 +276,10 @@ def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
 
 def test_options_of_aligned_documents_are_folded() -> None:
     with gradio.Blocks() as page:
-        controls = options.metric_controls(Sari, {})
-        options.lay_out_all(controls)
+        boxes = controls.metric_controls(Sari, {})
+        controls.lay_out_groups(boxes)
     (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
-    folded = {control.name for control in controls if _within(control.component, fold)}
+    folded = {control.name for control in boxes if _within(control.component, fold)}
     assert folded == {
         *("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
     }
@@ -319,8 +292,8 @@ def _within(component: Any, block: Any) -> bool:
 @pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
 def test_a_splitter_that_always_matters_is_not_folded(name: str) -> None:
     with gradio.Blocks():
-        controls = options.metric_controls(catalogue.metric_class(name), {})
-    assert "splitter" not in {control.name for control in controls if control.aligned}
+        boxes = controls.metric_controls(catalogue.metric_class(name), {})
+    assert "splitter" not in {control.name for control in boxes if control.aligned}
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -336,8 +309,8 @@ def test_what_a_page_suggests_is_legal(name: str) -> None:
 def test_a_control_says_what_the_option_does(name: str) -> None:
     metric = catalogue.metric_class(name)
     with gradio.Blocks():
-        controls = options.metric_controls(metric, {})
-    for control in controls[1:]:
+        boxes = controls.metric_controls(metric, {})
+    for control in boxes[1:]:
         assert control.component.info == metric.option_lines()[control.name]
 
 
@@ -353,7 +326,7 @@ def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
     metric = catalogue.metric_class("word_difficulty")
     for sources in (None, ["The feline sat."]):
         data = metric.check(sources=sources, predictions=["The cat sat."])
-        drawn = _scores(_score(metric, data, Limits(), {}), data)
+        drawn = _profiles(_score(metric, data, Limits(), {}))
         (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
         assert 'aria-label="Words by frequency"' in picture
         assert (">predictions<" in picture, ">sources<" in picture) == (True, bool(sources))
@@ -392,10 +365,12 @@ def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None
     graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
     file = EXAMPLES / "parses" / "passages" / "0.xml"
     for parse in (graph, file.read_text()):
-        assert forms.one(samsa, "", "Ann sold the house.", parse).shared["passages"][0]["scenes"]
+        assert text_inputs.read_typed(samsa, "", "Ann sold the house.", parse).shared["passages"][
+            0
+        ]["scenes"]
     with pytest.raises(InputError, match="got a path, and no files are read here"):
-        forms.one(samsa, "", "Ann sold the house.", str(file))
+        text_inputs.read_typed(samsa, "", "Ann sold the house.", str(file))
     table = tmp_path / "table.jsonl"
     table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
     with pytest.raises(InputError, match="got a path, and no files are read here"):
-        forms.files(samsa, None, None, None, str(table))
+        text_inputs.read_files(samsa, None, None, None, str(table))

@@ -1,54 +1,36 @@
-"""The HTML of the page to annotate, which its script moves: the form, a pair, and the end."""
+"""The HTML of the page to annotate: the form, a pair, and the end, which its script shows."""
 
 from __future__ import annotations
 
 from html import escape
-from importlib import resources
 
-from textsimp.demo import forms
+from textsimp.demo.gradio_page import resource
 from textsimp.errors import scheme
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH
 
 
-def resource(name: str) -> str:
-    """A file that stands beside this one."""
-    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
-
-
-def page(*, uploads: bool, name: str, kept: bool) -> str:
-    """All of it.
+def page(*, name: str, kept: bool) -> str:
+    """Return all of the page.
 
     Args:
-        uploads: Whether visitors bring the pairs.
         name: The annotator's; empty if they type it.
         kept: Whether answers outlive the server.
     """
     return (
-        f"<style>{resource('annotate.css')}</style>"
+        f"<style>{resource('annotation.css')}</style>"
         f'<div class="ts annotate" data-name="{escape(name)}" data-gibberish="{GIBBERISH}">'
         '<p class="problem" role="alert" hidden></p>'
-        f"{_form(uploads, kept)}{_work()}{_END}</div>"
+        f"{_start(kept)}{_work()}{_END}</div>"
     )
 
 
-def _form(uploads: bool, kept: bool) -> str:
-    endings = ",".join(forms.TABLES)
-    files = (
-        '<label class="pairs">Pairs to annotate: a table (.jsonl, .csv, .tsv) with the columns '
-        "<code>source</code> and <code>prediction</code>, and <code>id</code> and "
-        "<code>system</code> if there are"
-        f'<input type="file" name="pairs" accept="{endings}"></label>'
-        '<label class="pairs">Pairs with known labels to begin with, if you want: also '
-        f"{', '.join(f'<code>{c}</code>' for c in CATEGORIES)}"
-        f'<input type="file" name="qualification" accept="{endings}"></label>'
-        '<p class="linked" hidden>The pairs come with the address of this page.</p>'
-    )
+def _start(kept: bool) -> str:
     warning = (
         '<p class="quiet">This server keeps answers until it restarts: save yours before you leave.'
         "</p>"
     )
     return (
-        f'<form class="start" hidden>{files if uploads else ""}'
+        '<form class="start" hidden>'
         '<label>Your name<input name="name" maxlength="40" autocomplete="off" '
         'placeholder="The same each time: you go on where you were"></label>'
         f'<button type="submit" class="main">Start</button>{"" if kept else warning}</form>'
@@ -87,7 +69,7 @@ def _work() -> str:
 
 
 def _scheme() -> str:
-    """The scheme, with examples, folded."""
+    """Return the scheme with its examples, folded."""
     levels = "".join(
         f"<dt><kbd>{level}</kbd> {escape(short)}</dt><dd>{escape(about)}</dd>"
         for level, (short, about) in scheme.LEVELS.items()
@@ -97,16 +79,16 @@ def _scheme() -> str:
     rules = "".join(f"<li>{escape(rule)}</li>" for rule in scheme.RULES)
     titles = {c: f"{c.capitalize()}: {scheme.QUESTIONS[c]}" for c in CATEGORIES}
     groups: dict[str, tuple[scheme.Example, ...]] = {
-        titles[c]: found for c, found in scheme.EXAMPLES.items()
+        titles[c]: examples for c, examples in scheme.EXAMPLES.items()
     }
     groups["Gibberish"] = scheme.GIBBERISH_EXAMPLES
-    examples = "".join(
-        f"<h2>{escape(title)}</h2><table>{''.join(map(_example, found))}</table>"
-        for title, found in groups.items()
+    tables = "".join(
+        f"<h2>{escape(title)}</h2><table>{''.join(map(_example, examples))}</table>"
+        for title, examples in groups.items()
     )
     return (
         '<details class="scheme"><summary><kbd>?</kbd> What the levels mean, and examples</summary>'
-        f'<div tabindex="0"><dl>{levels}</dl><ul>{rules}</ul>{examples}'
+        f'<div tabindex="0"><dl>{levels}</dl><ul>{rules}</ul>{tables}'
         "<p>Keys: <kbd>0</kbd> <kbd>1</kbd> <kbd>2</kbd> answer the question that is marked, "
         "<kbd>I</kbd> <kbd>D</kbd> <kbd>S</kbd> or <kbd>↑</kbd> <kbd>↓</kbd> go to another, "
         "<kbd>G</kbd> answers all three; <kbd>↵</kbd>, <kbd>→</kbd> or <kbd>N</kbd> is next, "

@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,11 +20,11 @@ from textsimp import splits
 from textsimp.core import columns, tables
 from textsimp.corpora.files import Rows, check_lengths, read_lines
 from textsimp.corpora.tables import read_table
-from textsimp.demo import forms, views
-from textsimp.demo.api import Argument, endpoint, mapping
-from textsimp.demo.examples import examples
+from textsimp.demo import text_inputs, views
+from textsimp.demo.endpoints import Argument, add_endpoint, check_object
+from textsimp.demo.example_corpus import examples
+from textsimp.demo.gradio_page import connect, gradio, new_page, results_block, set_up
 from textsimp.demo.limits import REFERENCES, Limits
-from textsimp.demo.page import answered, blocks, gradio, protect, results_block
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots
 from textsimp.splits.edits import CHANGE
@@ -36,13 +36,13 @@ from textsimp.text.alignment import COUNTED
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
-Counts = dict[str, dict[str, float]]
+Means = dict[str, dict[str, float]]
 
 _SHOWN = 20  # worst alignments
 _WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
 _MEASURED = (CHANGE, *COUNTED)
-_SUBSETS = 20
+_MAX_SUBSETS = 20
 _PAIR = (".source.txt", ".target.txt")
 _DIVERGENCE = ("js_divergence_bits", "random_split_js_divergence_bits", "p_value")
 
@@ -52,11 +52,11 @@ _DESCRIPTION = (
 )
 
 
-_TOLD = (
+_API_DESCRIPTION = (
     "Measure the subsets of a text simplification corpus, such as train and test: mean edit "
     "operations from source to target of each, and how far their change percentages differ."
 )
-_SUBSETS_OF_API = (
+_SUBSETS_ARGUMENT = (
     dict[str, dict[str, list[Any]]],
     "the columns source and target of at least two subsets, by their names; a target is a text or "
     "a list of them",
@@ -83,7 +83,7 @@ class Corpus:
 
 
 def build_splits() -> Any:
-    """A page to look at a corpus's subsets and to make better ones.
+    """Make a page to look at a corpus's subsets and to make better ones.
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page. ``/measure`` of its API takes
@@ -97,7 +97,7 @@ def build_splits() -> Any:
     limits = Limits(
         rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
     )
-    with blocks("Explore and improve corpus splits", _DESCRIPTION) as demo:
+    with new_page("Explore and improve corpus splits", _DESCRIPTION) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
                 files = gr.File(
@@ -120,7 +120,10 @@ def build_splits() -> Any:
                     measure = gr.Button("Measure", variant="primary")
                 with gr.Group():
                     method = gr.Radio(
-                        [(f"{_spelt(n)}: {one.about}", n) for n, one in STRATEGIES.items()],
+                        [
+                            (f"{_spell(n)}: {strategy.about}", n)
+                            for n, strategy in STRATEGIES.items()
+                        ],
                         value="balanced",
                         label="A better split",
                     )
@@ -134,32 +137,37 @@ def build_splits() -> Any:
                     views.box(views.note("The results appear here: fill in an example to see."))
                 )
 
-        def of_measure(paths: list[str], source: str, target: str, fraction: float) -> str:
-            return measured(read_corpus(paths, source, target, limits).data, fraction)
+        def measure_files(paths: list[str], source: str, target: str, fraction: float) -> str:
+            return show_measures(read_corpus(paths, source, target, limits).data, fraction)
 
-        def of_make(
+        def split_files(
             paths: list[str], source: str, target: str, fraction: float, method: str, seed: int
         ) -> str:
-            return made(read_corpus(paths, source, target, limits), method, fraction, seed)
+            return show_split(read_corpus(paths, source, target, limits), method, fraction, seed)
 
-        inputs = [files, *names, fraction]
-        asking: list[tuple[Any, Callable[..., str], list[Any]]] = [
-            (measure, of_measure, inputs),
-            (make, of_make, [*inputs, method, seed]),
-        ]
-        answered(results, asking)
+        boxes = [files, *names, fraction]
+        connect(
+            results,
+            [(measure, measure_files, boxes), (make, split_files, [*boxes, method, seed])],
+        )
         fill.click(_example_files, None, files, queue=False, api_visibility="private")
 
-        def of_api(subsets: Any) -> dict[str, Any]:
-            given = {
-                name: mapping(subset, f"subset {name!r}", "source and target")
-                for name, subset in mapping(subsets, "subsets", "their names").items()
+        def measure_columns(subsets: Any) -> dict[str, Any]:
+            columns = {
+                name: check_object(subset, f"subset {name!r}", "source and target")
+                for name, subset in check_object(subsets, "subsets", "their names").items()
             }
-            data = _dataset(given, limits)
-            return {"operations": _means(_counted(data)), "divergence": splits.divergence(data)}
+            data = _dataset(columns, limits)
+            return {"operations": _means(_count(data)), "divergence": splits.divergence(data)}
 
-        endpoint(demo, "measure", _TOLD, [Argument("subsets", *_SUBSETS_OF_API)], of_api)
-    return protect(demo, limits)
+        add_endpoint(
+            demo,
+            "measure",
+            _API_DESCRIPTION,
+            [Argument("subsets", *_SUBSETS_ARGUMENT)],
+            measure_columns,
+        )
+    return set_up(demo, limits)
 
 
 def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:
@@ -170,19 +178,19 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
     """
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
-    with forms.named(*paths):
-        found: dict[str, str] = {}
+    with text_inputs.hide_folders(*paths):
+        files: dict[str, str] = {}
         for path in sorted(map(Path, paths), key=lambda path: path.name):
-            if path.name in found:
+            if path.name in files:
                 raise InputError(f"two files are called {path.name}")
-            found[path.name] = str(path)
-        pairs = [name for name in found if name.endswith(".txt")]
-        if pairs and len(pairs) < len(found):
+            files[path.name] = str(path)
+        pairs = [name for name in files if name.endswith(".txt")]
+        if pairs and len(pairs) < len(files):
             raise InputError("expected .jsonl files or pairs of .txt files, got both")
-        read = _read_texts(found) if pairs else _read_json(found, source, target)
-        read = {name: read[name] for name in _in_reading_order(read)}
-        lines = [line for subset in read.values() for line in zip(*subset["lines"], strict=True)]
-        data = _dataset(read, limits)
+        subsets = _read_texts(files) if pairs else _read_json(files, source, target)
+        subsets = {name: subsets[name] for name in _sort_subsets(subsets)}
+        lines = [line for subset in subsets.values() for line in zip(*subset["lines"], strict=True)]
+        data = _dataset(subsets, limits)
         return Corpus(data, lines, _PAIR if pairs else (".jsonl",))
 
 
@@ -217,8 +225,8 @@ def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     return read
 
 
-def _in_reading_order(names: Iterable[str]) -> list[str]:
-    """Train, others, validation, test: the order of merging, from its end."""
+def _sort_subsets(names: Iterable[str]) -> list[str]:
+    """Return train, others, validation, test: the order of merging, from its end."""
     return in_merge_order(dict.fromkeys([*names][::-1]))[::-1]
 
 
@@ -230,11 +238,11 @@ def _subset_name(file: str) -> str:
 
 
 def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> DatasetDict:
-    """Checked columns, and the numbers of the rows."""
+    """Return the columns, checked, and the numbers of the rows."""
     from datasets import Dataset, DatasetDict
 
-    if len(subsets) > _SUBSETS:
-        raise InputError(f"expected at most {_SUBSETS} subsets, got {len(subsets)}")
+    if len(subsets) > _MAX_SUBSETS:
+        raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(subsets)}")
     checked: dict[str, tuple[list[str], list[list[str]], bool]] = {}
     for name, subset in subsets.items():
         sources = columns.texts(subset.get("source"), f"source of {name}")
@@ -256,11 +264,11 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
     return DatasetDict(data)
 
 
-def measured(data: DatasetDict, fraction: float) -> str:
-    """A part of the page: what subsets are like, and their worst alignments."""
-    counted = _counted(data)
-    means = _means(counted)
-    operations, differing = _operations(means, data), _divergence(data)
+def show_measures(data: DatasetDict, fraction: float) -> str:
+    """Return a part of the page: edit operations of the subsets, and their worst alignments."""
+    counts = _count(data)
+    means = _means(counts)
+    operations, divergence = _operations(means, data), _divergence(data)
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
     worst = [
         {"subset": subset, "row": row + 1, CHANGE: change, "source": source, "target": target}
@@ -275,9 +283,9 @@ def measured(data: DatasetDict, fraction: float) -> str:
         (
             views.title("Edit operations per pair"),
             _operations_table(operations),
-            views.figures(_figures(counted, means), _WIDTH),
-            _divergence_table(differing),
-            _saved("subsets", operations=operations, divergence=differing, worst=worst),
+            views.figures(_figures(counts, means), _WIDTH),
+            _divergence_table(divergence),
+            _downloads("subsets", operations=operations, divergence=divergence, worst=worst),
             views.title("Pairs that change most"),
             views.note(
                 f"The worst {100 * fraction:.0f} % are {len(worst):,} pair{'s' * (len(worst) != 1)}"
@@ -296,87 +304,87 @@ def _example(pair: Mapping[str, Any]) -> str:
     return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
 
 
-def made(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
-    """A part of the page: a better split to download, and what it is like."""
+def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
+    """Return a part of the page: a better split to download, and its edit operations."""
     data, strategy = corpus.data, STRATEGIES[method]
-    options, own = strategy.defaults(), {"fraction": fraction, "iterations": _ITERATIONS}
-    options |= {name: value for name, value in own.items() if name in strategy.options}
+    options = strategy.defaults()
+    chosen = {"fraction": fraction, "iterations": _ITERATIONS}
+    options |= {name: value for name, value in chosen.items() if name in strategy.options}
     for name in strategy.lists(options):
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")
     better, lists = strategy.split(data, seed, options)
     parts = {name: lists[name] for name in strategy.lists(options)} | better
     files = {name: part["row"][:] for name, part in parts.items()}
-    before, after = (_operations(_means(_counted(of)), of) for of in (data, better))
+    before, after = (_operations(_means(_count(split)), split) for split in (data, better))
     both = [
         {"split": split, **row}
         for split, rows in (("before", before), ("after", after))
         for row in rows
     ]
-    differing = _divergence(better)
+    divergence = _divergence(better)
     return "".join(
         (
-            views.title(f"A better split: {_spelt(method)}"),
+            views.title(f"A better split: {_spell(method)}"),
             views.note(strategy.about),
             views.download(
-                f"{method}.zip", _zipped(corpus, files), "application/zip", f"Save {method}.zip"
+                f"{method}.zip", _archive(corpus, files), "application/zip", f"Save {method}.zip"
             ),
             views.title("Edit operations per pair, before"),
             _operations_table(before, both),
             views.title("After"),
             _operations_table(after, both),
-            _divergence_table(differing),
-            _saved(method, operations=both, divergence=differing),
+            _divergence_table(divergence),
+            _downloads(method, operations=both, divergence=divergence),
         )
     )
 
 
-def _counted(data: DatasetDict) -> dict[str, dict[str, list[float]]]:
-    """Subset → operation → how often each pair has it."""
-    counted = {}
+def _count(data: DatasetDict) -> dict[str, dict[str, list[float]]]:
+    """Return subset → operation → its number in each pair."""
+    counts = {}
     for name, subset in data.items():
         columns_of = splits.edit_columns(subset[:])
-        counted[name] = {
+        counts[name] = {
             o: [v for value in columns_of[o] for v in _targets(value)] for o in _MEASURED
         }
-    return counted
+    return counts
 
 
-def _means(counted: Mapping[str, Mapping[str, Sequence[float]]]) -> Counts:
-    """Subset → operation → mean over pairs."""
+def _means(counts: Mapping[str, Mapping[str, Sequence[float]]]) -> Means:
+    """Return subset → operation → mean over pairs."""
     return {
-        name: {o: sum(values) / len(values) for o, values in of_subset.items()}
-        for name, of_subset in counted.items()
+        name: {o: sum(values) / len(values) for o, values in subset.items()}
+        for name, subset in counts.items()
     }
 
 
 def _figures(
-    counted: Mapping[str, Mapping[str, Sequence[float]]], means: Counts
+    counts: Mapping[str, Mapping[str, Sequence[float]]], means: Means
 ) -> dict[str, plots.Spec]:
-    """Shares of operations and distributions of change percentages, by subset."""
+    """Return shares of operations and distributions of change percentages, by subset."""
     shares = []
-    for of_subset in means.values():
-        total = sum(of_subset[o] for o in plots.OPERATIONS)
-        shares.append({o: of_subset[o] / total for o in plots.OPERATIONS})
-    changes = [np.array(of_subset[CHANGE]) for of_subset in counted.values()]
+    for subset in means.values():
+        total = sum(subset[o] for o in plots.OPERATIONS)
+        shares.append({o: subset[o] / total for o in plots.OPERATIONS})
+    changes = [np.array(subset[CHANGE]) for subset in counts.values()]
     return {
         "Shares of operations, by subset": plots.operations(shares, list(means)),
         "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, list(means)),
     }
 
 
-def _operations(means: Counts, data: DatasetDict) -> list[dict[str, Any]]:
-    """Of each subset its rows and mean operations."""
+def _operations(means: Means, data: DatasetDict) -> list[dict[str, Any]]:
+    """Return each subset's number of rows and mean operations."""
     return [
-        {"subset": name, "rows": len(data[name]), **means[name]}
-        for name in _in_reading_order(means)
+        {"subset": name, "rows": len(data[name]), **means[name]} for name in _sort_subsets(means)
     ]
 
 
 def _operations_table(
     operations: Sequence[Mapping[str, Any]], beside: Sequence[Mapping[str, Any]] = ()
 ) -> str:
-    """The table of some rows, with the decimals of all that it is to be compared with."""
+    """Return a table of some rows, with the decimals of all those it is compared with."""
     places = {
         o: tables.places((row[o] for row in beside or operations), EditOps.score_named(o))
         for o in _MEASURED
@@ -395,7 +403,7 @@ def _operations_table(
 
 
 def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
-    """How far every two subsets differ; none of a single one."""
+    """Return how far every two subsets differ."""
     if len(data) < 2:
         return []
     pairs = {
@@ -408,12 +416,12 @@ def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
             "second": second,
             **{key: pairs[frozenset((first, second))][key] for key in _DIVERGENCE},
         }
-        for first, second in itertools.combinations(_in_reading_order(data), 2)
+        for first, second in itertools.combinations(_sort_subsets(data), 2)
     ]
 
 
-def _divergence_table(differing: Sequence[Mapping[str, Any]]) -> str:
-    if not differing:
+def _divergence_table(divergence: Sequence[Mapping[str, Any]]) -> str:
+    if not divergence:
         return ""
     rows = [
         [
@@ -421,7 +429,7 @@ def _divergence_table(differing: Sequence[Mapping[str, Any]]) -> str:
             *(f"{pair[key]:.4f}" for key in _DIVERGENCE[:2]),
             tables.p_value(pair["p_value"]),
         ]
-        for pair in differing
+        for pair in divergence
     ]
     return "".join(
         (
@@ -435,8 +443,8 @@ def _divergence_table(differing: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _saved(name: str, **parts: Sequence[Mapping[str, Any]]) -> str:
-    """All as JSON, and each part as CSV."""
+def _downloads(name: str, **parts: Sequence[Mapping[str, Any]]) -> str:
+    """Return links to all as JSON, and to each part as CSV."""
     return views.downloads(
         views.json_link(name, parts, "Save all as JSON"),
         *(
@@ -446,8 +454,8 @@ def _saved(name: str, **parts: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _zipped(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
-    """Files with the lines of these rows, as they were read."""
+def _archive(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
+    """Return an archive of files with the lines of these rows, as they were read."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, rows in files.items():
@@ -457,7 +465,7 @@ def _zipped(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
     return packed.getvalue()
 
 
-def _spelt(name: str) -> str:
+def _spell(name: str) -> str:
     return name.replace("_", " ")
 
 
@@ -467,13 +475,14 @@ def _targets(value: Any) -> list[Any]:
 
 @functools.cache
 def _example_folder() -> tempfile.TemporaryDirectory[str]:
-    """The example corpus as files, for as long as the page is served."""
+    """Return a folder with the example corpus, which lasts as long as the process."""
     folder = tempfile.TemporaryDirectory(prefix="textsimp-")
     pairs = [
-        json.dumps({"source": row["source"], "target": target}, ensure_ascii=False)
+        json.dumps(
+            {"source": row["source"], "target": row["references"][number]}, ensure_ascii=False
+        )
         for number in range(3)
         for row in examples("sentences")
-        for target in [row["references"][number]]
     ]
     cut = {"train": pairs[:96], "validation": pairs[96:120], "test": pairs[120:]}
     for name, lines in cut.items():
@@ -484,4 +493,4 @@ def _example_folder() -> tempfile.TemporaryDirectory[str]:
 
 def _example_files() -> list[str]:
     files = {path.stem: str(path) for path in Path(_example_folder().name).iterdir()}
-    return [files[name] for name in _in_reading_order(files)]
+    return [files[name] for name in _sort_subsets(files)]

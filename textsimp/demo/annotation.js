@@ -10,7 +10,7 @@ const RETRY = [500, 1000, 2000, 4000] // milliseconds
 const remembered = 'textsimp-annotate' // who annotates
 const unsent = 'textsimp-unsent' // answers that the server hasn't
 
-let who = { name: page.dataset.name, key: location.hash.slice(1) }
+let who = { name: page.dataset.name }
 let part, n, at, active
 let labels = {} // row → a label or null of each category
 let pairs = new Map() // row → its texts, once they are there
@@ -60,27 +60,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 function form() {
   show('.start')
   $('.start [name=name]').value = who.name
-  if ($('.linked')) $('.linked').hidden = !who.key
   $('.start [name=name]').focus({ preventScroll: true })
-}
-
-function read(file) {
-  return new Promise((done, failed) => {
-    const reader = new FileReader()
-    reader.onload = () => done({ name: file.name, data: reader.result })
-    reader.onerror = () => failed(reader.error)
-    reader.readAsDataURL(file)
-  })
-}
-
-async function upload() {
-  const files = {}
-  for (const input of all('.start input[type=file]')) {
-    if (input.files.length) files[input.name] = await read(input.files[0])
-  }
-  if (!files.pairs) return
-  who.key = (await ask('load', files)).key
-  history.replaceState(null, '', '#' + who.key)
 }
 
 on($('.start'), 'submit', async (event) => {
@@ -90,7 +70,6 @@ on($('.start'), 'submit', async (event) => {
   try {
     problem()
     who.name = $('.start [name=name]').value
-    await upload()
     await start()
   } catch (error) {
     problem(error)
@@ -119,7 +98,7 @@ async function start(further = {}) {
 // Send what was answered before a reload, while the server was away; the last row of it.
 function resend() {
   const left = recall(unsent)
-  if (left.name !== who.name || left.key !== who.key || left.part !== part) return undefined
+  if (left.name !== who.name || left.part !== part) return undefined
   for (const [row, answer] of left.rows) {
     waiting.set(row, answer)
     labels[row] = answer.labels
@@ -379,7 +358,6 @@ on(document, 'keydown', (event) => {
 on(window, 'beforeunload', (event) => waiting.size && event.preventDefault())
 
 who = { ...who, ...recall(remembered) }
-if (location.hash) who.key = location.hash.slice(1)
 if (who.name) {
   start().catch((error) => {
     form()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from textsimp.core.metric import Metric
+from textsimp.demo.gradio_page import WIDTH, gradio
 from textsimp.demo.limits import RESAMPLES
-from textsimp.demo.page import WIDTH, gradio
 from textsimp.metrics.aligned import only
 
 _NONE = "(none)"
@@ -20,9 +20,9 @@ class Control:
 
     Attributes:
         name: The option.
-        component: Gradio's.
-        values: What it can be set to, or empty if that is typed in.
-        aligned: Whether it has a meaning for aligned documents only.
+        component: Gradio's component.
+        values: The option's values; empty if the visitor types them.
+        aligned: Whether the option matters for aligned documents only.
     """
 
     name: str
@@ -30,19 +30,19 @@ class Control:
     values: tuple[Any, ...] = ()
     aligned: bool = False
 
-    def shown(self, value: Any) -> Any:
-        """What the control shows for an option's value."""
+    def label(self, value: Any) -> Any:
+        """Return the label of an option's value."""
         return _label(value) if self.values else value
 
-    def value(self, shown: Any) -> Any:
-        """The option's value for what the control shows."""
+    def value(self, label: Any) -> Any:
+        """Return the option's value for a label."""
         if self.values:
-            return next(value for value in self.values if _label(value) == shown)
-        return None if shown == "" else shown
+            return next(value for value in self.values if _label(value) == label)
+        return None if label == "" else label
 
 
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
-    """A control for each option of a metric, to be laid out; the variant sets the others.
+    """Return a control for each option of a metric; the variant sets the others.
 
     Args:
         metric: The metric.
@@ -58,13 +58,13 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     controls = [variant, *others]
     if len(metric.presets) > 1:
 
-        def preset(name: str) -> Any:
+        def set_options(name: str) -> Any:
             chosen = metric(name)
-            shown = [control.shown(getattr(chosen, control.name)) for control in others]
-            return shown if len(shown) > 1 else shown[0]
+            labels = [control.label(getattr(chosen, control.name)) for control in others]
+            return labels if len(labels) > 1 else labels[0]
 
         variant.component.input(
-            preset,
+            set_options,
             variant.component,
             [control.component for control in others],
             show_progress="hidden",
@@ -75,7 +75,7 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
 
 
 def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
-    """A box to tick, a list to choose from, a number or a text, as the option is declared."""
+    """Return a checkbox, list, number or text box, as the option is declared."""
     gr = gradio()
     common = {"label": name, "info": declared["about"], "min_width": WIDTH, "render": False}
     choices = declared["choices"] or declared["suggestions"]
@@ -85,14 +85,14 @@ def _control(name: str, value: Any, declared: Mapping[str, Any]) -> Control:
         labels = [_label(choice) for choice in choices]
         component = gr.Dropdown(labels, value=_label(value), filterable=False, **common)
         return Control(name, component, choices)
-    # A number out of bounds or with decimals is the metric's to tell, beside the other results.
+    # The metric refuses a number out of bounds, so its message appears in place of the results.
     make = gr.Number if declared["kind"] in (int, float) else gr.Textbox
     value = "" if value is None else value  # a page shows None as the number 0
     return Control(name, make(value, placeholder=_NONE, **common))
 
 
 def sampling_controls(required: bool = False) -> list[Control]:
-    """Controls of the bootstrap, which may be switched off unless it is required."""
+    """Return controls of the bootstrap, which can be switched off unless it is required."""
     gr = gradio()
     common = {"info": "For intervals", "min_width": WIDTH, "render": False}
     levels = (*([] if required else [None]), 0.9, 0.95, 0.99)
@@ -109,7 +109,7 @@ def sampling_controls(required: bool = False) -> list[Control]:
     ]
 
 
-def lay_out_all(controls: Sequence[Control], *components: Any) -> None:
+def lay_out_groups(controls: Sequence[Control], *components: Any) -> None:
     """Lay out controls and other components, and, folded, those for aligned documents only."""
     lay_out([*(control.component for control in controls if not control.aligned), *components])
     folded = [control.component for control in controls if control.aligned]
@@ -130,10 +130,10 @@ def lay_out(components: Sequence[Any]) -> None:
         component.render()
 
 
-def values(controls: Sequence[Control], shown: Sequence[Any]) -> dict[str, Any]:
-    """Option → value."""
+def values(controls: Sequence[Control], labels: Sequence[Any]) -> dict[str, Any]:
+    """Return the options' values for what the controls show."""
     return {
-        control.name: control.value(value) for control, value in zip(controls, shown, strict=True)
+        control.name: control.value(label) for control, label in zip(controls, labels, strict=True)
     }
 
 

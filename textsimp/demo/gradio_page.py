@@ -1,4 +1,4 @@
-"""What all pages share: how they are made, started and protected, and how they tell errors."""
+"""How all pages are made with Gradio: their frame, settings, results and error messages."""
 
 from __future__ import annotations
 
@@ -8,101 +8,96 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import metadata, resources
 from typing import Any, TypeVar
 
-from textsimp.demo import forms, views
-from textsimp.demo.limits import Limits, RequestLimit
-from textsimp.demo.visitors import WAITING, UploadLimit, refuse_links, share
+from textsimp.demo import text_inputs, views
+from textsimp.demo.limits import Limits
+from textsimp.demo.middleware import RequestCheck
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
-_KEPT = 3600  # seconds that uploaded files are kept
-_IDLE = 0.02  # seconds between looks at an empty queue; Gradio's 0.001 keeps a processor busy
-# Of how to use the API the tab MCP, which is of no use where there is no such server.
-_NO_AGENTS = ".api-docs :not(.cli-flavor-selector) > li.snippet:last-child { display: none; }"
-WIDTH = 200  # of a control: two stand side by side, on a phone one
+QUEUE = "page"
+"""The queue of all that a page computes, which is one thing at a time."""
+
+WIDTH = 200  # pixels of a control: two stand side by side, on a phone one
+
+_WAITING = 20  # requests in the queue
+_LIFETIME = 3600  # seconds after which uploaded files are deleted, and between looks for them
+# The tab MCP of *Use via API*, which is of no use where there is no such server.
+_WITHOUT_MCP = ".api-docs :not(.cli-flavor-selector) > li.snippet:last-child { display: none; }"
 
 
 def gradio() -> Any:
-    """The module Gradio.
-
-    Raises:
-        ImportError: It is not installed; the message names the extra.
-    """
+    """Return the module Gradio, or raise an ImportError that names the extra."""
     return require("gradio", extra="demo")
 
 
-def blocks(title: str, description: str) -> Any:
-    """A page to be filled in a ``with`` statement, and then to be given to `protect`."""
+def resource(name: str) -> str:
+    """Return the text of a file in this folder."""
+    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
+
+
+def new_page(title: str, description: str) -> Any:
+    """Return a page to be filled in a ``with`` statement, and then given to `set_up`."""
     gr = gradio()
-    demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_KEPT, _KEPT))
+    demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        html_block(views.heading(title, description))
+        gr.HTML(views.heading(title, description), padding=False, apply_default_css=False)
     return demo
 
 
-def html_block(value: str) -> Any:
-    """A part of the page made by `textsimp.demo.views`."""
-    return gradio().HTML(value, padding=False, apply_default_css=False)
-
-
-def results_block(
-    value: str = "", script: str = "", serving: Sequence[Callable[[Any], Any]] = ()
-) -> Any:
-    """The part of a page where results appear, to be given to `answered`.
+def results_block(value: str = "", script: str = "") -> Any:
+    """Return the part of a page where results appear, to be given to `connect`.
 
     Args:
-        value: What is there at first.
+        value: What it shows at first.
         script: The file of a script of its own.
-        serving: Functions that the script may call.
     """
-    folder = resources.files("textsimp.demo")
-    files = ["dated.js", *([script] if script else [])]
+    files = ["outdated.js", *([script] if script else [])]
     return gradio().HTML(
         value,
         padding=False,
         apply_default_css=False,
-        js_on_load="\n".join(folder.joinpath(file).read_text(encoding="utf-8") for file in files),
-        server_functions=[*serving] or None,
+        js_on_load="\n".join(map(resource, files)),
     )
 
 
-def answered(
+def connect(
     results: Any,
-    asking: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
+    buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
     at_once: Any = None,
 ) -> None:
-    """Let buttons fill the results, and mark these as out of date once an input or tab changes.
+    """Let buttons fill the results, which are marked as out of date once an input or tab changes.
 
-    That is seen in the visitor's browser, and asks the server nothing. A result is out of date
-    when an input that it was asked with has another value by now, or when its button stands in
-    another tab than the one that is open.
+    The browser sees that by itself, and asks the server nothing. Results are out of date when an
+    input has another value than they were computed with, or when another tab is open.
 
     Args:
         results: Made by `results_block`.
-        asking: Buttons, what makes a part of the page or raises, and the components that it is
-            given the values of.
-        at_once: The page, if the first is asked when it is opened.
+        buttons: Each with a handler that makes a part of the page or raises an InputError, and the
+            components whose values the handler takes.
+        at_once: The page, if it shows the results of the first button when it is opened.
     """
     quiet = {"show_progress": "hidden", "api_visibility": "private"}
     tabs: dict[int, Any] = {}
     watched: dict[int, Any] = {}
-    for button, handler, inputs in asking:
+    for button, handler, components in buttons:
         tab = _tab(button)
         tabs[tab._id] = tab
-        watched |= {component._id: component for component in inputs}
+        watched |= {component._id: component for component in components}
         # The number of the answer comes in place of the results, which needn't be sent.
-        ids = [component._id for component in inputs]
+        ids = [component._id for component in components]
         call = {
-            "fn": _numbered(shown(handler)),
-            "inputs": [results, *inputs],
+            "fn": _numbered(show_errors(handler)),
+            "inputs": [results, *components],
             "outputs": results,
             "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
+            "concurrency_id": QUEUE,
         }
         button.click(
             **call, api_visibility="private", scroll_to_output=True, trigger_mode="always_last"
         )
-        if at_once is not None and button is asking[0][0]:
+        if at_once is not None and button is buttons[0][0]:
             at_once.load(**call, **quiet)
     for number, component in watched.items():
         component.change(
@@ -114,12 +109,12 @@ def answered(
 
 
 def _numbered(handler: Callable[..., str]) -> Callable[..., str]:
-    """A handler that is given the number of its answer first, and answers with it."""
+    """Return a handler that takes the number of its answer first, and answers with it."""
     return lambda number, *values: views.answer(str(number), handler(*values))
 
 
 def _tab(component: Any) -> Any:
-    """The tab that a component stands in, or else the page."""
+    """Return the tab that a component stands in, or else the page."""
     block = component.parent
     while not isinstance(block, gradio().Tab) and block.parent is not None:
         block = block.parent
@@ -129,7 +124,7 @@ def _tab(component: Any) -> Any:
 def files_tab(
     about: str, labels: Mapping[str, str], several: Collection[str], action: str
 ) -> tuple[Any, list[Any]]:
-    """A tab to upload a text file or several of each kind, or one table.
+    """Make a tab to upload a text file or several of each kind, or one table.
 
     Args:
         about: What is expected, in Markdown.
@@ -156,27 +151,30 @@ def files_tab(
             ]
             table = gr.File(
                 label=f"{'or a' if boxes else 'a'} table (.jsonl, .csv, .tsv)",
-                file_types=[*forms.TABLES],
+                file_types=[*text_inputs.TABLES],
                 **common,
             )
         button = gr.Button(action, variant="primary")
     return button, [*boxes, table]
 
 
-def protect(demo: Any, limits: Limits) -> Any:
+def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
     """Set how a page is served: within limits, one computation at a time, in our own style.
 
     Gradio takes some of this at ``launch`` only, so these become its defaults.
+
+    Args:
+        demo: The page.
+        limits: Its limits.
+        api: Whether programs and agents can use it.
 
     Returns:
         The page.
     """
     gr = gradio()
     middleware = require("starlette.middleware", extra="demo").Middleware
-    demo.queue(max_size=WAITING, default_concurrency_limit=1, api_open=False)
-    demo._queue.sleep_when_free = _IDLE
-    share(demo)
-    refuse_links(demo)
+    agents = api and is_mcp_installed()
+    demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
         theme=gr.themes.Default(
@@ -184,7 +182,7 @@ def protect(demo: Any, limits: Limits) -> Any:
             font=["system-ui", "sans-serif"],  # nothing is fetched from elsewhere
             font_mono=["ui-monospace", "monospace"],
         ).set(
-            # What is written has a contrast of at least 4.5:1, in light and dark.
+            # Text has a contrast of at least 4.5:1, in light and dark.
             color_accent="*primary_600",
             button_primary_background_fill="*primary_600",
             button_primary_background_fill_hover="*primary_700",
@@ -195,24 +193,22 @@ def protect(demo: Any, limits: Limits) -> Any:
             input_placeholder_color_dark="*neutral_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={
-            "middleware": [middleware(of, limits=limits) for of in (RequestLimit, UploadLimit)]
-        },
+        app_kwargs={"middleware": [middleware(RequestCheck, limit=limits.request)]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,
-        footer_links=["api"],
-        mcp_server=agents(),
-        css=None if agents() else _NO_AGENTS,
+        footer_links=["api"] if api else [],
+        mcp_server=agents,
+        css=None if agents else _WITHOUT_MCP,
     )
     return demo
 
 
-def told(handler: Handler) -> Handler:
-    """A handler of the API that tells what is wrong with its input, instead of failing."""
+def raise_errors(handler: Handler) -> Handler:
+    """Return a handler of the API that reports bad input as Gradio's clients expect it."""
 
     @functools.wraps(handler)
-    def telling(*args: Any, **kwargs: Any) -> Any:
+    def raising(*args: Any, **kwargs: Any) -> Any:
         try:
             return handler(*args, **kwargs)
         except (InputError, ImportError) as error:
@@ -220,11 +216,11 @@ def told(handler: Handler) -> Handler:
             message = html.escape(str(error), quote=False)
             raise gradio().Error(message, print_exception=False) from None
 
-    return telling  # type: ignore[return-value]
+    return raising  # type: ignore[return-value]
 
 
-def shown(handler: Callable[..., str]) -> Callable[..., str]:
-    """A handler that makes a part of the page, or there says what is wrong with the input."""
+def show_errors(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that makes a part of the page, if only a message on bad input."""
 
     @functools.wraps(handler)
     def showing(*args: Any) -> str:
@@ -236,8 +232,8 @@ def shown(handler: Callable[..., str]) -> Callable[..., str]:
     return showing
 
 
-def agents() -> bool:
-    """Whether a page can be an MCP server: Gradio takes the first version of its library."""
+def is_mcp_installed() -> bool:
+    """Return whether a page can be an MCP server: Gradio takes version 1 of its library."""
     try:
         return int(metadata.version("mcp").split(".")[0]) == 1
     except metadata.PackageNotFoundError:

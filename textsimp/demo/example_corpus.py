@@ -1,4 +1,4 @@
-"""The example corpus."""
+"""The example corpus that pages fill in."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ SYSTEMS = {"sentences": ("splitter", "substituter"), "documents": ("shortener", 
 
 @functools.cache
 def examples(kind: str) -> list[dict[str, Any]]:
-    """The corpus of ``"sentences"`` or ``"documents"``.
+    """Return the corpus of ``"sentences"`` or ``"documents"``.
 
-    Returns:
-        A dict per example: ``source``, ``references`` (a list), and a text for each of `SYSTEMS`.
+    Each example is a dict: ``source``, ``references`` (a list), and a text for each of `SYSTEMS`.
     """
     if kind == "sentences":
         return [json.loads(line) for line in _lines("examples.jsonl")]
@@ -29,14 +28,14 @@ def examples(kind: str) -> list[dict[str, Any]]:
 
 
 @functools.cache
-def labelled() -> list[dict[str, Any]]:
-    """Outputs of the sentences with labels of three annotators."""
+def labelled_examples() -> list[dict[str, Any]]:
+    """Return outputs of the sentences with labels of three annotators."""
     return [json.loads(line) for line in _lines("labels.jsonl")]
 
 
 @functools.cache
-def parsed() -> list[dict[str, Any]]:
-    """Sentences with an output and a UCCA parse of the source."""
+def parsed_examples() -> list[dict[str, Any]]:
+    """Return sentences with an output and a UCCA parse of the source."""
     columns = [
         _lines(f"parses/{name}") for name in ("source.txt", "systems/splitter.txt", "passages.mrp")
     ]

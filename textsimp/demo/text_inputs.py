@@ -1,4 +1,4 @@
-"""What visitors type, paste and upload, as examples."""
+"""Texts that visitors type, paste and upload, as examples."""
 
 from __future__ import annotations
 
@@ -25,75 +25,66 @@ _REFERENCES = 3  # columns of the table
 _NONE = ", and there are none"
 
 
-def one(metric: type[Metric], *typed: str) -> Examples:
-    """One example: what was typed for each of the metric's columns, references one per line.
-
-    Raises:
-        InputError: See `textsimp.core.examples.check`.
-    """
-    given = {}
+def read_typed(metric: type[Metric], *typed: str) -> Examples:
+    """Return one example: a text for each of the metric's columns, references one per line."""
+    cells = {}
     for column, text in zip(metric.columns, typed, strict=True):
         lines = (text or "").split("\n") if column.kind == "texts" else []
-        given[column] = [[line.strip() for line in lines] or [text or ""]]
-    return _columns(metric, given)
+        cells[column] = [[line.strip() for line in lines] or [text or ""]]
+    return _columns(metric, cells)
 
 
-def heads(metric: type[Metric]) -> list[tuple[str, Column]]:
-    """The columns of a table to fill in: the name and column of each, several of references."""
-    several = {
+def table_columns(metric: type[Metric]) -> list[tuple[str, Column]]:
+    """Return the names of a table's columns, of which references have several."""
+    names = {
         column: [f"{column.one} {i + 1}" for i in range(_REFERENCES)]
         if column.kind == "texts"
         else [column.usual[0]]
         for column in metric.columns
     }
-    return [(name, column) for column, names in several.items() for name in names]
+    return [(name, column) for column, own in names.items() for name in own]
 
 
-def cells(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
-    """A table's rows, as `heads` names their cells. Empty rows at its end don't count.
-
-    Raises:
-        InputError: A row without a source or reference, where others have one; or see `one`.
-    """
+def read_table(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
+    """Return the rows of a table that has `table_columns`, without empty ones at its end."""
     texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
     while texts and not any(cell.strip() for cell in texts[-1]):
         texts.pop()
     if not texts:
         raise InputError("the table is empty")
-    of_columns = [column for _, column in heads(metric)]
-    given = {
-        column: [
-            [cell for cell, of in zip(row, of_columns, strict=False) if of == column]
-            for row in texts
-        ]
+    places: dict[Column, list[int]] = {}
+    for i, (_, column) in enumerate(table_columns(metric)):
+        places.setdefault(column, []).append(i)
+    cells = {
+        column: [[row[i] for i in places[column] if i < len(row)] for row in texts]
         for column in metric.columns
     }
-    for column, parts in given.items():
+    for column, parts in cells.items():
         empty = [i for i, row in enumerate(parts, 1) if not _is_filled(column, row)]
         texts_of_all = column.kind in ("text", "texts") and not column.own
         if texts_of_all and 0 < len(empty) < len(parts):
             raise InputError(f"row {empty[0]} of the table has no {column.one}, but others have")
-    return _columns(metric, given)
+    return _columns(metric, cells)
 
 
 def _is_filled(column: Column, parts: Sequence[str]) -> bool:
     return any(parts) if column.kind == "text" else any(part.strip() for part in parts)
 
 
-def _columns(metric: type[Metric], given: Mapping[Column, list[list[str]]]) -> Examples:
-    """What was typed for each row of each column, as examples; empty columns weren't given."""
+def _columns(metric: type[Metric], cells: Mapping[Column, list[list[str]]]) -> Examples:
+    """Return what was typed in the cells of each row; columns without any text are left out."""
     own: dict[str, Any] = {}
     shared: dict[str, Any] = {}
-    for column, rows in given.items():
+    for column, rows in cells.items():
         filled = any(part.strip() for parts in rows for part in parts)
         if filled or (column.own and column.required):
-            of = own if column.own else shared
-            of[column.name] = [_row(column, parts) for parts in rows]
-    return _typed(metric, {ONE: own}, shared)
+            columns = own if column.own else shared
+            columns[column.name] = [_value(column, parts) for parts in rows]
+    return _check(metric, {ONE: own}, shared)
 
 
-def _row(column: Column, parts: list[str]) -> Any:
-    """A row of a column from what was typed: labels of several annotators side by side."""
+def _value(column: Column, parts: list[str]) -> Any:
+    """Return the value of a column's row; labels of several annotators stand side by side."""
     if column.kind == "texts":
         return [part for part in parts if part.strip()]
     if column.kind == "labels":
@@ -104,64 +95,57 @@ def _row(column: Column, parts: list[str]) -> Any:
     return parts[0]
 
 
-def pasted(
+def read_pasted(
     metric: type[Metric], sources: str, references: str, systems: Mapping[str, str]
 ) -> Examples:
-    """One text per line; references of a source side by side, between tabs.
-
-    Raises:
-        InputError: Different numbers of lines, or a line without a reference; or see `one`.
-    """
-    parts = {"sources": sources, "references": references, **systems}
-    found = {name: Rows(_lines(text), f"the box of {name}") for name, text in parts.items() if text}
-    given = {name: found[name].rows for name in systems if name in found}
-    if not given:
+    """Return texts that stand one per line, references of a source side by side between tabs."""
+    boxes = {
+        name: Rows(_lines(text), f"the box of {name}")
+        for name, text in {"sources": sources, "references": references, **systems}.items()
+        if text
+    }
+    predictions = {name: boxes[name].rows for name in systems if name in boxes}
+    if not predictions:
         raise InputError("there is nothing to score")
-    check_lengths(list(found.values()))
-    rows: list[list[str]] | None = None
-    if "references" in found:
-        split = (line.split("\t") for line in found["references"].rows)
-        rows = [[cell for cell in row if cell.strip()] for row in split]
-        for i, row in enumerate(rows, 1):
+    check_lengths(list(boxes.values()))
+    shared: dict[str, Any] = {"sources": None, "references": None}
+    if "sources" in boxes:
+        shared["sources"] = boxes["sources"].rows
+    if "references" in boxes:
+        cells = (line.split("\t") for line in boxes["references"].rows)
+        shared["references"] = [[cell for cell in row if cell.strip()] for row in cells]
+        for i, row in enumerate(shared["references"], 1):
             if not row:
                 raise InputError(f"line {i} of the references is empty")
-    sources_found = found["sources"].rows if "sources" in found else None
-    return _typed(metric, given, {"sources": sources_found, "references": rows})
+    return _check(metric, predictions, shared)
 
 
-def files(
+def read_files(
     metric: type[Metric],
     sources: str | None,
     references: Sequence[str] | None,
-    predictions: str | Sequence[str] | None,
+    predictions: str | None,
     table: str | None,
 ) -> Examples:
-    """Text files, one of them or several of predictions; or a table with one system.
-
-    Raises:
-        InputError: Both, another kind of table, or see `textsimp.corpora.reading.read`.
-    """
-    return _uploaded(metric, sources, references, predictions, table, every=False)
+    """Return the texts of text files, or of a table with one system."""
+    systems = [predictions] if predictions else []
+    return _read_uploads(metric, sources, references, systems, table, every=False)
 
 
-def files_of_systems(
+def read_system_files(
     metric: type[Metric],
     sources: str | None,
     references: Sequence[str] | None,
     systems: Sequence[str] | None,
     table: str | None,
 ) -> Examples:
-    """Text files; or a table all of whose columns of texts are systems that are nothing else.
-
-    Raises:
-        InputError: See `files`.
-    """
-    return _uploaded(metric, sources, references, systems, table, every=True)
+    """Return the texts of text files, or of a table whose other columns are all systems."""
+    return _read_uploads(metric, sources, references, systems or [], table, every=True)
 
 
 @contextlib.contextmanager
-def named(*paths: str) -> Iterator[None]:
-    """Messages give a file's name, not the place where the server keeps it."""
+def hide_folders(*paths: str) -> Iterator[None]:
+    """Let messages give a file's name without the folder where the server keeps it."""
     try:
         yield
     except InputError as error:
@@ -171,38 +155,37 @@ def named(*paths: str) -> Iterator[None]:
         raise InputError(message) from None
 
 
-def _uploaded(
+def _read_uploads(
     metric: type[Metric],
     sources: str | None,
     references: Sequence[str] | None,
-    systems: str | Sequence[str] | None,
+    systems: Sequence[str],
     table: str | None,
     *,
     every: bool,
 ) -> Examples:
-    listed = [systems] if isinstance(systems, str) else systems or []
-    texts = [*([sources] if sources else []), *(references or []), *listed]
+    texts = [*([sources] if sources else []), *(references or []), *systems]
     if texts and table:
         raise InputError("expected text files or a table, got both: remove one")
     if table and Path(table).suffix.lower() not in TABLES:
         raise InputError(f"{Path(table).name}: expected a table ({', '.join(TABLES)})")
-    asked = Request(
+    request = Request(
         sources=sources or None,
         references=references or (),
-        systems=[System(file=file) for file in listed],
+        systems=[System(file=file) for file in systems],
         data=table or None,
         every=every,
         advice={f"give {column.name}": _NONE for column in metric.columns},
     )
-    with named(*texts, *([table] if table else [])), without_files():
-        return reading.read(asked, {metric.name: metric.columns})
+    with hide_folders(*texts, *([table] if table else [])), without_files():
+        return reading.read(request, {metric.name: metric.columns})
 
 
-def _typed(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str, Any]) -> Examples:
+def _check(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str, Any]) -> Examples:
     for column in metric.columns:
         if column.required and not column.own and shared.get(column.name) is None:
             raise InputError(f"{metric.name} needs {column.name}{_NONE}")
-    with without_files():  # of the server: a visitor gives what they hold
+    with without_files():  # visitors give parses, not the names of files on the server
         return check([metric], systems, shared)
 
 

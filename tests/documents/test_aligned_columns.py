@@ -1,0 +1,116 @@
+"""Aligned sentences as columns of a dataset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError, documents
+from textsimp.documents import (
+    align_documents,
+    alignment_columns,
+    annotate_alignment,
+    sentence_operations,
+)
+
+SOURCES = [
+    "The hen laid an egg and a boy found it. All days were warm.",
+    "Dogs bark.",
+    "",
+    "Sun. Rain.",
+]
+TARGETS = ["The hen laid an egg. A boy found it.", "Dogs bark. Cats do not.", "Hi.", "Rain. Sun."]
+
+
+def corpus(times: int = 1) -> Dataset:
+    rows = {"id": [*range(4 * times)], "source": SOURCES * times, "target": TARGETS * times}
+    return Dataset.from_dict(rows)
+
+
+def test_sentences_links_and_operations_of_a_batch() -> None:
+    assert alignment_columns({"source": SOURCES, "target": TARGETS}) == {
+        "source_sentences": [
+            ["The hen laid an egg and a boy found it.", "All days were warm."],
+            ["Dogs bark."],
+            [],
+            ["Sun.", "Rain."],
+        ],
+        "target_sentences": [
+            ["The hen laid an egg.", "A boy found it."],
+            ["Dogs bark.", "Cats do not."],
+            ["Hi."],
+            ["Rain.", "Sun."],
+        ],
+        "links": [[[0, 0], [0, 1]], [[0, 0]], [], [[0, 1], [1, 0]]],
+        "source_operations": [["split", "deleted"], ["aligned"], [], ["aligned", "aligned"]],
+        "target_operations": [
+            ["split", "split"],
+            ["aligned", "added"],
+            ["added"],
+            ["aligned", "aligned"],
+        ],
+        "reordered": [[], [], [], [0]],
+    }
+
+
+def test_options_are_those_of_the_alignment() -> None:
+    batch = {"complex": ["a;b"], "simple": ["c;d"]}
+    options: dict[str, Any] = {"splitter": lambda t: t.split(";"), "aligner": lambda a, b: [(1, 0)]}
+    found = alignment_columns(batch, "complex", "simple", **options)
+    assert (found["source_sentences"], found["links"]) == ([["a", "b"]], [[[1, 0]]])
+    data = Dataset.from_dict(batch)
+    assert annotate_alignment(data, source="complex", target="simple", **options)[0]["links"] == [
+        [1, 0]
+    ]
+    assert annotate_alignment(corpus(), monotone=True)[3]["reordered"] == []
+    assert annotate_alignment(corpus(), threshold=1.0)[0]["links"] == []
+    mutual = annotate_alignment(corpus(), links="mutual")[0]
+    assert mutual["source_operations"][0] == "aligned"
+
+
+def test_a_function_goes_to_other_processes() -> None:
+    annotated = annotate_alignment(corpus(3), num_proc=2, splitter=lambda text: [text])
+    assert annotated["source_sentences"][0] == SOURCES[:1]
+
+
+def test_sums_of_the_columns_are_the_counts_of_operations() -> None:
+    counts = sentence_operations(corpus())
+    found = annotate_alignment(corpus())[:]
+    for side, name in (("source", "split"), ("source", "deleted"), ("target", "joined")):
+        assert counts[name] == sum(row.count(name) for row in found[f"{side}_operations"])
+    assert counts["added"] == sum(row.count("added") for row in found["target_operations"])
+    assert counts["reordered"] == sum(map(len, found["reordered"])) == 1
+
+
+texts = st.lists(st.sampled_from(["A cat sat.", "Dogs bark.", "A cat and dogs.", "Hi!"]))
+
+
+@given(st.lists(st.tuples(texts.map(" ".join), texts.map(" ".join)), min_size=1, max_size=4))
+def test_columns_say_what_the_alignments_say(pairs: list[tuple[str, str]]) -> None:
+    sources, targets = ([pair[side] for pair in pairs] for side in (0, 1))
+    found = alignment_columns({"source": sources, "target": targets})
+    for i, alignment in enumerate(align_documents(sources, targets)):
+        assert found["source_sentences"][i] == alignment.source
+        assert found["links"][i] == [[*link] for link in alignment.links]
+        assert found["target_operations"][i] == alignment.target_operations()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threshold": 0}, "threshold"),
+        ({"aligner": "none"}, "aligner"),
+        ({"splitter": "none"}, "splitter"),
+    ],
+)
+def test_bad_options_are_one_clear_error(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        annotate_alignment(corpus(), **options)
+
+
+def test_it_is_found_where_documents_are() -> None:
+    assert documents.annotate_alignment is annotate_alignment

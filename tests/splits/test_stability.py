@@ -1,0 +1,66 @@
+"""The example that measures how much of a score is due to the split."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import DatasetDict
+
+import textsimp
+from tests.splits.corpus import corpus
+
+PATH = Path(__file__).parents[2] / "examples" / "stability.py"
+
+
+@pytest.fixture
+def stability() -> Any:
+    pytest.importorskip("matplotlib")
+    spec = importlib.util.spec_from_file_location("stability_example", PATH)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(
+    stability: Any,
+) -> None:
+    seen = []
+
+    def train_and_predict(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:
+        seen.append((len(splits["train"]), seed))
+        return ["a cat"] * len(sources)
+
+    data = corpus(12, 5, 3)
+    references = [["a cat", "the cat"]] * 2
+    runs = stability.benchmark(train_and_predict, data, ["a feline"] * 2, references, (1, 2))
+    names = [*stability.STRATEGIES]
+    assert [(run["strategy"], run["seed"]) for run in runs] == [
+        *((name, 1) for name in names),
+        *((name, 2) for name in names),
+    ]
+    assert seen[:5] == [(12, 1), (12, 1), (11, 1), (10, 1), (12, 1)]
+    columns = {"sources": ["a feline"] * 2, "predictions": ["a cat"] * 2}
+    sari = textsimp.Sari()
+    assert runs[0]["sari"] == sari.score(**columns, references=references)["sari"]
+    alone = sari.score(**columns, references=["the cat"] * 2)["sari"]
+    assert runs[0]["sari_per_reference"][1] == alone
+    summary = stability.summarise(runs)
+    assert summary["random"] == ([runs[0]["sari"], *runs[0]["sari_per_reference"]], [0, 0, 0])
+
+
+@pytest.mark.slow
+def test_the_example_runs(
+    stability: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(stability, "RESULTS", tmp_path)
+    stability.main()
+    assert "random                      27.5 ± 1.3" in capsys.readouterr().out
+    assert (tmp_path / "stability.png").exists()
+    lines = (tmp_path / "stability.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len([json.loads(line) for line in lines]) == 25

@@ -1,0 +1,129 @@
+"""Checks of a page's requests that Gradio has no setting for.
+
+By itself Gradio keeps what has arrived of an upload that is aborted or malformed, and fetches the
+files that a request links to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from textsimp.support.extras import require
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+_FILES = 100  # of one upload
+_UNUSED = ("/process_recording", "/deep_link")  # Gradio writes files for them; pages don't ask
+_READING = ("GET", "HEAD", "OPTIONS")
+
+
+class RequestCheck:
+    """ASGI middleware that reads each request whole before it passes it on.
+
+    Args:
+        app: What it passes requests on to.
+        limit: Bytes of a request.
+    """
+
+    def __init__(self, app: Callable[..., Awaitable[None]], limit: int) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        path = scope["path"].rstrip("/")
+        if path.endswith(_UNUSED):
+            return await _answer(send, 404, "this page has no such address")
+        if scope["method"] in _READING:
+            return await self._app(scope, receive, send)
+        body = await _read(receive, self._limit)
+        if body is None:  # the visitor is gone
+            return
+        if len(body) > self._limit:
+            size = f"{self._limit / 2**20:.1g} MB"
+            return await _answer(send, 413, f"expected at most {size} in one request")
+        kind = b",".join(value for name, value in scope["headers"] if name == b"content-type")
+        if path.endswith("/upload"):
+            if not await _is_upload(scope, kind, body):
+                return await _answer(send, 400, "expected files, each with a name")
+        elif b"multipart" in kind.lower():
+            return await _answer(send, 415, "expected no files")
+        elif _has_link(body):
+            return await _answer(send, 400, "expected an uploaded file, got a link")
+        await self._app(scope, _replay(body, receive), send)
+
+
+async def _read(receive: Receive, limit: int) -> bytes | None:
+    """Return a request's body, or of a longer one what exceeds the limit; None if it breaks off.
+
+    All of it is read: a browser looks at the answer only after it has sent everything.
+    """
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        if len(body) <= limit:
+            body += message.get("body", b"")
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that has the body first, and then what else comes."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replay
+
+
+async def _is_upload(scope: Message, kind: bytes, body: bytes) -> bool:
+    """Return whether an upload has the form of which Gradio keeps track of all files."""
+    if b"charset" in kind.lower():
+        return False  # Gradio would read the names in it, and no browser sends one
+
+    async def nothing() -> Message:
+        return {"type": "http.disconnect"}
+
+    request = require("starlette.requests", extra="demo").Request(scope, _replay(body, nothing))
+    try:
+        form = await request.form(max_files=_FILES, max_fields=0)
+    except Exception:  # parsers raise many kinds
+        return False
+    names = [
+        (field, Path(getattr(file, "filename", None) or "").stem)
+        for field, file in form.multi_items()
+    ]
+    await form.close()
+    return bool(names) and all(f == "files" and any(map(str.isalnum, n)) for f, n in names)
+
+
+def _has_link(body: bytes) -> bool:
+    """Return whether a message has a file with an address in place of a path."""
+    try:
+        values = [json.loads(body)]
+    except (ValueError, RecursionError):
+        return False  # Gradio refuses it
+    while values:
+        value = values.pop()
+        if isinstance(value, dict):
+            if "meta" in value and "://" in str(value.get("path")):
+                return True
+            values.extend(value.values())
+        elif isinstance(value, list):
+            values.extend(value)
+    return False
+
+
+async def _answer(send: Send, status: int, text: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode()})
