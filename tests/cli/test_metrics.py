@@ -118,7 +118,7 @@ def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) 
         assert citations.bibtex(papers), (
             f"{name}: expected papers in textsimp/metrics/citations.bib"
         )
-    assert citations.bibtex(citations._OF_OPTIONS.values())
+    assert citations.bibtex(citations.OPTION_PAPERS.values())
 
 
 @pytest.mark.skipif(shutil.which("bibtex") is None, reason="needs BibTeX")

@@ -151,7 +151,7 @@ def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
     data = report_rows.check(
         {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
     )
-    metrics = catalogue.configured(["sari", "bleu"], "metrics")
+    metrics = catalogue.make_metrics(["sari", "bleu"], "metrics")
     found = report_rows.measure(data, metrics, report_rows.Sampling(0.95, 5, 0), told.append)
     layout.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
     assert told == ["sari", "bleu", *report_rows.DESCRIBING, *layout.STEPS]

@@ -157,8 +157,9 @@ def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
 
 
 def test_several_metrics_and_forms_stand_in_a_file(tmp_path: Path) -> None:
-    metrics = catalogue.configured([catalogue.made("sari", v, {}) for v in ("easse", "xu")], "m")
-    metrics |= catalogue.configured(["bleu", "fkgl_components"], "m")
+    variants = [catalogue.make_metric("sari", name, {}) for name in ("easse", "xu")]
+    metrics = catalogue.make_metrics(variants, "m")
+    metrics |= catalogue.make_metrics(["bleu", "fkgl_components"], "m")
     for i, rows in enumerate([slice(9, N), slice(0, 9)]):
         examples = Examples(
             {"sources": SOURCES[rows], "references": REFERENCES[rows]},
@@ -225,7 +226,7 @@ class Cluster(RuleBasedStateMachine):
         if not files:
             return
         chance.shuffle(files)
-        merged = statistics.merge(files, catalogue.made)
+        merged = statistics.merge(files, catalogue.make_metric)
         rows = [i for start in sorted(self.files) for i in range(start, start + self.size[start])]
         expected = score(
             {"ours": [OURS[i] for i in rows], "theirs": [THEIRS[i] for i in rows]},

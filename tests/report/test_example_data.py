@@ -17,7 +17,7 @@ from tests.report.test_report import read
 from tests.strategies import messy_texts
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
-from textsimp.metrics.catalogue import configured
+from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import example_data, marks, permalinks, report_rows, word_links
@@ -37,7 +37,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 def embedded(systems: Any, metrics: Any = (), count: int = 10, **columns: Any) -> dict[str, Any]:
     """The data of examples, without the rest of a report."""
-    chosen = configured(metrics, "metrics") if metrics else {}
+    chosen = make_metrics(metrics, "metrics") if metrics else {}
     given = {"references": None, **columns}
     data = report_rows.check(systems, metrics=chosen.values(), **given)
     contents = example_data.contents(report_rows.measure(data, chosen, SAMPLING), count)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from textsimp.metrics.catalogue import configured
+from textsimp.metrics.catalogue import make_metrics
 from textsimp.report import layout, plots, report_rows, row_names, score_pairs, score_tables
 from textsimp.report.plots import Point
 
@@ -307,7 +307,7 @@ def measured() -> Any:
         data = report_rows.check(
             {"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns
         )
-        chosen = configured(metrics, "metrics") if metrics else {}
+        chosen = make_metrics(metrics, "metrics") if metrics else {}
         return report_rows.measure(data, chosen, report_rows.Sampling(0.95, 10, 0))
 
     return of

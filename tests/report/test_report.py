@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import textsimp
 from tests.given import lines
 from textsimp import report
-from textsimp.metrics.catalogue import configured
+from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import example_groups, layout, plots, report_rows, score_tables
@@ -446,7 +446,7 @@ def test_unusual_texts_can_be_reported(texts):
 
 def profiled(corpus, systems, metric: Any) -> dict[str, Any]:
     """The plots of a page with the profiles of a metric."""
-    metrics = configured([metric, "sari"], "metrics")
+    metrics = make_metrics([metric, "sari"], "metrics")
     found = report_rows.measure(report_rows.check(systems, **corpus), metrics, SAMPLING)
     plots: dict[str, Any] = layout._contents(found, 1, lambda step: None)["plots"]
     return plots

@@ -51,7 +51,7 @@ def test_every_form_of_a_metric_is_scored(metrics: Any) -> None:
 
 @pytest.mark.parametrize("metrics", ["sari", Sari(), ["sari"], {"sari": {}}])
 def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
-    assert catalogue.configured(metrics, "metrics") == {"sari": Sari()}
+    assert catalogue.make_metrics(metrics, "metrics") == {"sari": Sari()}
 
 
 def test_two_forms_of_a_variant_are_told_apart_in_tables() -> None:

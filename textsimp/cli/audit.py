@@ -149,7 +149,7 @@ def _run(
     settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
     settings = {name: value for name, value in settings.items() if value not in ((), None)}
     check_plot(plot, force)
-    scorers = catalogue.configured(parse_options(metrics, options), "-m")
+    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m")
     check_columns(scorers.values(), "an audit")
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
     system = one_system(data, command)

@@ -71,7 +71,12 @@ def explain(
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
     """
     explanation.printed_in(score, Score("", "", ""))  # a bad one is told before files are read
-    named = [catalogue.spelt(n.strip()) for group in metrics for n in group.split(",") if n.strip()]
+    named = [
+        catalogue.normalize_name(n.strip())
+        for group in metrics
+        for n in group.split(",")
+        if n.strip()
+    ]
     readers: dict[str, Sequence[Column]] = {}
     for metric in map(catalogue.metric_class, named or catalogue.names()):
         if named:

@@ -46,7 +46,7 @@ def merge(
     """
     check_form(form, no_intervals)
     significance.check(confidence, resamples, seed, optional=False)
-    merged = statistics.merge(files, catalogue.made)
+    merged = statistics.merge(files, catalogue.make_metric)
     comparison.check_alike(merged)
     of_first = next(iter(merged.values()))
     comparison.check_baseline(baseline, of_first.systems, "--baseline")

@@ -231,7 +231,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     for written in forms(arguments):
         name, options = parse_form(written)
         name, dot, score = name.partition(".")
-        cls = catalogue.metric_class(catalogue.spelt(name))
+        cls = catalogue.metric_class(catalogue.normalize_name(name))
         chosen = {key: read_value(cls, key, value) for key, value in options.items()}
         given = [f"{key}={value}" for key, value in options.items()]
         form = ":".join([cls.name, *given])

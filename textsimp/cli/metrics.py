@@ -47,7 +47,7 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
     if cite:
         _cite(names, options)
         return
-    details = [_describe(catalogue.spelt(name)) for name in names or catalogue.all_names()]
+    details = [_describe(catalogue.normalize_name(name)) for name in names or catalogue.all_names()]
     if as_json:
         show.as_json(details[0] if len(names) == 1 else details)
         return

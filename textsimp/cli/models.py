@@ -40,7 +40,7 @@ def models(
     if fetch is None:
         if revision is not None or pickles:
             raise InputError("--revision and --pickles go with --fetch NAME")
-        _list(None if metric is None else catalogue.spelt(metric), as_json)
+        _list(None if metric is None else catalogue.normalize_name(metric), as_json)
         return
     if metric is not None or as_json:
         raise InputError("--fetch NAME goes with --revision and --pickles only")

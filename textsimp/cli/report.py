@@ -86,7 +86,7 @@ def report(
     """
     from textsimp import report as reports
     from textsimp.core.metric import check_columns
-    from textsimp.metrics.catalogue import configured
+    from textsimp.metrics.catalogue import make_metrics
     from textsimp.metrics.information_errors import InformationErrors
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
@@ -98,7 +98,7 @@ def report(
     chosen = parse_options(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
     if chosen is not None:
-        configuration = configured(chosen, "metrics")
+        configuration = make_metrics(chosen, "metrics")
         check_columns(configuration.values(), "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)

@@ -213,7 +213,7 @@ def _find(
         check_new([saved, *([path] if path else [])], overwrite=force)
     check_outputs([file for file in (path, saved) if file is not None], **files)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    scorers = catalogue.configured(parse_options(metrics, options), "-m")
+    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m")
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
@@ -267,7 +267,7 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
     chosen: dict[str, dict[str, Any]] = {}
     for written in forms(metrics):
         name, given = parse_form(written)
-        metric = catalogue.spelt(name)
+        metric = catalogue.normalize_name(name)
         values = {
             key: read_value(catalogue.metric_class(metric), key, v) for key, v in given.items()
         }
@@ -284,7 +284,7 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         if not equals or not key or (not dot and len(chosen) > 1):
             form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
             raise InputError(f"-O: expected {form}, got {option!r}")
-        metric = catalogue.spelt(metric) if dot else next(iter(chosen))
+        metric = catalogue.normalize_name(metric) if dot else next(iter(chosen))
         if metric not in chosen:
             raise InputError(
                 f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
@@ -308,7 +308,7 @@ def forms(arguments: Iterable[str]) -> list[str]:
     for argument in arguments:
         open_value = False
         for part in filter(None, map(str.strip, argument.split(","))):
-            name = catalogue.spelt(re.split("[:.]", part)[0])
+            name = catalogue.normalize_name(re.split("[:.]", part)[0])
             if open_value and name not in catalogue.all_names():
                 found[-1] += f",{part}"
             else:

@@ -136,14 +136,18 @@ def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
 
 
 def read_metrics(choice: Any) -> dict[str, Metric]:
-    """Return name → metric, of what `textsimp.score` takes, or of names with metrics."""
+    """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
+
+    Raises:
+        InputError: Neither, or see `textsimp.metrics.catalogue.make_metrics`.
+    """
     if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
         for name, metric in choice.items():
             if not isinstance(metric, Metric):
                 raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
         check_texts("metrics", choice)
         return dict(choice)
-    return catalogue.configured(choice, "metrics")
+    return catalogue.make_metrics(choice, "metrics")
 
 
 def choose_scores(

@@ -1,4 +1,4 @@
-"""The metrics by name, imported when they are asked for."""
+"""The metrics by name, imported when they are used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textsimp.core.metric import Metric
 from textsimp.support.errors import InputError, nearest
 
 Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
-"""What is taken for one or more metrics: see `textsimp.score`."""
+"""One or more metrics, as `textsimp.score` takes them."""
 
 METRICS = {
     "sari": "textsimp.metrics.sari:Sari",
@@ -37,53 +37,57 @@ WITH_MODEL = {
     "regression": "textsimp.metrics.regression:Regression",
     "entailment": "textsimp.metrics.entailment:Entailment",
 }
-"""Those that need a pretrained model, which the user names."""
+"""Metrics that need a pretrained model, which the user names."""
 
 
 def names() -> list[str]:
-    """The names of all metrics that need no pretrained model."""
+    """Return the names of all metrics that need no pretrained model."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
 def all_names() -> list[str]:
-    """The names of all metrics."""
+    """Return the names of all metrics."""
     return [*names(), *WITH_MODEL]
 
 
-def spelt(name: str) -> str:
-    """A metric's name as it is spelt here, from forms such as ``SARI`` and ``D-SARI``."""
+def normalize_name(name: str) -> str:
+    """Return a metric's name in the catalogue's spelling, from ``SARI`` or ``D-SARI``."""
     return name.lower().replace("-", "_")
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class of a metric."""
-    known = METRICS | WITHOUT_MODULE | WITH_MODEL
-    if not isinstance(name, str) or name not in known:
+    """Return the class of a metric.
+
+    Raises:
+        InputError: No such metric; the message lists all metrics.
+    """
+    places = METRICS | WITHOUT_MODULE | WITH_MODEL
+    if not isinstance(name, str) or name not in places:
         raise InputError(
-            f"unknown metric {name!r}{nearest(name, known)}: expected one of {', '.join(known)}"
+            f"unknown metric {name!r}{nearest(name, places)}: expected one of {', '.join(places)}"
         )
-    module, _, attribute = known[name].partition(":")
-    found: type[Metric] = getattr(importlib.import_module(module), attribute)
-    return found
+    module, _, attribute = places[name].partition(":")
+    metric: type[Metric] = getattr(importlib.import_module(module), attribute)
+    return metric
 
 
-def made(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
-    """A metric by its name, with its options."""
+def make_metric(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
+    """Return a metric with its options."""
     return metric_class(name)(variant, **options)
 
 
-def configured(
+def make_metrics(
     metrics: Metrics,
     argument: str,
     common: Mapping[str, Any] | None = None,
 ) -> dict[str, Metric]:
-    """Metrics with their options, by name.
+    """Return metrics with their options, by name.
 
     Args:
         metrics: One name, or one metric with its options; a list of these; or name → options, such
             as ``{"sari": {"variant": "xu"}}``.
-        argument: What the caller's user calls it, for messages.
-        common: Options for all that are named, unless they have their own.
+        argument: The argument's name in messages.
+        common: Options for all metrics given by name, unless they have their own.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
@@ -92,7 +96,7 @@ def configured(
             f"{argument}: expected a list of names, or a mapping from names to options, "
             f"got {metrics!r}"
         )
-    found: dict[str, Metric] = {}
+    result: dict[str, Metric] = {}
     for name in metrics:
         if isinstance(name, Metric):
             if common or isinstance(metrics, Mapping):
@@ -109,23 +113,23 @@ def configured(
                     f"{argument}: expected a mapping of {name}'s options, got {options!r}"
                 )
             metric = cls.preset(**{**(common or {}), **options})
-        if metric in found.values():
+        if metric in result.values():
             raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
-        # Forms of a metric are told apart by what tables call them, or else by their options.
+        # Configurations of a metric differ in their table headings, or else in their options.
         keys = (metric.name, metric.titled(metric.name), metric.signature(), repr(metric))
-        found[next(key for key in keys if key not in found)] = metric
-    return found
+        result[next(key for key in keys if key not in result)] = metric
+    return result
 
 
 def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Names under which the scores of several metrics are told apart.
+    """Return distinct names for the scores of several metrics.
 
     Args:
         scores: Metric → the names of its scores.
 
     Returns:
-        Metric → name → the same name; or, where several metrics have it, with the metric's in
-        front (``d_sari_add``), unless the score is called like its metric.
+        Metric → name → the same name. If several metrics have a name, it gets the metric's name as
+        a prefix (``d_sari_add``), unless the score has its metric's name.
     """
     scores = {metric: list(names) for metric, names in scores.items()}
     times = Counter(name for names in scores.values() for name in names)

@@ -1,4 +1,4 @@
-"""BibTeX of the papers that metrics name, and of textsimp itself."""
+"""BibTeX of the papers that metrics cite, and of textsimp itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTSIMP = f"""@misc{{textsimp,
   note   = {{Version {__version__}}}
 }}"""
 
-_OF_OPTIONS = {
+OPTION_PAPERS = {
     "13a": "post-2018-call",
     "intl": "post-2018-call",
     "char": "post-2018-call",
@@ -31,23 +31,22 @@ _OF_OPTIONS = {
     "pysbd": "sadvilkar-neumann-2020-pysbd",
     "easse": "alva-manchego-etal-2019-easse",
 }
-"""Value of an option, such as a tokenizer, or a variant → the paper that it is from.
+"""Value of an option, or a variant → the key of its paper.
 
-A splitter's is found by the name before its language and version, too: ``pysbd-de``.
+A splitter's paper is that of the name before its language and version: ``pysbd-de``.
 """
 
 
 def papers(metric: Declarations) -> list[str]:
-    """The keys of the papers that a metric with its options is from, each once."""
-    chosen = [getattr(metric, name) for name in ("variant", *metric.option_names())]
-    texts = [value for value in chosen if isinstance(value, str)]
-    found = [_OF_OPTIONS.get(text) or _OF_OPTIONS.get(text.partition("-")[0]) for text in texts]
-    named = [paper for paper in found if paper is not None]
-    return list(dict.fromkeys([*metric.cited(), *named]))
+    """Return the keys of the papers of a metric with its options, each once."""
+    values = [getattr(metric, name) for name in ("variant", *metric.option_names())]
+    texts = [value for value in values if isinstance(value, str)]
+    papers = [OPTION_PAPERS.get(t) or OPTION_PAPERS.get(t.partition("-")[0]) for t in texts]
+    return list(dict.fromkeys([*metric.cited(), *filter(None, papers)]))
 
 
 def bibtex(keys: Iterable[str]) -> list[str]:
-    """The entries of some papers, each once, in the order of the keys.
+    """Return the entries of some papers, each once, in the order of the keys.
 
     >>> bibtex(["post-2018-call"])[0].splitlines()[0]
     '@inproceedings{post-2018-call,'

@@ -1,4 +1,4 @@
-"""What metrics say of themselves, as text: for ``evaluate``, for metric cards and the README."""
+"""Texts and tables made from metrics' declarations: for ``evaluate``, cards and the README."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ FLAT_OPTIONS = {
 """Options of modules, whose results are plain dicts, with a line on each."""
 
 PEOPLE_PAGE = "docs/trust.md"
-"""Where it stands how well all scores agree with people."""
+"""The page on how well all scores agree with people."""
 
 _WIDTH = 100
 
 
 def inputs_description(metric: type[Metric], examples: str) -> str:
-    """The arguments and results of a module, and examples, as ``evaluate`` shows them."""
+    """Return arguments, results and examples of a module, as ``evaluate`` shows them."""
     columns = [
         (column.name, f"list of {column.about}{'' if column.required else '; optional'}")
         for column in metric.columns
     ]
     variants = " or ".join(f'"{variant}"' for variant in metric.presets)
     options = [(name, about.replace("`", "")) for name, about in _option_lines(metric)]
-    given = [*columns, ("variant", f"{variants}; the first unless given"), *options]
+    arguments = [*columns, ("variant", f"{variants}; the first unless given"), *options]
     results = [(score.key, score_line(score)) for score in metric.scores]
     results += [("signature", "what exactly was computed")]
-    return f"\nArgs:\n{_listed(given)}\nReturns:\n{_listed(results)}\nExamples:\n\n{examples}\n"
+    return f"\nArgs:\n{_lines(arguments)}\nReturns:\n{_lines(results)}\nExamples:\n\n{examples}\n"
 
 
 def score_line(score: Score) -> str:
-    """What a score is, in a line: what it is about, its range, and which way is better."""
+    """Return a line on a score: its description, its range, and which way is better."""
     limits = "" if None in (score.least, score.most) else f"{score.least:g} to {score.most:g}"
     better = score.better and f"{score.better} is better"
     return ", ".join(filter(None, (score.about or score.title.lower(), limits, better)))
 
 
 def option_table(metric: type[Metric]) -> str:
-    """A metric's options as a table of Markdown."""
+    """Return a metric's options as a table of Markdown."""
     presets = [preset.options for preset in metric.presets.values()]
     defaults: dict[str, Any] = {
         "variant": next(iter(metric.presets)),
@@ -68,13 +68,13 @@ def option_table(metric: type[Metric]) -> str:
 
 
 def variant_table(metric: type[Metric]) -> str:
-    """A metric's variants as a table of Markdown."""
+    """Return a metric's variants as a table of Markdown."""
     rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
     return "\n".join(["| variant | what it is |", "|---|---|", *rows])
 
 
 def language_table() -> str:
-    """Languages and the options for them, as a table of Markdown."""
+    """Return languages and the options for them, as a table of Markdown."""
     rows = [
         "| language | `tokenizer` | `splitter` | `syllables` | readability |",
         "|---|---|---|---|---|",
@@ -91,7 +91,7 @@ def language_table() -> str:
 
 
 def metric_table(names: Iterable[str]) -> str:
-    """Metrics with a line each, as a table of Markdown with links to their cards."""
+    """Return metrics with a line each, as a table of Markdown with links to their cards."""
     rows = [
         f"| [`{name}`](metrics/{name}/README.md) | {catalogue.metric_class(name).about} |"
         for name in names
@@ -103,7 +103,7 @@ def _option_lines(metric: type[Metric]) -> list[tuple[str, str]]:
     return [*metric.option_lines().items(), *SCORE_OPTIONS.items(), *FLAT_OPTIONS.items()]
 
 
-def _listed(lines: Iterable[tuple[str, str]]) -> str:
+def _lines(lines: Iterable[tuple[str, str]]) -> str:
     return "\n".join(
         textwrap.fill(f"{name}: {line}", _WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, line in lines

@@ -23,7 +23,7 @@ from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
-from textsimp.metrics.catalogue import Metrics, configured
+from textsimp.metrics.catalogue import Metrics, make_metrics
 from textsimp.report import layout, report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch
@@ -106,7 +106,7 @@ def html(
     if metrics is None:
         given = systems.references if isinstance(systems, Examples) else references
         metrics = {} if given is None else ("sari",)
-    chosen = configured(metrics, "metrics") if metrics != {} else {}
+    chosen = make_metrics(metrics, "metrics") if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)
     for name, text in (("title", title), ("description", description), ("date", date)):

@@ -190,7 +190,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
         predictions: SARI 58.83 (sari|variant:easse|...)
     """
-    merged = statistics.merge(files, catalogue.made)
+    merged = statistics.merge(files, catalogue.make_metric)
     gaps = statistics.missing(merged)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
@@ -260,15 +260,19 @@ def _statistics(
 def chosen(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Metrics by name; and which of the options are no options, but columns that they read."""
+    """Metrics by name; and which of the options are no options, but columns that they read.
+
+    Raises:
+        InputError: See `textsimp.metrics.catalogue.make_metrics`; or options of several metrics.
+    """
     one = metrics if isinstance(metrics, str) else None
-    scorers = {} if one is not None else catalogue.configured(metrics, argument)
+    scorers = {} if one is not None else catalogue.make_metrics(metrics, argument)
     classes = scorers.values() if one is None else [catalogue.metric_class(one)]
     known = examples.columns_of(classes)
     shared = {name: options[name] for name in options if name in known and not known[name].own}
     options = {name: value for name, value in options.items() if name not in shared}
     if one is not None:
-        return catalogue.configured({one: options}, argument), shared
+        return catalogue.make_metrics({one: options}, argument), shared
     if options:
         name = next(iter(options))
         raise InputError(

@@ -69,7 +69,7 @@ def make_compute_metrics(
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
-    chosen = catalogue.configured(metrics, "metrics", options)
+    chosen = catalogue.make_metrics(metrics, "metrics", options)
     check_columns(chosen.values(), "a Trainer")
     sources = None if sources is None else columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)

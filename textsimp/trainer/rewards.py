@@ -100,7 +100,7 @@ def make_reward(
         )
     if template is not None and sources is not None:
         raise InputError(f"sources: expected none beside a template, got {sources!r}")
-    chosen = catalogue.configured([*weights], "metric", options)
+    chosen = catalogue.make_metrics([*weights], "metric", options)
     if score is not None and len(chosen) > 1:
         raise InputError(f"score: expected none for several metrics, got {score!r}")
     parts = [
