@@ -136,11 +136,7 @@ def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
 
 
 def read_metrics(choice: Any) -> dict[str, Metric]:
-    """Return name → metric, of what `textsimp.score` takes, or of names with metrics.
-
-    Raises:
-        InputError: Neither, or see `textsimp.metrics.catalogue.make_metrics`.
-    """
+    """Return name → metric, of what `textsimp.score` takes, or of names with metrics."""
     if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
         for name, metric in choice.items():
             if not isinstance(metric, Metric):

@@ -56,11 +56,7 @@ def normalize_name(name: str) -> str:
 
 
 def metric_class(name: str) -> type[Metric]:
-    """Return the class of a metric.
-
-    Raises:
-        InputError: No such metric; the message lists all metrics.
-    """
+    """Return the class of a metric."""
     places = METRICS | WITHOUT_MODULE | WITH_MODEL
     if not isinstance(name, str) or name not in places:
         raise InputError(

@@ -260,11 +260,7 @@ def _statistics(
 def chosen(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Metrics by name; and which of the options are no options, but columns that they read.
-
-    Raises:
-        InputError: See `textsimp.metrics.catalogue.make_metrics`; or options of several metrics.
-    """
+    """Metrics by name; and which of the options are no options, but columns that they read."""
     one = metrics if isinstance(metrics, str) else None
     scorers = {} if one is not None else catalogue.make_metrics(metrics, argument)
     classes = scorers.values() if one is None else [catalogue.metric_class(one)]
