@@ -69,7 +69,7 @@ def test_pickles_are_downloaded_on_request(run: Any, hub: dict[str, Any]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("models --fetch ../x", "--fetch: expected a name on the Hugging Face Hub, got '../x'"),
+        ("models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
         ("models --revision v1", "--revision and --pickles go with --fetch NAME"),
         ("models bertscore --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
         ("models sari", "expected one of"),

@@ -22,7 +22,7 @@ OBSERVERS = [
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
 ]
 UNITS = [list(unit) for unit in zip(*OBSERVERS, strict=True)]
-LEVELS = ("nominal", "ordinal", "interval", "ratio")
+LEVELS = ("nominal", "ordinal", "interval")
 
 
 def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
@@ -43,9 +43,7 @@ def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
         if level == "ordinal":
             between = [n_of[g] for g in values if min(c, k) <= g <= max(c, k)]
             return (sum(between) - (n_of[c] + n_of[k]) / 2) ** 2
-        if level == "interval":
-            return (c - k) ** 2
-        return ((c - k) / (c + k)) ** 2 if c + k else 0.0
+        return (c - k) ** 2
 
     pairs = list(itertools.product(values, values))
     observed = sum(coincidences[pair] * difference(*pair) for pair in pairs)
@@ -55,7 +53,7 @@ def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
 
 @pytest.mark.parametrize(
     ("level", "printed"),
-    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
+    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)],
 )
 def test_alpha_is_what_krippendorff_prints(level: str, printed: float) -> None:
     assert meta.rater_agreement(UNITS, level=level, confidence=None).alpha == pytest.approx(
@@ -141,7 +139,6 @@ def test_labels_take_the_places_that_are_stated() -> None:
     ("ratings", "options", "message"),
     [
         ([[1, 2], [1, "x"]], {}, r"row 1 of ratings .*finite number.*'x'"),
-        ([[1, 2], [-1, 2]], {"level": "ratio"}, r"row 1 of ratings .*at least 0"),
         ([[1, 2]], {"level": "intervall"}, r"level: .*did you mean 'interval'"),
         ([["a", "b"], ["c", "a"]], {"labels": ["a", "b"]}, r"row 1 of ratings .*'a', 'b'.*'c'"),
         ([[1, 2]], {"labels": "ab"}, r"labels: expected a list"),

@@ -1,7 +1,7 @@
 """Links between sentences, and groups of them, against their definitions written out slowly.
 
 What the lexical aligner finds similar is tested in tests/test_documents.py, embeddings in
-tests/text/torch.
+tests/text/models/torch.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from textsimp.errors.labels import Gibberish, read_rows
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError, check_integer, shown
 from textsimp.support.extras import require
-from textsimp.text.models import pretrained
+from textsimp.text.models import checkpoints
 
 CATEGORY = "information_errors"
 """The key of a model's config.json that names the category it was trained for."""
@@ -281,14 +281,15 @@ def _locate(model: str | os.PathLike[str], revision: str | None) -> tuple[Path, 
         if revision is not None and not digest.startswith(revision):
             raise InputError(f"revision: expected {digest[:_REVISION]} of {name}, got {revision!r}")
         return path, path.resolve().name, digest
-    folder = pretrained.fetched(name, "path_or_hub_id", revision)
+    pretrained = checkpoints.Pretrained(name, revision, argument="path_or_hub_id")
+    folder = checkpoints.download(pretrained)
     return folder, name, folder.name
 
 
 def _digest(folder: Path) -> str:
     """A digest of the files that make a model."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in pretrained.OF_MODEL for path in folder.glob(pattern)):
+    for path in sorted(path for pattern in checkpoints.FILES for path in folder.glob(pattern)):
         digest.update(path.name.encode() + b"\0")
         with open(path, "rb") as file:
             while part := file.read(2**20):

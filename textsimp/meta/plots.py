@@ -158,25 +158,15 @@ def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
 
 
 def spread(places: Floats, gap: float) -> Floats:
-    """The nearest places that are apart.
+    """Return the nearest places (n,) that are apart.
 
     Args:
         places: (n,) in ascending order, from 0 to 1.
         gap: How far apart at least; less, if so many don't fit between 0 and 1.
-
-    Returns:
-        (n,) places, of least squared distance from those given, from 0 to 1.
     """
+    from scipy.optimize import isotonic_regression
+
     gap = min(gap, 1 / max(1, len(places) - 1))
     steps = gap * np.arange(len(places))
-    groups: list[
-        list[float]
-    ] = []  # isotonic regression: neighbours in the wrong order share a mean
-    for place in places - steps:
-        groups.append([float(place)])
-        while len(groups) > 1 and np.mean(groups[-2]) >= np.mean(groups[-1]):
-            last = groups.pop()
-            groups[-1] += last
-    flat = np.concatenate([np.full(len(group), np.mean(group)) for group in groups])
-    found: Floats = np.clip(flat, 0, 1 - steps[-1]) + steps
-    return found
+    apart: Floats = np.clip(isotonic_regression(places - steps).x, 0, 1 - steps[-1]) + steps
+    return apart

@@ -22,7 +22,7 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError
 from textsimp.text.models import checkpoints
-from textsimp.text.models.bertscore_layers import LAYERS, LIKE
+from textsimp.text.models.bertscore_layers import LAYERS
 from textsimp.text.models.inference import Encoder, Floats32, encoder
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
@@ -242,22 +242,17 @@ class BertScore(ModelMetric):
 
     def _layer(self) -> int:
         """The layer whose vectors are compared."""
-        given = self.run_as(self.model)
-        config = checkpoints.config(given)
-        most = int(config.num_hidden_layers)
+        pretrained = self.run_as(self.model)
+        most = int(checkpoints.config(pretrained).num_hidden_layers)
         layer = self.layer
         if layer is None:
-            layer = LAYERS.get(checkpoints.signed(given).partition("@")[0].rpartition("/")[2])
+            layer = LAYERS.get(checkpoints.signed(pretrained).partition("@")[0].rpartition("/")[2])
         if layer is not None and layer <= most:
             return layer
-        legal = f"expected a layer from 0 to {most}"
+        expected = f"layer: expected a layer from 0 to {most}"
         if self.layer is not None:
-            raise InputError(f"layer: {legal}, as {self.model} has, got {layer}")
-        like = LIKE.get((config.model_type, most))
-        known = f" ({LAYERS[like]} is that of {like}, which has as many)" if like else ""
-        raise InputError(
-            f"layer: {legal}{known}, as the authors of BERTScore have none for {self.model!r}"
-        )
+            raise InputError(f"{expected}, as {self.model} has, got {layer}")
+        raise InputError(f"{expected}, as the authors of BERTScore have none for {self.model!r}")
 
     def _baseline(self, layer: int) -> Floats:
         """(3,) precision, recall and F1 that unlike texts have; 0 without a file."""

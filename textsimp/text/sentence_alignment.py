@@ -21,6 +21,8 @@ from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_pairs, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Links = NDArray[np.float64]
@@ -34,7 +36,7 @@ EMBEDDING = "embedding"
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
-_OF_EMBEDDINGS = 0.5  # their usual threshold
+EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
 _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
@@ -72,9 +74,8 @@ def get_aligner(
 
     ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
     sentence-transformers (extra ``models``), which is a folder or a name on the Hugging Face
-    Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
-    loaded when sentences are first aligned, once per process, onto the GPU if torch finds one: its
-    name stands for what it is, so save another model under another name.
+    Hub that was fetched before (``textsimp models --fetch NAME``). A sentence without text is like
+    none. It is loaded when sentences are first aligned, onto the GPU if torch finds one.
     Memory: the model, at most 256 MB of vectors of sentences that may come again, and those of the
     16,384 sentences, or the pair of documents, at work.
 
@@ -146,9 +147,10 @@ def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similaritie
         raise InputError(
             f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, got {aligner!a}"
         )
-    embeddings.check(model)
-    title = f"embedding-{embeddings.title(model)}"
-    return title, lambda a, b: _embedded(model, a, b), _OF_EMBEDDINGS
+    pretrained = Pretrained(model, argument="aligner")
+    embeddings.check(pretrained)
+    title = f"{EMBEDDING}-{checkpoints.signed(pretrained)}"
+    return title, functools.partial(_embedded, pretrained), EMBEDDING_THRESHOLD
 
 
 def _links_of(
@@ -207,9 +209,9 @@ def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _embedded(
-    model: str, sources: _Documents, targets: _Documents
+    pretrained: Pretrained, sources: _Documents, targets: _Documents
 ) -> Iterator[NDArray[np.float64]]:
-    embedder = embeddings.embedder(model)
+    embedder = embeddings.embedder(pretrained)
     pairs = [*zip(sources, targets, strict=True)]
     for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
         sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]
