@@ -60,12 +60,6 @@ def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[
     )
 
 
-def test_pickles_are_downloaded_on_request(run: Any, hub: dict[str, Any]) -> None:
-    hub["files"] = ["config.json", "pytorch_model.bin"]
-    assert "me/model@" in run("models --fetch me/model --pickles").stdout
-    assert "*.bin" in hub["me/model"]["allow_patterns"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -150,12 +150,6 @@ def test_resamples_without_a_target_do_not_count() -> None:
     assert found["rmse_interval"] == [0, 0]
 
 
-def test_totals_of_nothing_are_zero() -> None:
-    with models(cefr=sure()):
-        metric = Level(model="cefr")
-        assert not any(np.any(value) for value in metric.reduce(np.zeros(6 * 6 + 3 * 6)).values())
-
-
 # Levels -------------------------------------------------------------------------------------------
 
 
@@ -194,13 +188,6 @@ def test_labels_without_names_can_be_named() -> None:
     with models(one=Fake(labels, {"x": [0.0, 3.0, 0.0]})):
         scores = Level(model="one", levels="A1,A2,B1").score(predictions=["x"], targets=["a2"])
     assert scores["accuracy"] == 1
-
-
-def test_labels_without_names_can_be_put_in_order() -> None:
-    """They are in the model's order only where they are given other names."""
-    with models(one=Fake(["LABEL_0", "LABEL_1"], {"x": [3.0, 0.0]})):
-        found = Level(model="one", levels="LABEL_1,LABEL_0").score(predictions=["x"])
-    assert found["shares"] == [0, 1]
 
 
 @pytest.mark.parametrize("levels", ["A1", "A1,B1,A1,C1", "low,", "low,LOW"])
@@ -322,13 +309,6 @@ def test_targets_that_are_no_levels_are_told_before_a_text_is_read(
     assert not fake.asked
 
 
-def test_a_wrong_target_behind_many_texts_is_named_by_its_row() -> None:
-    """Examples are scored in slices, of which each knows its own rows only."""
-    fake = Fake(["A1", "A2"], {"x" * 2**22: [0.0, 1.0]})
-    with models(cefr=fake), pytest.raises(InputError, match="row 2 of targets"):
-        Level(model="cefr").score(predictions=["x" * 2**22] * 3, targets=["A1", "A1", "no"])
-
-
 def test_without_targets_nothing_is_said_of_them() -> None:
     scores = cefr(sources=["C1"], predictions=["A1"], references=[["A2", "B1"]])
     assert not {*scores} & {*COMPARED}
@@ -359,21 +339,3 @@ def test_systems_share_targets() -> None:
     assert found.differences["other"]["rmse"].value == pytest.approx(-math.sqrt(3))
     assert found.differences["other"]["rmse"].permutation_p < 0.2
     assert not found.best  # it describes
-
-
-def test_it_goes_with_other_metrics() -> None:
-    with models(cefr=sure()):
-        found = textsimp.score(
-            {"ours": ["A1", "A2"]},
-            metrics=[Level(model="cefr"), "sari"],
-            sources=["C1", "C2"],
-            references=["A1", "A1"],
-            targets=["A1", "A1"],
-            confidence=None,
-        )
-    assert found["ours"]["level"]["accuracy"] == 0.5
-
-
-def test_its_column_is_known_by_its_name() -> None:
-    with models(cefr=sure()), pytest.raises(InputError, match="did you mean 'targets'"):
-        Level(model="cefr").score(predictions=["A1"], target=["A1"])

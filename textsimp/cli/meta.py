@@ -32,6 +32,12 @@ from textsimp.support.errors import InputError, nearest
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences
 
+# The parameters that --pairs doesn't take.
+_OF_RATINGS = {
+    *("score_columns", "rating", "item", "system", "labels", "standardise", "system_score"),
+    *("baseline", "over", "plot", "resamples", "seed"),
+}
+
 
 @click.command()
 @click.option(
@@ -142,27 +148,14 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    of_ratings: dict[str, Any] = {
-        "score": score_columns,
-        "rating": rating,
-        "item": item,
-        "system": system,
-        "labels": labels,
-        "standardise": standardise,
-        "system-score": system_score,
-        "baseline": baseline,
-        "over": over,
-        "plot": plot,
-    }
-    given = click.get_current_context().get_parameter_source
-    for name in ("resamples", "seed"):  # pairs are not resampled
-        of_ratings[name] = given(name) is not ParameterSource.DEFAULT
-    for name, value in of_ratings.items():
-        if pairs is not None and value:
-            raise InputError(f"--{name} and --pairs don't go together: leave one out")
-    for i, name in enumerate(score_columns):
-        if name in score_columns[:i]:
-            raise InputError(f"--score: expected different columns, got {name!r} twice")
+    if pairs is not None:
+        context = click.get_current_context()
+        for option in context.command.params:
+            typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
+            if typed and option.name in _OF_RATINGS:
+                raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
+    if len({*score_columns}) < len(score_columns):
+        raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
     if all_scores and any(name not in scorers for name in chosen.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
@@ -220,11 +213,10 @@ def meta(
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Metrics of ``NAME[.SCORE][:OPTION=VALUE…]``, parted by commas.
+    """Read metrics ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
 
     Returns:
-        What is computed: name with options → metric; and what is judged: as it was written → the
-        same name, with ``.SCORE`` if it has one, as `textsimp.meta.evaluate` takes them.
+        Name with options → metric; and the argument ``scores`` of `textsimp.meta.evaluate`.
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
@@ -252,8 +244,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
 
 
 def parse_labels(text: str) -> dict[str, float | None]:
-    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped."""
-    found: dict[str, float | None] = {}
+    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
+    labels: dict[str, float | None] = {}
     place = 0
     for part in (part.strip() for part in text.split(",")):
         label, equals, number = part.rpartition("=")
@@ -262,10 +254,10 @@ def parse_labels(text: str) -> dict[str, float | None]:
             label, value, place = part, float(place), place + 1
         if not label or (value is not None and value != value):
             raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
-        if label in found:
+        if label in labels:
             raise InputError(f"--labels: expected each once, got {label!r} again")
-        found[label] = value
-    return found
+        labels[label] = value
+    return labels
 
 
 def _ratings(name: str, table: Table) -> list[Any]:
@@ -273,7 +265,7 @@ def _ratings(name: str, table: Table) -> list[Any]:
     if name in table.names or "," not in name:
         rows = table.column(name)
         lists = map(json_list, rows)
-        return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
+        return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
     columns = [table.column(part) for part in name.split(",")]
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -290,10 +282,10 @@ def _show(found: Agreement, form: str) -> None:
         show.in_form(form, found)
         return
     show.line(found.heading())
-    for line in found.of_raters():
+    for line in found.rater_lines():
         show.line(line)
     for level in next(iter(found.metrics.values())):
-        grid = found.of_level(level)
+        grid = found.level_grid(level)
         click.echo()
         show.grid(grid)
     click.echo()

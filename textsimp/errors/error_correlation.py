@@ -9,7 +9,7 @@ from textsimp import meta
 from textsimp.core import columns, examples
 from textsimp.errors import labels
 from textsimp.meta import arguments
-from textsimp.meta.results import counted
+from textsimp.meta.results import count_noun
 from textsimp.metrics.information_errors import GIBBERISH, majority
 from textsimp.support.errors import InputError
 
@@ -85,7 +85,8 @@ def _filled(scores: Any) -> tuple[dict[str, list[Any]], set[int], list[str]]:
         without |= missing
         if missing:
             names.append(name or "scores")
-    note = f"{counted(len(without), 'output')} counted as without a rating: no {', '.join(names)}"
+    outputs = count_noun(len(without), "output")
+    note = f"{outputs} counted as without a rating: no {', '.join(names)}"
     return filled, without, [note] if names else []
 
 

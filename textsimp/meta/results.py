@@ -133,14 +133,14 @@ class Agreement(Tabular):
         return Grid(
             ["", *(head for *_, head in shown)],
             rows,
-            [self.heading(), *self.of_raters(), *self.signatures.values(), *self.notes],
+            [self.heading(), *self.rater_lines(), *self.signatures.values(), *self.notes],
         )
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame`` of `records`, without columns in which there is nothing."""
         return tables.frame(self.records())
 
-    def of_level(self, level: str) -> Grid:
+    def level_grid(self, level: str) -> Grid:
         """All coefficients of one of the levels; with a baseline, also how far a metric is from it.
 
         Behind a difference stands the p-value of the permutation test.
@@ -187,7 +187,7 @@ class Agreement(Tabular):
                     found.append(record)
         return found
 
-    def of_raters(self) -> list[str]:
+    def rater_lines(self) -> list[str]:
         """A line on how far raters agree, if there is more than one."""
         if self.raters is None:
             return []
@@ -200,9 +200,9 @@ class Agreement(Tabular):
 
     def heading(self) -> str:
         """What was judged, and how the intervals were made, in a line."""
-        counts = f"{counted(self.outputs, 'output')} of {counted(self.items, 'item')}"
+        counts = f"{count_noun(self.outputs, 'output')} of {count_noun(self.items, 'item')}"
         if self.systems is not None:
-            counts += f" by {counted(self.systems, 'system')}, scored by {self.system_score}"
+            counts += f" by {count_noun(self.systems, 'system')}, scored by {self.system_score}"
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
@@ -260,7 +260,7 @@ class Preferences(Tabular):
             counts = [f"{count:,}" for count in (found.higher, found.tied, found.lower)]
             rows.append([name, share, *counts, "–" if found.p is None else tables.p_value(found.p)])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        below = [counted(self.pairs, "pair"), *self.signatures.values(), *self.notes]
+        below = [count_noun(self.pairs, "pair"), *self.signatures.values(), *self.notes]
         return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
@@ -277,10 +277,10 @@ class Preferences(Tabular):
         return found
 
 
-def counted(n: int, what: str) -> str:
-    """A number of things.
+def count_noun(n: int, what: str) -> str:
+    """Return a number with a noun.
 
-    >>> counted(1, "pair"), counted(1200, "pair")
+    >>> count_noun(1, "pair"), count_noun(1200, "pair")
     ('1 pair', '1,200 pairs')
     """
     return f"{n:,} {what}{'' if n == 1 else 's'}"

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice, check_switch, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_pairs, custom_name
@@ -92,20 +92,14 @@ def get_aligner(
         monotone: Only those links, of the greatest total similarity, of which none cross.
         tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
     """
-    if not isinstance(monotone, (bool, np.bool_)):
-        raise InputError(f"monotone: expected True or False, got {monotone!a}")
-    if not callable(tokenizer) and tokenizer not in TOKENIZERS:
-        raise InputError(
-            f"tokenizer: expected one of {', '.join(TOKENIZERS)}, or a function, got {tokenizer!a}"
-            f"{nearest(tokenizer, TOKENIZERS)}"
-        )
+    check_switch("monotone", monotone)
+    check_choice("links", links, LINKED)
+    if not callable(tokenizer):
+        check_choice("tokenizer", tokenizer, tuple(TOKENIZERS), ", or pass a function")
     if callable(aligner):
-        given = {"threshold": threshold, "links": links}
-        for option, usual in (("threshold", None), ("links", "best")):
-            if given[option] != usual:
-                raise InputError(
-                    f"{option}: expected none beside a function, got {given[option]!a}"
-                )
+        for option, value, usual in (("threshold", threshold, None), ("links", links, "best")):
+            if value != usual:
+                raise InputError(f"{option}: expected none beside a function, got {value!a}")
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
     known = [*ALIGNERS, EMBEDDING]
@@ -115,21 +109,19 @@ def get_aligner(
             f"aligner: expected one of {', '.join(known)}:MODEL, or a function from the sentences "
             f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, known)}"
         )
-    if links not in LINKED:
-        raise InputError(f"links: expected one of {', '.join(LINKED)}, got {links!a}")
     number = isinstance(threshold, (int, float, np.integer, np.floating))
     if threshold is not None and (
         not number or isinstance(threshold, bool) or not 0 < threshold <= 1
     ):
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
-    said, similarities, own = _of_name(aligner, tokenizer)
-    least = own if threshold is None else float(threshold)
+    name, similarities, default = _of_name(aligner, tokenizer)
+    least = default if threshold is None else float(threshold)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
         for similarity in similarities(sources, targets):
             yield _linked(similarity, least, links, monotone)
 
-    return Aligner(said, least, align)
+    return Aligner(name, least, align)
 
 
 def tokenizer_of_words(tokenizer: Any) -> str | Function:
