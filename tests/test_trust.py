@@ -112,7 +112,7 @@ def test_a_claim_with_another_figure_is_noticed_and_put_right(
     assert page.read_text(encoding="utf-8") == right
 
 
-def test_a_metric_whose_line_has_another_figure_is_told(
+def test_a_metric_whose_line_has_another_figure_is_reported(
     trust: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setattr(Sari, "people", Sari.people.replace("22 older", "23 older"))

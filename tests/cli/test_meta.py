@@ -94,7 +94,7 @@ def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> 
     assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
 
 
-def test_it_tells_how_far_raters_agree(examples: Path, run: Any) -> None:
+def test_the_agreement_of_raters_is_reported(examples: Path, run: Any) -> None:
     alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
     assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
@@ -190,7 +190,7 @@ def test_labels_count_up_from_zero_unless_they_have_a_number(
 
 
 @pytest.mark.parametrize("text", ["", "a,", "a,a", "a=1,a", "a=x", "=1", "a=nan"])
-def test_bad_labels_are_told(text: str) -> None:
+def test_bad_labels_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="--labels: expected"):
         parse_labels(text)
 

@@ -69,7 +69,7 @@ def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[
         ("models sari", "expected one of"),
     ],
 )
-def test_what_does_not_go_together_is_told(fails: Any, arguments: str, message: str) -> None:
+def test_what_does_not_go_together_is_refused(fails: Any, arguments: str, message: str) -> None:
     assert fails(arguments).startswith(message)
 
 
@@ -107,7 +107,7 @@ def test_values_may_have_commas_where_no_metric_follows() -> None:
         ("sary:variant=xu", "unknown metric 'sary' (did you mean 'sari'?)"),
     ],
 )
-def test_what_is_no_form_of_a_metric_is_told(written: str, message: str) -> None:
+def test_what_is_no_form_of_a_metric_is_refused(written: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_options([written], [])
     assert str(caught.value).startswith(message)

@@ -65,7 +65,7 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes() -> None:
     )
 
 
-def test_the_metric_that_agrees_is_told_from_the_one_that_does_not() -> None:
+def test_the_metric_that_agrees_differs_from_the_one_that_does_not() -> None:
     found = meta.correlate(**study(), baseline="bad", resamples=300)
     for level in ("outputs", "within_items", "within_systems"):
         for name in ("pearson", "spearman", "kendall"):
@@ -77,7 +77,7 @@ def test_the_metric_that_agrees_is_told_from_the_one_that_does_not() -> None:
     assert found.gaps["good"]["outputs"]["accuracy"].permutation_p is None
 
 
-def test_a_metric_and_its_copy_are_not_told_apart() -> None:
+def test_a_metric_and_its_copy_do_not_differ() -> None:
     columns = study()
     columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
     found = meta.correlate(**columns, baseline="good", resamples=100)
@@ -163,7 +163,7 @@ def test_labels_count_by_their_stated_places() -> None:
     assert found.metrics == numbers.metrics
 
 
-def test_it_tells_how_far_raters_agree_of_the_outputs_that_are_judged() -> None:
+def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() -> None:
     ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
     found = meta.correlate(range(6), ratings, resamples=30)
     assert found.raters == meta.rater_agreement(ratings, resamples=30)
@@ -201,7 +201,7 @@ def test_it_tells_how_far_raters_agree_of_the_outputs_that_are_judged() -> None:
         ({"standardise": "no"}, r"standardise: expected one of True, False, got 'no'"),
     ],
 )
-def test_bad_input_is_told(change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
     given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
     with pytest.raises(InputError, match=message):
         meta.correlate(given.pop("scores"), given.pop("ratings"), **given)
@@ -473,7 +473,9 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({"more": 1}, {}, r"row 0 of rows .*expected 'more', as row 1 has it"),
     ],
 )
-def test_bad_rows_are_told(change: dict[str, Any], options: dict[str, Any], message: str) -> None:
+def test_bad_rows_are_refused(
+    change: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
     rows = texts()
     rows[1] = rows[1] | change
     with pytest.raises(InputError, match=message):
@@ -524,7 +526,7 @@ def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher() 
         ({}, {}, r"better_scores: expected"),
     ],
 )
-def test_bad_pairs_are_told(better: Any, worse: Any, message: str) -> None:
+def test_bad_pairs_are_refused(better: Any, worse: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         meta.preferences(better, worse)
 
@@ -591,7 +593,7 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> No
         ({"scores": "some"}, r"scores: expected one of 'main', 'all'"),
     ],
 )
-def test_bad_tables_of_pairs_are_told(options: dict[str, Any], message: str) -> None:
+def test_bad_tables_of_pairs_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         meta.evaluate_pairs(pairs(), **options)
 

@@ -124,6 +124,6 @@ def _units(values: np.ndarray) -> list[list[float | None]]:
         ([], {}, r"ratings: expected at least one row"),
     ],
 )
-def test_bad_input_is_told(ratings: list, options: dict, message: str) -> None:
+def test_bad_input_is_refused(ratings: list, options: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
         meta.rater_agreement(ratings, **options)

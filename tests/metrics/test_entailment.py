@@ -178,7 +178,7 @@ def test_labels_are_found_by_name(
         (["a", "b"], "", "labels: expected 2 of .*, got '' in ''"),
     ],
 )
-def test_labels_that_do_not_say_what_entails_are_told(
+def test_labels_that_do_not_say_what_entails_are_refused(
     names: list[str], given_labels: str | None, message: str
 ) -> None:
     with pytest.raises(InputError, match=f"^{message}"):

@@ -197,7 +197,7 @@ def test_labels_without_names_need_one_each(levels: str) -> None:
 
 
 @pytest.mark.parametrize("levels", ["A1", "A1,A2,B1", "A1,A1", "A1,", "", "A2,B1"])
-def test_levels_that_are_not_the_models_are_told(levels: str) -> None:
+def test_levels_that_are_not_the_models_are_refused(levels: str) -> None:
     with pytest.raises(InputError) as caught:
         names_of(["A1", "A2"], levels)
     assert str(caught.value) == (
@@ -227,7 +227,7 @@ def test_models_of_other_labels_do_not_go_together() -> None:
     )
 
 
-def test_two_labels_of_one_name_are_told() -> None:
+def test_two_labels_of_one_name_are_refused() -> None:
     with pytest.raises(InputError, match="other names for other labels, one has 'A1', 'a1'"):
         names_of(["A1", "a1"])
 
@@ -299,7 +299,7 @@ def test_targets_may_be_numbers_where_levels_are(targets: Any) -> None:
         (["A1"], "expected the same number of rows in every column"),
     ],
 )
-def test_targets_that_are_no_levels_are_told_before_a_text_is_read(
+def test_targets_that_are_no_levels_are_refused_before_a_text_is_read(
     targets: Any, message: str
 ) -> None:
     fake = sure()

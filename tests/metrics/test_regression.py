@@ -75,7 +75,7 @@ def test_an_example_by_hand() -> None:
     assert scores["difference_per_example"] == [2, 0]
 
 
-def test_what_is_not_given_is_not_told() -> None:
+def test_scores_without_their_column_are_left_out() -> None:
     assert [*score(of(3, 1), {}, predictions=["a"])] == ["regression", "signature"]
     found = score(of(3, 1), {}, predictions=["a"], references=["b"])
     assert [*found] == ["regression", "reference_regression", "signature"]

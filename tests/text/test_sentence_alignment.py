@@ -192,13 +192,13 @@ def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
         np.eye(3, 2) > 0,
     ],
 )
-def test_what_is_no_pair_of_indices_is_told(found: Any) -> None:
+def test_what_is_no_pair_of_indices_is_refused(found: Any) -> None:
     with pytest.raises(InputError, match="aligner custom-<lambda>: expected pairs of indices, got"):
         aligned(found)
 
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 2), (-1, 0), (0, -1), (10**30, 0)])
-def test_an_index_beyond_the_sentences_is_told(pair: tuple[int, int]) -> None:
+def test_an_index_beyond_the_sentences_is_refused(pair: tuple[int, int]) -> None:
     with pytest.raises(InputError, match=r"expected indices of 3 and 2 sentences, got \("):
         aligned([(0, 0), pair])
 

@@ -82,7 +82,7 @@ def test_between_aligned_neighbours_the_part_of_speech_decides() -> None:
     assert words(source, target) == ["purchased=bought"]
 
 
-def test_where_parts_of_speech_are_not_told_apart_words_are_aligned_in_order() -> None:
+def test_where_parts_of_speech_are_unknown_words_are_aligned_in_order() -> None:
     source, target = "she swiftly purchased it", "she bought it"
     assert words(source, target) == ["purchased=bought"]
     assert words(source, target, parts="none") == ["swiftly=bought"]
@@ -98,7 +98,7 @@ def test_punctuation_is_aligned_with_the_same_mark_only() -> None:
     assert align("yes , sir", "yes ; sir") == [(0, 0), (2, 2)]
 
 
-def test_parts_of_speech_may_be_told_by_a_function() -> None:
+def test_parts_of_speech_may_come_from_a_function() -> None:
     def last_letter(words: list[str]) -> list[str]:
         return [word[-1] for word in words]
 
@@ -188,7 +188,7 @@ def test_a_function_aligns_as_it_likes() -> None:
 @pytest.mark.parametrize(
     "found", [[(0, 5)], [(-1, 0)], [(0,)], [(True, 0)], [("0", 0)], None, 7, ["ab"]]
 )
-def test_a_function_that_returns_no_pairs_of_indices_is_told_so(found: Any) -> None:
+def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> None:
     wrong = named(lambda source, target: found, "wrong")
     with pytest.raises(InputError, match=r"aligner custom-wrong: expected (pairs of )?indices"):
         align("a b", "a b", aligner=wrong)
@@ -204,6 +204,6 @@ def test_a_function_that_returns_no_pairs_of_indices_is_told_so(found: Any) -> N
         ({"parts": None}, "parts: expected one of textblob, none"),
     ],
 )
-def test_unknown_names_are_told(options: dict[str, Any], message: str) -> None:
+def test_unknown_names_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         get_word_aligner(**options)

@@ -190,7 +190,7 @@ def meta(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # notes tell the same
         warnings.simplefilter("default", examples.ScriptWarning)
-        found = people.evaluate(
+        agreement = people.evaluate(
             columns,
             scorers,
             **named,
@@ -206,8 +206,8 @@ def meta(
             progress=True,
         )
         if plot is not None:
-            write_plot(plot, people.plot(found), force)
-    _show(found, form)
+            write_plot(plot, people.plot(agreement), force)
+    _show(agreement, form)
     if plot is not None:
         note(f"written: {plot}")
 
@@ -225,8 +225,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
         chosen = {key: read_value(cls, key, value) for key, value in options.items()}
-        given = [f"{key}={value}" for key, value in options.items()]
-        form = ":".join([cls.name, *given])
+        settings = [f"{key}={value}" for key, value in options.items()]
+        form = ":".join([cls.name, *settings])
         scorers[form] = cls.preset(**chosen)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
@@ -234,7 +234,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
                 f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
                 f"{', '.join(numbers)}"
             )
-        label = ":".join([cls.name + dot + score, *given])
+        label = ":".join([cls.name + dot + score, *settings])
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
         scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
@@ -277,31 +277,31 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
     return [table.column(name) for name in parts]
 
 
-def _show(found: Agreement, form: str) -> None:
+def _show(agreement: Agreement, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        show.in_form(form, agreement)
         return
-    show.line(found.heading())
-    for line in found.rater_lines():
+    show.line(agreement.heading())
+    for line in agreement.rater_lines():
         show.line(line)
-    for level in next(iter(found.metrics.values())):
-        grid = found.level_grid(level)
+    for level in next(iter(agreement.metrics.values())):
+        grid = agreement.level_grid(level)
         click.echo()
         show.grid(grid)
     click.echo()
-    if any(record.get("permutation_p") is not None for record in found.records()):
-        click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
-    for line in found.notes:
+    if any(record.get("permutation_p") is not None for record in agreement.records()):
+        click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
+    for line in agreement.notes:
         show.line(f"Note: {line}")
-    for signature in found.signatures.values():
+    for signature in agreement.signatures.values():
         show.line(signature)
 
 
-def _show_pairs(found: Preferences, form: str) -> None:
+def _show_pairs(preferences: Preferences, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        show.in_form(form, preferences)
         return
-    grid = found.grid()
+    grid = preferences.grid()
     show.table(grid.header, grid.rows)
     click.echo()
     for line in grid.notes:

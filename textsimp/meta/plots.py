@@ -33,14 +33,14 @@ _LEADER = {
 _BLUE, _GREY = "#2166ac", "0.55"
 
 
-def plot(found: Agreement) -> Any:
+def plot(agreement: Agreement) -> Any:
     """A panel per metric with systems' scores and mean ratings, and one with outputs'.
 
     Systems have their names, if they are 60 at most, and intervals of both, of a bootstrap over
     items whatever the coefficients' are over. More than 400 outputs are shown by their density.
 
     Args:
-        found: What `correlate` or `evaluate` returned.
+        agreement: What `correlate` or `evaluate` returned.
 
     Returns:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
@@ -50,20 +50,20 @@ def plot(found: Agreement) -> Any:
 
     Example:
         >>> from textsimp import meta
-        >>> found = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"), resamples=50)
-        >>> [panel.get_title().split()[0] for panel in meta.plot(found).axes]
+        >>> agreement = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"))
+        >>> [panel.get_title().split()[0] for panel in meta.plot(agreement).axes]
         ['scores,', 'scores,']
     """
     figures = require("matplotlib.figure", extra="report")
-    judged = found.judged
+    judged = agreement.judged
     if judged is None:
-        raise InputError("found: expected outputs with ratings, got none")
-    names = list(found.metrics)
+        raise InputError("agreement: expected outputs with ratings, got none")
+    names = list(agreement.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
     heights = {"outputs": _HEIGHT}
-    if found.systems is not None:
-        shown = found.systems if found.systems <= MOST_NAMES else 0
-        heights = {"systems": max(_HEIGHT, _LINE * shown + 1.2), **heights}
+    if agreement.systems is not None:
+        names_shown = agreement.systems if agreement.systems <= MOST_NAMES else 0
+        heights = {"systems": max(_HEIGHT, _LINE * names_shown + 1.2), **heights}
     ratios = list(heights.values())
     size = (_WIDTH * across, down * sum(ratios))
     figure = figures.Figure(figsize=size, layout="constrained")
@@ -73,11 +73,11 @@ def plot(found: Agreement) -> Any:
         panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
         for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
             if level == "systems":
-                _systems(panel, judged, metric, found, height - 1)
+                _systems(panel, judged, metric, agreement, height - 1)
             else:
                 _outputs(panel, judged, metric)
-            told = _told(sign, found.metrics[name][level][coefficient])
-            panel.set_title(f"{_short(name)}, {level}\n{told}", fontsize=9, parse_math=False)
+            text = _title(sign, agreement.metrics[name][level][coefficient])
+            panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
                 panel.set_ylabel("people's mean rating", fontsize=8)
@@ -88,11 +88,11 @@ def plot(found: Agreement) -> Any:
     return figure
 
 
-def _told(sign: str, found: Estimate) -> str:
-    if found.value is None:
-        return found.reason
-    shown = f"{sign} = {tables.number(found.value, 2, minus='−')}"
-    return f"{shown} {tables.interval(found.interval, 2, minus='−')}".strip()
+def _title(sign: str, estimate: Estimate) -> str:
+    if estimate.value is None:
+        return estimate.reason
+    text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"
+    return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
 def _outputs(panel: Any, judged: Judged, metric: int) -> None:
@@ -110,15 +110,15 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
     bar.outline.set_visible(False)
 
 
-def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: float) -> None:
+def _systems(panel: Any, judged: Judged, metric: int, agreement: Agreement, height: float) -> None:
     """Points with names at the right, in their order, as far apart as lines of text are."""
     every = np.ones((1, judged.sizes[0]))
     (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
-    if found.confidence is not None and judged.sizes[0] >= MIN_SIZE:
-        drawn = resampling.draw(judged, "items", found.resamples, found.seed)
+    if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
+        drawn = resampling.draw(judged, "items", agreement.resamples, agreement.seed)
         parts = [resampling.system_scores(judged, metric, of_items) for of_items, _ in drawn]
         bars = [
-            _bars(point, np.concatenate(of), found.confidence)
+            _bars(point, np.concatenate(of), agreement.confidence)
             for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)
         ]
         style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}

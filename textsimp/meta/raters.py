@@ -53,8 +53,7 @@ class RaterAgreement(Tabular):
 
     def grid(self) -> Grid:
         """One row."""
-        shown = "–" if self.alpha is None else tables.number(self.alpha, 3)
-        alpha = f"{shown} {tables.interval(self.interval, 3)}".strip()
+        alpha = "–" if self.alpha is None else tables.cell(self.alpha, self.interval, 3)
         majority = "–" if self.majority is None else tables.number(self.majority, 3)
         header = ["level", "alpha", "with a majority", "outputs", "ratings"]
         cells = [self.level, alpha, majority, f"{self.outputs:,}", f"{self.ratings:,}"]

@@ -199,11 +199,11 @@ class BertScore(ModelMetric):
         texts = self._texts(weights, itertools.chain(predictions, *compared))
         rows = np.zeros((len(predictions), 7))
         for row, prediction, others in zip(rows, predictions, compared, strict=True):
-            found = _match(texts.get(prediction), [texts.get(other) for other in others])
+            matches = _match(texts.get(prediction), [texts.get(other) for other in others])
             if sources is not None:
-                row[3:6] = found[-1]
-                found = found[:-1]
-            row[:3] = found.max(axis=0)
+                row[3:6] = matches[-1]
+                matches = matches[:-1]
+            row[:3] = matches.max(axis=0)
         b = np.tile(self._baseline(self._layer()), 2)
         rows[:, :6] = 100 * (rows[:, :6] - b) / (1 - b)
         rows[:, 6] = 1
@@ -218,14 +218,14 @@ class BertScore(ModelMetric):
         """Means: (..., 7) → (...)."""
         means = divide(totals[..., :6], totals[..., 6:])
         places = {"bertscore": 2, "precision": 0, "recall": 1}
-        found = {name: means[..., i] for name, i in places.items()}
-        return found | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
+        scores = {name: means[..., i] for name, i in places.items()}
+        return scores | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
 
     def _texts(self, weights: Floats, texts: Iterable[str]) -> dict[str, _Text]:
         """Each text that has tokens."""
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
-        found = {}
+        encoded_texts = {}
         encoded = runner.encode([_written(runner, text) for text in distinct], self._layer())
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
@@ -234,8 +234,8 @@ class BertScore(ModelMetric):
             if not own.any():
                 own = (~one.special).astype(np.float64)
             norms = np.linalg.norm(one.vectors, axis=1)
-            found[text] = _Text(one.vectors, norms, own / own.sum())
-        return found
+            encoded_texts[text] = _Text(one.vectors, norms, own / own.sum())
+        return encoded_texts
 
     def _runner(self) -> Encoder:
         return encoder(self.run_as(self.model))
@@ -291,10 +291,10 @@ def _written(runner: Encoder, text: str) -> str:
 
 def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
     """(others, 3) precision, recall and F1 with each of them, 0 to 1."""
-    found = np.zeros((len(others), 3))
+    scores = np.zeros((len(others), 3))
     present = [i for i, other in enumerate(others) if other is not None]
     if prediction is None or not present:
-        return found
+        return scores
     texts = [other for other in others if other is not None]
     sizes = [len(text.norms) for text in texts]
     starts = np.cumsum([0, *sizes[:-1]])
@@ -305,5 +305,5 @@ def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
     weights = np.concatenate([text.weights for text in texts])
     recall = np.add.reduceat(weights * similar.max(axis=0), starts)
     f1 = divide(2 * precision * recall, precision + recall)
-    found[present] = np.column_stack([precision, recall, f1])
-    return found
+    scores[present] = np.column_stack([precision, recall, f1])
+    return scores

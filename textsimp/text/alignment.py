@@ -355,15 +355,15 @@ def _spelled_out(
     block: _Block, rows: NDArray[np.int64], path: EditPath
 ) -> Iterator[tuple[int, list[Operation]]]:
     """Walk back through the tables of a batch: each row, and its pair's operations."""
-    kept: list[NDArray[np.uint8]] = []
-    _fill(block, rows, path, kept)
-    starts = np.cumsum([0, *(cells.size for cells in kept)])
-    widths = np.array([cells.shape[1] for cells in kept])
-    steps = np.concatenate([cells.ravel() for cells in kept])
+    tables: list[NDArray[np.uint8]] = []
+    _fill(block, rows, path, tables)
+    starts = np.cumsum([0, *(cells.size for cells in tables)])
+    widths = np.array([cells.shape[1] for cells in tables])
+    steps = np.concatenate([cells.ravel() for cells in tables])
     i, j = block.lengths[rows].T.copy()
-    lowest = np.maximum(0, np.arange(len(kept)) - j.max())
-    taken = np.empty((len(rows), len(kept)), np.uint8)
-    for forth in reversed(range(len(kept))):
+    lowest = np.maximum(0, np.arange(len(tables)) - j.max())
+    taken = np.empty((len(rows), len(tables)), np.uint8)
+    for forth in reversed(range(len(tables))):
         d = i + j
         step = steps[starts[d] + (i - lowest[d]) * widths[d] + np.arange(len(rows))]
         taken[:, forth] = step

@@ -102,12 +102,12 @@ def get_aligner(
                 raise InputError(f"{option}: expected none beside a function, got {value!a}")
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    known = [*ALIGNERS, EMBEDDING]
+    names = [*ALIGNERS, EMBEDDING]
     kind = aligner.partition(":")[0] if isinstance(aligner, str) else ""
-    if kind not in known or (kind != EMBEDDING and aligner != kind):
+    if kind not in names or (kind != EMBEDDING and aligner != kind):
         raise InputError(
-            f"aligner: expected one of {', '.join(known)}:MODEL, or a function from the sentences "
-            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, known)}"
+            f"aligner: expected one of {', '.join(names)}:MODEL, or a function from the sentences "
+            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, names)}"
         )
     number = isinstance(threshold, (int, float, np.integer, np.floating))
     if threshold is not None and (
@@ -156,9 +156,9 @@ def _links_of(
     for source, target in zip(sources, targets, strict=True):
         links = np.full((len(source), len(target)), -np.inf)
         # Errors within a user's function, or generator, are the user's.
-        found: Any = function([*source], [*target]) if links.size else ()
+        pairs: Any = function([*source], [*target]) if links.size else ()
         sizes = len(source), len(target)
-        for i, j in check_pairs(found, sizes, f"aligner {name}", "sentences"):
+        for i, j in check_pairs(pairs, sizes, f"aligner {name}", "sentences"):
             links[i, j] = 1
         yield _monotone(links) if monotone else links
 
@@ -318,16 +318,16 @@ def groups(outputs: Links, references: Links) -> list[Group]:
         for k in range(size):
             members.setdefault(root(start + k), Group([], [], []))[side].append(k)
         start += size
-    found: list[Group] = []
+    merged: list[Group] = []
     for group in members.values():
         if not group.sources and not group.outputs:
             continue
-        if found and _goes_on(found[-1], group):
-            found[-1].sources.extend(group.sources)
-            found[-1].outputs.extend(group.outputs)
+        if merged and _goes_on(merged[-1], group):
+            merged[-1].sources.extend(group.sources)
+            merged[-1].outputs.extend(group.outputs)
         else:
-            found.append(group)
-    return found
+            merged.append(group)
+    return merged
 
 
 def _goes_on(before: Group, group: Group) -> bool:

@@ -176,13 +176,13 @@ def _class(tokenizer: Any) -> str:
 def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
     """The module that holds a model's layers, and its name for them, if there is only one such."""
     torch = require("torch", checkpoints.EXTRA)
-    found = [
+    stacks = [
         (parent, name)
         for parent in model.modules()
         for name, child in parent.named_children()
         if isinstance(child, torch.nn.ModuleList) and len(child) == layers
     ]
-    return found[0] if len(found) == 1 else None
+    return stacks[0] if len(stacks) == 1 else None
 
 
 class Classifier:

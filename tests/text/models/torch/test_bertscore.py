@@ -301,7 +301,7 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         (b"LAYER,P,R,F\n2,0.1,0.2,nan\n", "expected three numbers below 1"),
     ],
 )
-def test_a_baseline_that_is_none_is_told(
+def test_a_baseline_that_is_none_is_refused(
     bert: Path, tmp_path: Path, content: bytes, message: str
 ) -> None:
     path = tmp_path / "baseline.tsv"

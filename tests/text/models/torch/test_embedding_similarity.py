@@ -117,7 +117,7 @@ def test_a_model_of_the_hub_is_found(
     assert "|model:owner/model@0123456789ab|" in metric.signature()
 
 
-def test_an_unknown_pooling_is_told(bert: Path) -> None:
+def test_an_unknown_pooling_is_refused(bert: Path) -> None:
     with pytest.raises(InputError, match="pooling: expected one of 'mean', 'own', got 'max'"):
         EmbeddingSimilarity(model=str(bert), pooling="max")
     with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):

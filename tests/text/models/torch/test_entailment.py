@@ -121,7 +121,7 @@ def test_labels_are_checked_before_anything_is_loaded(
         Entailment(model=str(three))
 
 
-def test_a_model_whose_config_is_broken_is_told(nli: Path, tmp_path: Path) -> None:
+def test_a_model_whose_config_is_broken_is_refused(nli: Path, tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     shutil.copytree(nli, folder)
     for config in ("{", "[]", '{"id2label": {"a": "b"}}', '{"id2label": 3}', "\udc80"):
@@ -160,7 +160,7 @@ def test_a_pair_is_asked_once_however_many_systems_and_times(
     assert again["supported"] == result["a"]["entailment"]["supported"]
 
 
-def test_the_signature_tells_model_and_options(nli: Path) -> None:
+def test_the_signature_names_model_and_options(nli: Path) -> None:
     metric = Entailment(
         model=str(nli),
         labels="Entailment, neutral/contradiction",

@@ -139,7 +139,7 @@ def test_pickles_are_loaded_only_if_that_is_allowed(bert: Path, tmp_path: Path) 
     assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
 
 
-def test_a_model_that_is_not_here_is_told_with_the_command_that_fetches_it(
+def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
@@ -186,7 +186,7 @@ def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
     assert np.allclose(half.vectors, by_hand(bert, "we left ."), atol=0.1)
 
 
-def test_a_tokenizer_that_is_not_fast_is_told(tmp_path: Path) -> None:
+def test_a_tokenizer_that_is_not_fast_is_refused(tmp_path: Path) -> None:
     folder = tiny.encoder("t5", tmp_path / "bytes")
     for file in folder.glob("*token*"):
         file.unlink()
@@ -238,7 +238,7 @@ def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Pat
     assert np.allclose(together, alone, atol=1e-6)
 
 
-def test_what_a_model_cannot_read_is_told(tmp_path: Path) -> None:
+def test_what_a_model_cannot_read_is_refused(tmp_path: Path) -> None:
     folder = tiny.bert(tmp_path / "few", vocab_size=10)
     with pytest.raises(InputError, match=r"few can't read 64 texts at once \(batch_size\): index"):
         encoder(Pretrained(str(folder))).encode(["the cat sat ."])

@@ -86,7 +86,7 @@ def test_signatures_name_the_model_and_what_it_is(bert: Path) -> None:
     assert metric.score(**columns, predictions=["a small house"])["copy"] == 100
 
 
-def test_no_such_model_is_told_when_the_metric_is_made(bert: Path, tmp_path: Path) -> None:
+def test_no_such_model_is_refused_when_the_metric_is_made(bert: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="aligner: 'nobody/nothing' isn't on this machine; fetch"):
         WordTransformations(aligner="embedding:nobody/nothing")
     shutil.copytree(bert, tmp_path / "broken")
