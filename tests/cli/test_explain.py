@@ -31,8 +31,10 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     [
         (FILES, "41.5"),
         ("-s source.txt -r references/1.txt -r references/0.txt -p x=systems/splitter.txt", "30"),
-        ("-t corpora/own -p systems/splitter.txt", "34"),
-        ("-t own --data-dir corpora -p systems/splitter.txt", "34"),
+        pytest.param("-t corpora/own -p systems/splitter.txt", "34", marks=pytest.mark.slow),
+        pytest.param(
+            "-t own --data-dir corpora -p systems/splitter.txt", "34", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_every_command_computes_its_score(examples: Path, run: Any, files: str, score: str) -> None:
@@ -85,7 +87,8 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
     assert "off by" in result.output
 
 
-def test_components_and_metrics_that_do_not_rank_are_found_when_named(
+@pytest.mark.slow
+def test_components_and_metrics_without_a_direction_are_found_when_named(
     examples: Path, run: Any
 ) -> None:
     result = run(f"explain 59.8 -m SARI --component keep {FILES}")

@@ -13,10 +13,11 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
-from textsimp.cli.data import DataCommand, data_options, file_arguments, one_system, read_data
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import data_options, file_arguments, one_system, read_data
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
+from textsimp.core.tables import Grid
 from textsimp.corpora.files import text_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation
@@ -26,7 +27,7 @@ _ALSO = 3  # other forms of a score that are named
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
-class _Command(DataCommand):
+class _Command(click.Command):
     """A command whose argument may be a negative number."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -89,7 +90,7 @@ def explain(
     result = explanation.explain_examples(score, classes, data, component)
     commands = _Commands(context, files, data.references)
     if as_json:
-        show.as_json(_report(result, commands))
+        printing.print_json(_report(result, commands))
     else:
         _print(result, commands)
     context.exit(0 if result.matches else 1)
@@ -145,25 +146,25 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
 
 
 def _print(result: Explanation, commands: _Commands) -> None:
-    show.line(f"{result}:")
+    printing.print_line(f"{result}:")
     click.echo()
     shown = result.shown()
-    header, rows = result.grid().header, result.grid().rows
-    numbered = [[str(i), *row] for i, row in enumerate(rows, 1)]
-    show.table(["", *header], numbered, left=2)
+    grid = result.grid()
+    rows = [[str(i), *row] for i, row in enumerate(grid.rows, 1)]
+    printing.print_table(Grid(["", *grid.header], rows, named=2))
     for i, found in enumerate(shown, 1):
         click.echo()
-        show.line(f"{i}. {found.signature}")
-        show.line(f"   {commands.of(found.form)}")
+        printing.print_line(f"{i}. {found.signature}")
+        printing.print_line(f"   {commands.of(found.form)}")
         if found.also:
-            show.line(f"   also: {_others(found)}")
+            printing.print_line(f"   also: {_others(found)}")
     more = len(result.matches) - len(shown)
     if more > 0:
         click.echo(f"\nand {more:,} more, less simple: --json has them")
     if result.notes:
         click.echo()
     for note in result.notes:
-        show.line(note)
+        printing.print_line(note)
 
 
 def _others(found: Match) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.cli.score import OPTION, parse_options
+from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
 from textsimp.support.errors import InputError
@@ -49,14 +50,14 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
         return
     details = [_describe(catalogue.normalize_name(name)) for name in names or catalogue.all_names()]
     if as_json:
-        show.as_json(details[0] if len(names) == 1 else details)
+        printing.print_json(details[0] if len(names) == 1 else details)
         return
     for metric in details if names else []:
         _print_metric(metric)
     if names:
         return
     rows = [[metric["metric"], metric["about"]] for metric in details]
-    show.table(["metric", "what it measures"], rows, left=2)
+    printing.print_table(Grid(["metric", "what it measures"], rows, named=2))
     click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
     click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
 

@@ -7,7 +7,7 @@ import operator
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints, pretrained
@@ -53,7 +53,7 @@ def models(
             "can run code when they are loaded"
         )
     given = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
-    show.line(f"{checkpoints.signed(given)} is in {folder}")
+    printing.print_line(f"{checkpoints.signed(given)} is in {folder}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:
@@ -64,7 +64,7 @@ def _list(metric: str | None, as_json: bool) -> None:
         )
     found = [known for known in MODELS if metric in (None, known.metric)]
     if as_json:
-        show.as_json([known._asdict() for known in found])
+        printing.print_json([known._asdict() for known in found])
         return
     for name, models in itertools.groupby(found, operator.attrgetter("metric")):
         click.echo(click.style(name, bold=True))
