@@ -363,13 +363,14 @@ def read_parquet(path: str | Path) -> Any:
 
 
 def check_utf8(data: Any, where: str) -> None:
-    """Check an Arrow table, column or batch: reading parquet doesn't check that texts are UTF-8."""
+    """Check that texts of an Arrow table or batch are UTF-8, which reading parquet doesn't."""
     import pyarrow as pa
 
-    try:
-        data.validate(full=True)
-    except pa.ArrowInvalid as error:
-        raise InputError(f"{where}: {str(error).splitlines()[0]}") from None
+    for name in data.schema.names:
+        try:
+            data[name].validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise InputError(f"column {name!r} of {where}: {str(error).splitlines()[0]}") from None
 
 
 def _read_parquet_columns(path: str | Path) -> Table:
@@ -380,7 +381,7 @@ def _read_parquet_columns(path: str | Path) -> Table:
         rows: list[Any] = []
         with _parquet_errors(path):
             for batch in file.iter_batches(columns=[name]):
-                check_utf8(batch[name], f"column {name!r} of {path}")
+                check_utf8(batch, str(path))
                 rows += batch[name].to_pylist()
         return rows
 
