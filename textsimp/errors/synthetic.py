@@ -101,7 +101,9 @@ def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
     if isinstance(pairs, (str, bytes, Mapping)) or not hasattr(pairs, "__iter__"):
         raise InputError(f"pairs: expected pairs of a source and a target, got {shown(pairs)}")
     for i, pair in enumerate(pairs):
-        texts = (pair.get("source"), pair.get("target")) if isinstance(pair, Mapping) else pair
+        texts: Any = pair
+        if isinstance(pair, Mapping):
+            texts = (pair.get("source"), pair.get("target"))
         strings = is_sequence(texts) and all(isinstance(text, str) for text in texts)
         if not strings or len(texts) != 2:
             raise InputError(
