@@ -443,7 +443,9 @@ def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path) -> None:
 
 
 def test_the_scheme_has_a_question_and_two_examples_of_each_level_for_each_category() -> None:
-    assert tuple(scheme.QUESTIONS) == tuple(scheme.EXAMPLES) == CATEGORIES
+    examples = scheme.read_examples()
+    assert tuple(scheme.QUESTIONS) == CATEGORIES
+    assert tuple(examples) == (*CATEGORIES, "gibberish")
     assert {-1, *scheme.LEVELS} == set(LABELS)
-    for examples in scheme.EXAMPLES.values():
-        assert [example.level for example in examples] == [0, 0, 1, 1, 2, 2]
+    for category in CATEGORIES:
+        assert [example.level for example in examples[category]] == [0, 0, 1, 1, 2, 2]

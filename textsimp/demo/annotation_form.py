@@ -78,13 +78,10 @@ def _scheme() -> str:
     levels += f"<dt><kbd>G</kbd> {escape(short)}</dt><dd>{escape(about)}</dd>"
     rules = "".join(f"<li>{escape(rule)}</li>" for rule in scheme.RULES)
     titles = {c: f"{c.capitalize()}: {scheme.QUESTIONS[c]}" for c in CATEGORIES}
-    groups: dict[str, tuple[scheme.Example, ...]] = {
-        titles[c]: examples for c, examples in scheme.EXAMPLES.items()
-    }
-    groups["Gibberish"] = scheme.GIBBERISH_EXAMPLES
+    titles["gibberish"] = "Gibberish"
     tables = "".join(
-        f"<h2>{escape(title)}</h2><table>{''.join(map(_example, examples))}</table>"
-        for title, examples in groups.items()
+        f"<h2>{escape(titles[category])}</h2><table>{''.join(map(_example, examples))}</table>"
+        for category, examples in scheme.read_examples().items()
     )
     return (
         '<details class="scheme"><summary><kbd>?</kbd> What the levels mean, and examples</summary>'
