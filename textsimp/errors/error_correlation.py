@@ -79,7 +79,9 @@ def _filled(scores: Any) -> tuple[dict[str, list[Any]], set[int], list[str]]:
     without: set[int] = set()
     names: list[str] = []
     for name, column in arguments.name_columns(scores, "scores").items():
-        rows = columns.plain_rows(column, examples.called("scores", name), "a list of numbers")
+        rows = columns.plain_rows(
+            column, examples.column_label("scores", name), "a list of numbers"
+        )
         missing = {i for i, row in enumerate(rows) if columns.is_missing(row)}
         filled[name] = [0 if i in missing else row for i, row in enumerate(rows)]
         without |= missing
