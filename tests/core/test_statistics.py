@@ -89,7 +89,7 @@ def test_merged_pieces_are_one_run_to_the_last_bit(name: str, many: None, tmp_pa
     merged = merge(files)
     own = {c.name for c in metric.columns if c.own}
     given = {system: columns(type(metric), of) for system, of in systems.items()}
-    one_run = comparison.checked_systems(
+    one_run = comparison.check_examples(
         [metric],
         {system: {n: r for n, r in of.items() if n in own} for system, of in given.items()},
         {name: rows for name, rows in given["ours"].items() if name not in own},

@@ -86,7 +86,7 @@ def statistics(
             die of a task again and again.
     """
     shared = {"sources": sources, "references": references}
-    scorers, further = comparison.chosen("sari" if metrics is None else metrics, options)
+    scorers, further = comparison.choose_metrics("sari" if metrics is None else metrics, options)
     comparison.check_systems(systems)
     present = {name: names for name, names in (shared | further).items() if names is not None}
     selection = select(examples.columns_of(scorers.values()), systems, present)
@@ -194,8 +194,8 @@ def select(
             several = name in declared and declared[name].kind in ("texts", "labels")
             names = written if several and isinstance(written, (list, tuple)) else [written]
             if not names or not all(isinstance(one, str) for one in names):
-                called, got = examples.called(name, system), shown(written)
-                raise InputError(f"{called}: expected the name of a column, got {got}")
+                label, got = examples.column_label(name, system), shown(written)
+                raise InputError(f"{label}: expected the name of a column, got {got}")
             selection[system][name] = [*names]
     return selection
 
