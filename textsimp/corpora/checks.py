@@ -22,7 +22,7 @@ from itertools import chain, combinations, groupby, pairwise
 from typing import Any, Literal
 
 from textsimp.core import columns
-from textsimp.core.examples import called
+from textsimp.core.examples import column_label
 from textsimp.core.tables import runs
 from textsimp.support.errors import InputError, shown
 from textsimp.text import languages
@@ -97,7 +97,7 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
         columns.texts([*systems], "names of systems")
     sources = columns.texts(sources, "sources")
     references = None if references is None else columns.references(references)
-    titles = {name: called("predictions", name) for name in systems}
+    titles = {name: column_label("predictions", name) for name in systems}
     outputs = {name: columns.texts(systems[name], title) for name, title in titles.items()}
     lengths = {title: outputs[name] for name, title in titles.items()}
     columns.check_lengths(sources=sources, **lengths, references=references)
