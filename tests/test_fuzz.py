@@ -29,11 +29,7 @@ def columns(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> dict[str, list[An
     n = draw(st.integers(1, 3))
     column = st.lists(texts, min_size=n, max_size=n)
     references = st.lists(st.lists(texts, min_size=1, max_size=5), min_size=n, max_size=n)
-    return {
-        "sources": draw(column),
-        "predictions": draw(column),
-        "references": draw(references),
-    }
+    return {"sources": draw(column), "predictions": draw(column), "references": draw(references)}
 
 
 def assert_sound(scores: dict[str, Any]) -> None:

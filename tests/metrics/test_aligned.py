@@ -19,12 +19,7 @@ from textsimp.core.metric import Metric
 from textsimp.metrics import aligned
 
 VARIANTS = [*Sari.presets]
-PUBLISHED = {
-    "links": "all",
-    "monotone": False,
-    "group_weights": "equal",
-    "repetition": "ignored",
-}
+PUBLISHED = {"links": "all", "monotone": False, "group_weights": "equal", "repetition": "ignored"}
 METRICS: list[Metric] = [
     *(Sari(variant, per_order=True) for variant in VARIANTS),
     Sari(orders="existing", delete="precision"),

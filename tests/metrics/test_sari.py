@@ -32,12 +32,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "delete": "precision",
         "zero_division": 1,
     },
-    "joshua": {
-        "weight": 8,
-        "delete": "precision",
-        "source_tokenizer": "none",
-        "lowercase": False,
-    },
+    "joshua": {"weight": 8, "delete": "precision", "source_tokenizer": "none", "lowercase": False},
 }
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "tokenizer": ("13a", "intl", "none"),

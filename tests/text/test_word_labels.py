@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import word_transformations as literal
-from textsimp.text.word_labels import (
-    is_word,
-    replaced_at_index,
-    replaced_phrases,
-    word_labels,
-)
+from textsimp.text.word_labels import is_word, replaced_at_index, replaced_phrases, word_labels
 
 
 def labels(source: str, target: str, pairs: list[tuple[int, int]]) -> tuple[str, str]:

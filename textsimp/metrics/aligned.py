@@ -128,10 +128,7 @@ class SentenceMetric(Metric):
         tag="links",
     )
     monotone: bool = option(
-        True,
-        about="at level `aligned`: no links that cross",
-        choices=(True, False),
-        tag="monotone",
+        True, about="at level `aligned`: no links that cross", choices=(True, False), tag="monotone"
     )
     group_weights: str = option(
         "words",
@@ -148,8 +145,7 @@ class SentenceMetric(Metric):
         tag="repetition",
     )
     splitter: options.SplitterLike = options.splitter(
-        about="at level `aligned`: what splits documents into sentences",
-        always=False,
+        about="at level `aligned`: what splits documents into sentences", always=False
     )
 
     def __post_init__(self) -> None:

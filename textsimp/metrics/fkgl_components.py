@@ -421,10 +421,7 @@ def _textstat_syllables(dictionary: Any, word: str) -> int:
     return len(dictionary.positions(word)) + 1
 
 
-_PUBLISHED_WORDS = {
-    "readability_scripts": _script_words,
-    "textstat": _textstat_words_and_syllables,
-}
+_PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}
 
 
 def _one_decimal(values: Floats) -> Floats:
