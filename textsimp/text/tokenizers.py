@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Ints = NDArray[np.int64]
-Texts: TypeAlias = "Sequence[str] | pa.Array | pa.ChunkedArray"
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
@@ -103,19 +102,19 @@ class Encoder:
         self._starts = np.empty(0, np.int64)
         self._sizes = np.empty(0, np.int64)
 
-    def encode(self, texts: Texts) -> Tokens:
-        """Tokenise texts: strings, or an Arrow array of them without nulls."""
+    def encode(self, texts: Sequence[str]) -> Tokens:
+        """Tokenise texts."""
         if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
             way = self._tokenizer, self._lowercase, self._single_spaces
-            return remembered(way, self._encode)(tuple(_strings(texts)))
+            return remembered(way, self._encode)(tuple(texts))
         return self._encode(texts)
 
-    def _encode(self, texts: Texts) -> Tokens:
+    def _encode(self, texts: Sequence[str]) -> Tokens:
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         if not self._of_words:
-            return self._gather(*self._whole(_strings(texts)))
-        few = isinstance(texts, (list, tuple)) and sum(map(len, texts)) < _FEW_CHARACTERS
+            return self._gather(*self._whole(texts))
+        few = sum(map(len, texts)) < _FEW_CHARACTERS
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
@@ -148,12 +147,12 @@ class Encoder:
     def _is_line(self, text: str) -> bool:
         return self._tokenizer == "13a" and "\n" in text  # which joins words that "-\n" cuts
 
-    def _cut(self, texts: Texts) -> tuple[Ints, Ints]:
+    def _cut(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         """Number the pieces between white space; also return pieces per text."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        array = _as_arrow(texts)
+        array = pa.array(texts, pa.large_string())
         offsets, data = _spaced(array)
         lines: dict[str, str] = {}
         if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
@@ -165,8 +164,8 @@ class Encoder:
             for line in lines:
                 usual[int(line)] = line  # in its place, as no other word has a line break
             if usual != given:
-                texts = pa.array(usual, array.type)
-                offsets, data = _spaced(pc.replace_with_mask(array, odd, texts))
+                usual_array = pa.array(usual, array.type)
+                offsets, data = _spaced(pc.replace_with_mask(array, odd, usual_array))
         if self._lowercase:  # the rest of it once for each piece
             data = data + ((data - _A) < _LETTERS) * _SPACE
         begins = np.ones(len(data) + 1, np.bool_)
@@ -232,26 +231,6 @@ class Encoder:
             ids = np.insert(ids, offsets[empty], self.vocabulary[""])
             offsets = offsets + np.concatenate(([0], np.cumsum(np.diff(offsets) == 0)))
         return Tokens(ids, offsets)
-
-
-def _strings(texts: Any) -> Sequence[str]:
-    return texts if isinstance(texts, (list, tuple)) else [*texts.to_pylist()]
-
-
-def _as_arrow(texts: Any) -> pa.LargeStringArray:
-    """Convert strings of any Arrow type to large strings."""
-    import pyarrow as pa
-
-    if isinstance(texts, (list, tuple)):
-        return pa.array(texts, pa.large_string())
-    if isinstance(texts, pa.ChunkedArray):
-        texts = pa.concat_arrays([_as_arrow(chunk) for chunk in texts.chunks])
-    if pa.types.is_dictionary(texts.type):
-        texts = texts.dictionary_decode()
-    try:
-        return texts.cast(pa.large_string())
-    except pa.ArrowNotImplementedError:  # of views, by old versions
-        return _as_arrow(texts.to_pylist())
 
 
 def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
