@@ -92,6 +92,10 @@ def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     return tuple(key for formula in of for key in formulas.PAPERS[formula])
 
 
+def _unbounded(key: str, title: str, about: str) -> Score:
+    return Score(key, title, about, least=None, most=None)
+
+
 @dataclass(frozen=True)
 class Readability(Metric):
     """Readability formulas, and the counts that they are made of.
@@ -136,17 +140,13 @@ class Readability(Metric):
     scores: ClassVar = (
         Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
         Score("rix", "RIX", "long words per sentence", most=None),
-        Score(
+        _unbounded(
             "flesch_reading_ease",
             "Flesch reading ease",
             "higher is easier, most texts from 0 to 100; each language has its own",
-            least=None,
-            most=None,
         ),
-        Score("ari", "ARI", "automated readability index, a grade", least=None, most=None),
-        Score(
-            "coleman_liau", "Coleman-Liau", "from letters per word, a grade", least=None, most=None
-        ),
+        _unbounded("ari", "ARI", "automated readability index, a grade"),
+        _unbounded("coleman_liau", "Coleman-Liau", "from letters per word, a grade"),
         Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
         Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
         Score(
@@ -156,29 +156,15 @@ class Readability(Metric):
             most=None,
         ),
         *(
-            Score(
-                f"wiener_{i}",
-                f"Wiener Sachtextformel {i}",
-                "of German, a grade",
-                least=None,
-                most=None,
-            )
+            _unbounded(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade")
             for i in range(1, 5)
         ),
-        Score(
+        _unbounded(
             "szigriszt_pazos",
             "Szigriszt-Pazos",
             "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
-            least=None,
-            most=None,
         ),
-        Score(
-            "gulpease",
-            "GULPEASE",
-            "of Italian; higher is easier, from 0 to 100",
-            least=None,
-            most=None,
-        ),
+        _unbounded("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100"),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
