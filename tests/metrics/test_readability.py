@@ -91,108 +91,6 @@ def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words() ->
     assert more == pytest.approx(0.1579 * 5.1 + 0.0496 * 1000 + 3.6365)
 
 
-# Formulas, against textstat -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def textstat() -> Any:
-    return pytest.importorskip("textstat", reason="needs the extra languages")
-
-
-_NAMES = {  # of textstat's counts, which are ours
-    "count_sentences": "sentences",
-    "count_words": "words",
-    "count_syllables": "syllables",
-    "count_letters": "letters",
-    "count_chars": "characters",
-    "count_polysyllable_words": "polysyllables",
-    "count_monosyllable_words": "monosyllables",
-    "count_long_words": "long_words",
-    "count_difficult_words": "difficult_words",
-}
-_TEXTS = map(str, itertools.count())  # each another, since textstat remembers what it made of one
-
-
-def by_textstat(textstat: Any, name: str, counts: dict[str, int], *arguments: Any) -> float:
-    """What textstat makes of our counts."""
-    with pytest.MonkeyPatch.context() as patch:
-        for path, module in sys.modules.items():
-            if path.startswith("textstat.backend.metrics._"):
-                for function, count in _NAMES.items():
-                    if hasattr(module, function):
-                        value = counts[count]
-                        patch.setattr(module, function, lambda *_, value=value, **__: value)
-        function = getattr(textstat.backend.metrics, name)
-        return float(function(next(_TEXTS), *arguments))
-
-
-@st.composite
-def counted(draw: st.DrawFn) -> dict[str, int]:
-    words = draw(st.integers(1, 500))
-    long, hard = draw(st.integers(0, words)), draw(st.integers(0, words))
-    poly = draw(st.integers(0, words))
-    return {
-        "sentences": draw(st.integers(1, words)),
-        "words": words,
-        "syllables": draw(st.integers(words, 4 * words)),
-        "letters": (letters := draw(st.integers(words, 9 * words))),
-        "characters": letters + draw(st.integers(0, 50)),
-        "polysyllables": poly,
-        "monosyllables": draw(st.integers(0, words - poly)),
-        "long_words": long,
-        "difficult_words": hard,
-    }
-
-
-@pytest.mark.parametrize(
-    ("formula", "name", "arguments"),
-    [
-        (formulas.lix, "lix", ()),
-        (formulas.rix, "rix", ()),
-        (formulas.flesch, "flesch_reading_ease", ("en_US",)),
-        (formulas.ari, "automated_readability_index", ()),
-        (formulas.smog, "smog_index", ("en_US",)),
-        (formulas.dale_chall, "dale_chall_readability_score", ("en_US",)),
-        (formulas.amstad, "flesch_reading_ease", ("de",)),
-        *(
-            (getattr(formulas, f"wiener_{i}"), "wiener_sachtextformel", (i, "de"))
-            for i in range(1, 5)
-        ),
-        (formulas.fernandez_huerta, "fernandez_huerta", ("es",)),
-        (formulas.szigriszt_pazos, "szigriszt_pazos", ("en_US",)),  # in es it has 206.84
-        (formulas.kandel_moles, "flesch_reading_ease", ("fr",)),
-        (formulas.flesch_vacca, "flesch_reading_ease", ("it",)),
-        (formulas.oborneva, "flesch_reading_ease", ("ru",)),
-    ],
-    ids=lambda value: getattr(value, "__name__", None),
-)
-@given(counts=counted())
-def test_textstat_computes_the_same_of_the_same_counts(
-    textstat: Any, formula: Any, name: str, arguments: tuple[Any, ...], counts: dict[str, int]
-) -> None:
-    ours = formula(**{part: counts[part] for part in parts(formula)})
-    assert ours == pytest.approx(by_textstat(textstat, name, counts, *arguments), abs=1e-9)
-
-
-@given(counts=counted())
-def test_where_textstat_differs_it_does_by_what_the_card_says(
-    textstat: Any, counts: dict[str, int]
-) -> None:
-    def ours(formula: Any, **changed: int) -> Any:
-        return formula(**{part: {**counts, **changed}[part] for part in parts(formula)})
-
-    weight = 0.08 * counts["letters"] / counts["words"]  # 0.058 for 0.0588
-    found = by_textstat(textstat, "coleman_liau_index", counts)
-    assert ours(formulas.coleman_liau) - weight == pytest.approx(found, abs=1e-9)
-    found = by_textstat(textstat, "flesch_reading_ease", counts, "nl")  # 206.835
-    assert ours(formulas.flesch_douma) - 0.005 == pytest.approx(found, abs=1e-9)
-    found = by_textstat(textstat, "gunning_fog", counts, "en_US")  # long words that aren't easy
-    hard = ours(formulas.gunning_fog, polysyllables=counts["difficult_words"])
-    assert hard == pytest.approx(found, abs=1e-9)
-    found = by_textstat(textstat, "gulpease_index", counts)  # digits too
-    assert ours(formulas.gulpease, letters=counts["characters"]) == pytest.approx(found, abs=1e-9)
-
-
 # The metric ---------------------------------------------------------------------------------------
 
 
@@ -240,6 +138,11 @@ def test_a_text_counts_the_same_tokenized() -> None:
 
 
 # Dale and Chall's words ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def textstat() -> Any:
+    return pytest.importorskip("textstat", reason="needs the extra languages")
 
 
 @pytest.mark.parametrize(
