@@ -51,7 +51,7 @@ LEAST_DEVIATIONS = 3
 
 _EASE = ("flesch_reading_ease", "szigriszt_pazos", "gulpease")
 _EASIER = dict.fromkeys(
-    ["fkgl", *(f for language in readability.LANGUAGES.values() for f in language.formulas)],
+    ["fkgl", *(key for formulas in readability.FORMULAS.values() for key in formulas)],
     "lower",
 ) | dict.fromkeys(_EASE, "higher")
 """Readability formula → the values that easier texts have."""
