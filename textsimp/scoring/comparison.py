@@ -172,7 +172,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
     to the last bit.
 
     Args:
-        files: Files that `Metric.save` or ``textsimp score --save-statistics`` wrote, each of
+        files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
             different examples, or of different systems or metrics of the same examples.
 
     Warns:
@@ -184,8 +184,9 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         >>> folder = tempfile.mkdtemp()
         >>> sari = textsimp.Sari()
         >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
-        >>> sari.save(f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
-        >>> sari.save(f"{folder}/1.parquet", predictions=["A feline."], **texts, first_row=1)
+        >>> textsimp.save(sari, f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
+        >>> second = {"predictions": ["A feline."], "first_row": 1}
+        >>> textsimp.save(sari, f"{folder}/1.parquet", **second, **texts)
         >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
         predictions: SARI 58.83 (sari|variant:easse|...)
@@ -233,7 +234,7 @@ def _statistics(
         checked = checked_systems(
             scorers.values(), systems, shared | more, baseline, at_least=at_least
         )
-        return statistics.measure(scorers, checked), checked
+        return statistics.measure(scorers, checked, keep_rows=False), checked
     for column, value in given.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")
