@@ -184,11 +184,7 @@ def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
 
 
 def predict(training: LabelledRows, chosen: Ints, rows: LabelledRows) -> dict[str, Ints]:
-    """Predict labels of rows with the two baselines, fitted on the chosen rows of others.
-
-    Raises:
-        InputError: Fewer than two different labels to fit on.
-    """
+    """Predict labels of rows with the two baselines, fitted on the chosen rows of others."""
     return _predict(
         features(training.sources, training.predictions)[chosen],
         _labels(training, chosen),

@@ -66,9 +66,6 @@ def distribution(
         resamples: Number of bootstrap resamples.
         seed: Their seed.
 
-    Raises:
-        InputError: No system, a wrong column, or bad options.
-
     Example:
         >>> from textsimp import errors
         >>> labels = {"insertion": [0, 0], "deletion": [1, 0], "substitution": [0, 2]}
@@ -82,16 +79,13 @@ def distribution(
         `information_errors|variant:majority|v:...`
         <BLANKLINE>
     """
-    if not isinstance(systems, Mapping) or not systems:
+    mapping = isinstance(systems, Mapping) and len(systems) > 0
+    if not mapping or not all(isinstance(labels, Mapping) for labels in systems.values()):
         raise InputError("systems: expected a mapping from names to columns of labels")
-    scores = {}
-    for system, labels in systems.items():
-        if not isinstance(labels, Mapping):
-            raise InputError(f"systems: expected columns of labels for {system!r}")
-        scores[system] = InformationErrors().score(
-            **labels, confidence=confidence, resamples=resamples, seed=seed
-        )
-    return Distribution(scores)
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    return Distribution(
+        {name: InformationErrors().score(**labels, **sampling) for name, labels in systems.items()}
+    )
 
 
 def plot(labels: Distribution) -> Any:

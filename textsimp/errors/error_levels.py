@@ -86,10 +86,6 @@ def by_level(
         deletion: The same.
         substitution: The same; one of the three is enough.
 
-    Raises:
-        InputError: A value that is no number, no category, another label, or columns of unequal
-            lengths.
-
     Example:
         >>> from textsimp import errors
         >>> levels = errors.by_level([10, 20, 60, None], deletion=[0, 0, 2, 1])

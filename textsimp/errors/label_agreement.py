@@ -92,9 +92,6 @@ def agreement(
         resamples: Number of bootstrap resamples, of outputs.
         seed: Their seed.
 
-    Raises:
-        InputError: No category, another label, columns of unequal lengths, or bad options.
-
     Example:
         >>> from textsimp import errors
         >>> agreement = errors.agreement(
