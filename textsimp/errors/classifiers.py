@@ -220,11 +220,11 @@ def predict(
         batch_size: How many a transformer reads at once.
     """
     _check_classifiers(classifiers)
-    categories = [one.category for one in classifiers]
-    if not categories or len(set(categories)) < len(categories):
-        there = ", ".join(categories) or "none"
+    by_category = {one.category: one for one in classifiers}
+    if not by_category or len(by_category) < len(classifiers):
+        there = ", ".join(one.category for one in classifiers) or "none"
         raise InputError(f"classifiers: expected one for each category, got {there}")
-    ordered = sorted(classifiers, key=lambda one: CATEGORIES.index(one.category))
+    ordered = [by_category[category] for category in CATEGORIES if category in by_category]
     labels = {
         one.category: one.predict(sources, predictions, batch_size=batch_size) for one in ordered
     }
