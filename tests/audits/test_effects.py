@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import InputError, Readability, Sari
+from textsimp import InputError, Readability
 from textsimp.audits import Audit, audit_errors, audit_gaming
 from textsimp.audits.effects import check_names, check_shares
 
@@ -84,13 +84,6 @@ def test_all_formulas_of_readability_are_main_scores(corpus: dict[str, Any]) -> 
     figure = found.plot()
     assert len(figure.axes) == len(names) == 8
     assert figure.get_figwidth() == pytest.approx(4 * 3.6)
-
-
-def test_two_configurations_of_a_metric_have_names_of_their_own(corpus: dict[str, Any]) -> None:
-    found = audit_errors([Sari(), Sari("xu")], **corpus, errors=["number"], resamples=20)
-    assert len(found.verdicts()) == 2
-    first, second = (found.of(name)[0] for name in found.metrics)
-    assert first.before != second.before
 
 
 @pytest.mark.parametrize(

@@ -154,20 +154,6 @@ def test_the_interval_and_the_direction_make_the_verdict(
     assert error_audit.verdict(score, [low, high], 9) == "too few outputs"
 
 
-def test_there_is_no_verdict_where_too_few_outputs_have_the_error() -> None:
-    texts = [f"There were {n} cats." for n in range(20, 60)]
-    for share, expected in ((0.01, 0), (0.2, 8), (0.25, 10)):
-        found = audit_errors("bleu", texts, references=texts, errors=["number"], shares=[share])
-        (effect,) = (one for one in found.of("bleu"))
-        assert (effect.outputs, effect.changed) == (40, expected)
-        assert (effect.verdict == "too few outputs") == (expected < 10)
-
-
-def test_a_metric_without_eyes_for_numbers_does_not_notice(corpus: dict[str, Any]) -> None:
-    found = audit_errors("fkgl_components", **corpus, errors=["number"])
-    assert str(found) == "FKGL (default) doesn't notice: number."
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -120,19 +120,6 @@ def test_easier_texts_count_as_better_for_formulas(few: dict[str, Any]) -> None:
         assert (effect.differences[0] > 0) == (formula == "flesch_reading_ease")
 
 
-def test_numpy_numbers_are_accepted() -> None:
-    texts = ["A cat sat on it."] * 3
-    numbers: dict[str, Any] = {
-        "repeats": np.int64(3),
-        "seed": np.int8(127),
-        "confidence": np.float64(0.5),
-        "shares": np.array([0.5, 1.0]),
-    }
-    plain: dict[str, Any] = {"repeats": 3, "seed": 127, "confidence": 0.5, "shares": [0.5, 1.0]}
-    found = audit_gaming("fkgl_components", texts, **numbers)
-    assert found.to_dict() == audit_gaming("fkgl_components", texts, **plain).to_dict()
-
-
 def test_the_seed_decides(few: dict[str, Any], result: Audit) -> None:
     options: dict[str, Any] = {"shares": [0.3, 1.0], "repeats": 5}
     again, other = (
@@ -167,11 +154,6 @@ def test_scores_without_a_direction_move_and_shares_move_by_less() -> None:
     share = Score("s", "S", "", most=1, better="higher")
     assert gaming_audit.verdict(share, np.full(3, 0.001)) == "gets better"
     assert gaming_audit.verdict(share, np.full(3, 0.0009)) == "doesn't notice"
-
-
-def test_fkgl_is_fooled(result: Audit) -> None:
-    verdicts = [effect.verdict for effect in result.of("fkgl_components")]
-    assert verdicts.count("gets better") == 4
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,6 @@ def test_alpha_of_two_annotators_by_hand() -> None:
     assert found.alpha == pytest.approx(1 - observed / expected)
 
 
-def test_two_of_three_who_see_an_error_need_not_agree_which() -> None:
-    found = of([[0, 1, 2], [1, 1, 0], [0, 0, 2], [2, -1, -1]])
-    assert found.nonzero == 3
-    assert found.nonzero_agreed == pytest.approx(2 / 3)
-
-
 def test_without_two_labels_of_an_output_there_is_no_alpha() -> None:
     found = of([0, 1, None])
     assert (found.outputs, found.majority, found.alpha, found.nonzero_agreed) == (0, *[None] * 3)
