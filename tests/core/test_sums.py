@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -128,13 +127,6 @@ def test_ranges_are_runs_of_numbers_of_which_each_stands_once(numbers: list[int]
             Sums.of_columns(columns, np.array(numbers))
 
 
-def test_rows_in_memory_are_kept_however_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sums, "MANY", 3)
-    rows = np.arange(10.0)[:, None]
-    assert Sums.of(rows).rows is rows
-    assert Sums.of_columns([rows[:, 0]], np.arange(10)).rows is None
-
-
 def test_blocks_are_of_about_the_same_size_whatever_numbers_have_in_common() -> None:
     for numbers in (np.arange(409_600), 10**15 + 4096 * np.arange(409_600)):
         sizes = np.bincount(block_of(numbers), minlength=4096)
@@ -219,7 +211,7 @@ def test_where_all_rows_have_a_1_the_totals_of_resamples_of_blocks_have_their_nu
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("shift", [0, 1.5, 2.5, 30])
+@pytest.mark.parametrize("shift", [0, 2.5, 30])
 def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float, few: None) -> None:
     rows, reduce = CORPORA[name], reduce_for(name)
     spread = rows[:, 0].std()
@@ -247,22 +239,3 @@ def test_intervals_of_blocks_cover_what_they_should(few: None) -> None:
         low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
         held += low <= 1 <= high
     assert 0.90 <= held / corpora <= 0.99
-
-
-def test_a_thousand_resamples_of_a_hundred_million_examples_take_seconds() -> None:
-    sizes = RNG.poisson(1e8 / sums.BLOCKS, sums.BLOCKS).astype(np.float64)
-    means = RNG.random(36) * 10
-    both = []
-    for _ in range(2):
-        rows = sizes[:, None] * means + np.rint(RNG.normal(0, 300, (sums.BLOCKS, 36)))
-        reduced = rows.sum(axis=0), rows, sizes
-        both.append(Sums(np.array([[0, int(sizes.sum())]]), None, reduced))
-    start = time.process_time()
-    significance.paired(
-        lambda totals: {"score": totals[..., 0] / totals[..., 1]},
-        *both,
-        confidence=0.95,
-        resamples=1000,
-        seed=0,
-    )
-    assert time.process_time() - start < 20  # a second or less on a quiet core
