@@ -156,7 +156,7 @@ class Metric(Declarations, ABC):
             The scores, with their signature.
 
         Warns:
-            ScriptWarning: See `textsimp.core.examples.doubt`.
+            ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
         check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
