@@ -60,22 +60,22 @@ LABELS = RNG.integers(0, 4, MANY)
 def test_many_examples_of_few_kinds_have_the_intervals_of_all_examples() -> None:
     few = np.eye(4)[LABELS]
     other = with_count(few[:, 0])
-    by_kind = significance.resampled(other, resamples=2000, seed=1)[0]
+    by_kind = significance.resample(other, resamples=2000, seed=1)[0]
     assert (by_kind[:, 1] == MANY).all()
     one_by_one = significance.bootstrap(other, 2000, seed=1)
     for statistic in (np.mean, np.std):
         assert statistic(mean(by_kind)["mean"]) == pytest.approx(
             statistic(mean(one_by_one)["mean"]), rel=0.1
         )
-    drawn = significance.resampled(few, resamples=2000, seed=1)[0]
+    drawn = significance.resample(few, resamples=2000, seed=1)[0]
     assert (drawn.sum(axis=1) == MANY).all()
-    assert np.array_equal(drawn, significance.resampled(few, resamples=2000, seed=1)[0])
-    assert not np.array_equal(drawn, significance.resampled(few, resamples=2000, seed=2)[0])
+    assert np.array_equal(drawn, significance.resample(few, resamples=2000, seed=1)[0])
+    assert not np.array_equal(drawn, significance.resample(few, resamples=2000, seed=2)[0])
 
 
 def test_few_examples_and_those_of_many_kinds_are_drawn_one_by_one() -> None:
     for statistics in (np.eye(4)[LABELS[:9000]], with_count(RNG.random(MANY))):
-        drawn = significance.resampled(statistics, resamples=10, seed=3)[0]
+        drawn = significance.resample(statistics, resamples=10, seed=3)[0]
         assert np.array_equal(drawn, significance.bootstrap(statistics, 10, seed=3))
 
 
@@ -87,9 +87,9 @@ def test_tests_of_few_kinds_say_what_tests_of_all_examples_do(
     better = np.where(RNG.random(MANY) < 0.3, RNG.random(MANY) < 0.25 + shift, worse).astype(float)
     given = mean, with_count(worse), with_count(better)
     options = {"confidence": 0.9, "resamples": 1000, "seed": 4}
-    by_kind = significance.paired(*given, **options)["mean"]
+    by_kind = significance.compute_differences(*given, **options)["mean"]
     monkeypatch.setattr(significance, "_MANY_EXAMPLES", MANY + 1)
-    one_by_one = significance.paired(*given, **options)["mean"]
+    one_by_one = significance.compute_differences(*given, **options)["mean"]
     assert by_kind.value == one_by_one.value
     width = one_by_one.interval[1] - one_by_one.interval[0]
     assert by_kind.interval == pytest.approx(one_by_one.interval, abs=0.15 * width)
@@ -270,7 +270,7 @@ def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamp
 
 def test_there_is_no_p_value_of_one_example() -> None:
     for n, there in ((1, False), (2, True)):
-        found = significance.paired(
+        found = significance.compute_differences(
             mean, with_count(SCORES[:n]), with_count(OTHERS[:n]), **SAMPLING
         )["mean"]
         assert (found.bootstrap_p is not None) == (found.permutation_p is not None) == there
@@ -306,7 +306,7 @@ def test_differences_are_adjusted_score_by_score_and_test_by_test() -> None:
         "a": {"x": Difference(1, [0, 2], 0.01, 0.04), "y": Difference(1, [0, 2], 0.5, 0.5)},
         "b": {"x": Difference(2, [0, 2], 0.03, 0.02), "y": Difference(2, [0, 2], 0.3, 0.1)},
     }
-    found = significance.adjusted(tests)
+    found = significance.adjust(tests)
     x = [found[system]["x"] for system in tests]
     assert [test.bootstrap_p_holm for test in x] == [0.02, 0.03]
     assert [test.permutation_p_holm for test in x] == [0.04, 0.04]
@@ -316,9 +316,9 @@ def test_differences_are_adjusted_score_by_score_and_test_by_test() -> None:
 
 
 def test_what_has_no_p_value_is_not_adjusted() -> None:
-    found = significance.adjusted({name: {"x": Difference(1, [1, 1], None, None)} for name in "ab"})
+    found = significance.adjust({name: {"x": Difference(1, [1, 1], None, None)} for name in "ab"})
     assert found["a"]["x"].permutation_p_holm is None
-    assert significance.adjusted({}) == {}
+    assert significance.adjust({}) == {}
 
 
 def best(**systems: np.ndarray) -> list[str]:

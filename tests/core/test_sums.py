@@ -59,7 +59,7 @@ def test_sums_and_what_is_drawn_dont_depend_on_the_order_of_examples(many: int, 
             assert (one is None) is (other is None)
             if one is not None and other is not None:
                 assert bits(one) == bits(other)
-        drawn = [significance.resampled(part, resamples=3, seed=1)[0] for part in (whole, apart)]
+        drawn = [significance.resample(part, resamples=3, seed=1)[0] for part in (whole, apart)]
         assert bits(drawn[0]) == bits(drawn[1])
 
 
@@ -181,7 +181,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", NAMES)
 def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name: str, few: None) -> None:
     rows, reduce = CORPORA[name], reduce_for(name)
-    of_blocks = reduce(significance.resampled(rows, resamples=2000, seed=1)[0])["score"]
+    of_blocks = reduce(significance.resample(rows, resamples=2000, seed=1)[0])["score"]
     of_examples = reduce(significance.bootstrap(rows, 600, seed=2))["score"]
     assert of_blocks.std() == pytest.approx(of_examples.std(), rel=0.1)
     observed = float(reduce(rows.sum(axis=0))["score"])
@@ -206,7 +206,7 @@ def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent() -> No
 def test_where_all_rows_have_a_1_the_totals_of_resamples_of_blocks_have_their_number(
     few: None,
 ) -> None:
-    (drawn,) = significance.resampled(CORPORA["sum"], resamples=50, seed=0)
+    (drawn,) = significance.resample(CORPORA["sum"], resamples=50, seed=0)
     assert (drawn[:, 1] == N).all()
 
 
@@ -235,7 +235,7 @@ def test_intervals_of_blocks_cover_what_they_should(few: None) -> None:
     rng, held, corpora = np.random.default_rng(5), 0, 200
     for seed in range(corpora):
         rows = np.stack([np.sort(rng.exponential(1, 4000)), np.ones(4000)], axis=1)
-        (drawn,) = significance.resampled(rows, resamples=300, seed=seed)
+        (drawn,) = significance.resample(rows, resamples=300, seed=seed)
         low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
         held += low <= 1 <= high
     assert 0.90 <= held / corpora <= 0.99

@@ -263,7 +263,7 @@ class Metric(Declarations, ABC):
         values = self.reduce(sums.total)
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            (drawn,) = significance.resampled(sums, resamples=resamples, seed=seed)
+            (drawn,) = significance.resample(sums, resamples=resamples, seed=seed)
             resampled = self.reduce_resamples(drawn)
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
         rows: dict[str, list[Any]] = {}
