@@ -53,50 +53,6 @@ def test_a_resample_is_as_many_examples_drawn_with_replacement() -> None:
     assert np.abs(covariance[~np.eye(N, dtype=bool)] + 1 / N).max() < 0.08
 
 
-MANY = 20_000  # that are drawn by kind, if there are few of these
-LABELS = RNG.integers(0, 4, MANY)
-
-
-def test_many_examples_of_few_kinds_have_the_intervals_of_all_examples() -> None:
-    few = np.eye(4)[LABELS]
-    other = with_count(few[:, 0])
-    by_kind = significance.resample(other, resamples=2000, seed=1)[0]
-    assert (by_kind[:, 1] == MANY).all()
-    one_by_one = significance.bootstrap(other, 2000, seed=1)
-    for statistic in (np.mean, np.std):
-        assert statistic(mean(by_kind)["mean"]) == pytest.approx(
-            statistic(mean(one_by_one)["mean"]), rel=0.1
-        )
-    drawn = significance.resample(few, resamples=2000, seed=1)[0]
-    assert (drawn.sum(axis=1) == MANY).all()
-    assert np.array_equal(drawn, significance.resample(few, resamples=2000, seed=1)[0])
-    assert not np.array_equal(drawn, significance.resample(few, resamples=2000, seed=2)[0])
-
-
-def test_few_examples_and_those_of_many_kinds_are_drawn_one_by_one() -> None:
-    for statistics in (np.eye(4)[LABELS[:9000]], with_count(RNG.random(MANY))):
-        drawn = significance.resample(statistics, resamples=10, seed=3)[0]
-        assert np.array_equal(drawn, significance.bootstrap(statistics, 10, seed=3))
-
-
-@pytest.mark.parametrize("shift", [0, 0.02])
-def test_tests_of_few_kinds_say_what_tests_of_all_examples_do(
-    shift: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    worse = (LABELS == 0).astype(float)
-    better = np.where(RNG.random(MANY) < 0.3, RNG.random(MANY) < 0.25 + shift, worse).astype(float)
-    given = mean, with_count(worse), with_count(better)
-    options = {"confidence": 0.9, "resamples": 1000, "seed": 4}
-    by_kind = significance.compute_differences(*given, **options)["mean"]
-    monkeypatch.setattr(significance, "_MANY_EXAMPLES", MANY + 1)
-    one_by_one = significance.compute_differences(*given, **options)["mean"]
-    assert by_kind.value == one_by_one.value
-    width = one_by_one.interval[1] - one_by_one.interval[0]
-    assert by_kind.interval == pytest.approx(one_by_one.interval, abs=0.15 * width)
-    assert agree(by_kind.bootstrap_p, one_by_one.bootstrap_p, 1000)
-    assert agree(by_kind.permutation_p, one_by_one.permutation_p, 1000)
-
-
 def test_the_draws_depend_on_the_seed_and_the_number_of_rows_alone() -> None:
     one, other = RNG.random((N, 3)), RNG.integers(0, 9, (N, 2)).astype(float)
     together = significance.bootstrap(np.hstack([one, other]), 100, seed=3)
@@ -161,25 +117,6 @@ def test_the_bootstrap_test_leaves_out_what_is_undefined() -> None:
     observed = significance.differences(reduce, one.sum(axis=0), other.sum(axis=0))["ratio"]
     extreme = np.abs(there - there.mean()) >= abs(observed) - 1e-12
     assert p["ratio"] == (1 + extreme.sum()) / (1 + len(there))
-
-
-def test_the_permutation_test_is_scipys_exact_one() -> None:
-    from scipy import stats
-
-    one, other = SCORES[:10], OTHERS[:10]
-    exact = stats.permutation_test(
-        (other, one),
-        lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=np.inf,
-    )
-    assert len(exact.null_distribution) == 2**10
-    found = significance.paired_permutation(
-        mean, with_count(one), with_count(other), resamples=20_000, seed=0
-    )
-    assert 0.01 < exact.pvalue < 0.5
-    assert agree(found["mean"], exact.pvalue, 20_000)
 
 
 def test_the_permutation_test_swaps_outputs_before_reducing() -> None:

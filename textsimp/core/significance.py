@@ -9,7 +9,6 @@ the number of examples. Intervals and p-values stay the same, up to chance. Memo
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -36,7 +35,6 @@ FEWEST = 10
 
 _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
-_MANY_EXAMPLES = 10_000  # if at most a tenth of their rows are distinct, counts are drawn
 _MOST_RESAMPLES = 1_000_000  # their totals take about 300 MB
 
 
@@ -120,10 +118,7 @@ def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
 
 
 def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]:
-    """Return the totals of resamples, as `bootstrap` does, but faster for many examples.
-
-    Beyond `sums.MANY` examples, random blocks are drawn. If many rows are equal, the counts of the
-    distinct rows are drawn: 100,000 rows of labels may have a hundred.
+    """Return the totals of resamples by `bootstrap`; beyond `sums.MANY` examples, of blocks.
 
     Args:
         *statistics: (n, k) each, of the same examples, which get the same draws.
@@ -138,46 +133,13 @@ def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]
     sizes = units[0][1]
     together = np.hstack([rows for rows, _ in units])
     if sizes is None:
-        totals = _resample_rows(together, resamples, seed)
+        totals = bootstrap(together, resamples, seed)
     else:
         totals = bootstrap(np.hstack([together, sizes[:, None]]), resamples, seed)
         # This is exact where all rows have a 1.
         totals = totals[:, :-1] * len(sums[0]) / totals[:, -1:]
     ends = np.cumsum([rows.shape[1] for rows, _ in units])
     return np.split(totals, ends[:-1], axis=1)
-
-
-def _resample_rows(statistics: Floats, resamples: int, seed: int) -> Floats:
-    distinct = _distinct(statistics)
-    if distinct is None:
-        return bootstrap(statistics, resamples, seed)
-    rows, counts = distinct
-    rng = np.random.default_rng(seed)
-    n, shares = len(statistics), counts / counts.sum()
-    draws = (rng.multinomial(n, shares, m) for m in _blocks(resamples, len(rows)))
-    return np.concatenate([block.astype(np.float64) @ rows for block in draws])
-
-
-def _distinct(statistics: Floats) -> tuple[Floats, Floats] | None:
-    """Return the distinct rows and their counts, if there are many rows and few distinct ones."""
-    n, k = statistics.shape
-    if n < _MANY_EXAMPLES:
-        return None
-    rows = np.ascontiguousarray(statistics).view(np.dtype((np.void, k * statistics.itemsize)))
-    counts: Counter[bytes] = Counter()
-    for start in range(0, n, _MANY_EXAMPLES):
-        counts.update(rows[start : start + _MANY_EXAMPLES, 0].tolist())
-        if 10 * len(counts) > n:
-            return None
-    distinct = np.frombuffer(b"".join(counts), statistics.dtype).reshape(-1, k)
-    return distinct, np.fromiter(counts.values(), np.float64)
-
-
-def _swap_counts(changes: Floats, counts: Floats, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield sums of changes of a random half of the examples, from distinct changes."""
-    rng = np.random.default_rng(seed)
-    for m in _blocks(resamples, len(changes)):
-        yield rng.binomial(counts.astype(np.int64), 0.5, (m, len(counts))) @ changes
 
 
 def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
@@ -406,13 +368,10 @@ def paired_permutation(
     baseline, system = Sums.of(baseline), Sums.of(system)
     total_baseline, total_system = baseline.total, system.total
     change = system.units[0] - baseline.units[0]
-    distinct = _distinct(change)
-    if distinct is not None:
-        swaps = _swap_counts(*distinct, resamples, seed)
-    else:
-        assignments = _assignments(len(change), resamples, seed)
-        swaps = (block.astype(np.float64) @ change for block in assignments)
-    blocks = [differences(reduce, total_baseline + swap, total_system - swap) for swap in swaps]
+    blocks = []
+    for assignments in _assignments(len(change), resamples, seed):
+        swap = assignments.astype(np.float64) @ change
+        blocks.append(differences(reduce, total_baseline + swap, total_system - swap))
     permuted = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     return _p_values(differences(reduce, total_baseline, total_system), permuted)
 

@@ -41,7 +41,7 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
-    if name in names():
+    if isinstance(name, str) and name in names():
         return _root() / name
     if isinstance(name, str) and name in WITHOUT_MODULE:
         raise InputError(
