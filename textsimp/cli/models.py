@@ -1,4 +1,4 @@
-"""``textsimp models``: pretrained models that metrics can ask, and how they get here."""
+"""``textsimp models``: list and download pretrained models of metrics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import operator
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints
@@ -18,7 +18,7 @@ from textsimp.text.models.literature import MODELS
 @click.argument("metric", required=False)
 @click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
 @click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
-@click.option("--pickles", is_flag=True, help="Also weights that are pickles, which can run code.")
+@click.option("--pickles", is_flag=True, help="Download pickles, too, which can run code.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def models(
     metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
@@ -51,7 +51,7 @@ def models(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
             "can run code when they are loaded"
         )
-    show.line(f"{checkpoints.signed(pretrained)} is in {folder}")
+    printing.print_line(f"{checkpoints.signed(pretrained)} is in {folder}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:
@@ -62,7 +62,7 @@ def _list(metric: str | None, as_json: bool) -> None:
         )
     published = [model for model in MODELS if metric in (None, model.metric)]
     if as_json:
-        show.as_json([model._asdict() for model in published])
+        printing.print_json([model._asdict() for model in published])
         return
     for name, group in itertools.groupby(published, operator.attrgetter("metric")):
         click.echo(click.style(name, bold=True))

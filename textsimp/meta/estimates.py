@@ -28,11 +28,11 @@ def agreement(
     seed: int,
     notes: Sequence[str],
     raters: RaterAgreement | None,
-    signatures: Mapping[str, str],
-    system_score: str,
-    progress: Progress,
+    signatures: Mapping[str, str] | None = None,
+    system_score: str = "mean",
+    progress: Progress = lambda step: None,
 ) -> Agreement:
-    """All that is known of how well the metrics of these names agree with people."""
+    """Measure how well the metrics of these names agree with people."""
     sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
     thresholds = resampling.calibrate(judged)
     few = [what for what in sizes if over in (what, "both") and sizes[what] < MIN_SIZE]
@@ -64,7 +64,7 @@ def agreement(
         confidence=None if confidence is None else float(confidence),
         resamples=int(resamples),
         seed=int(seed),
-        signatures=dict(signatures),
+        signatures=dict(signatures or {}),
         notes=tuple(notes),
         raters=raters,
         judged=judged,

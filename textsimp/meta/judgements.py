@@ -110,9 +110,6 @@ def correlate(
         seed=seed,
         notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
         raters=_raters(rated[kept], labels, confidence, resamples, seed),
-        signatures={},
-        system_score="mean",
-        progress=lambda step: None,
     )
 
 

@@ -11,7 +11,7 @@ from textsimp.core.metric import Floats
 from textsimp.meta import resampling
 from textsimp.meta.resampling import MIN_SIZE, Judged
 from textsimp.meta.results import Agreement, Estimate
-from textsimp.support.errors import InputError, one_line
+from textsimp.support.errors import one_line
 from textsimp.support.extras import require
 
 ACROSS = 3  # panels in a row
@@ -45,9 +45,6 @@ def plot(agreement: Agreement) -> Any:
     Returns:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
-    Raises:
-        InputError: No outputs, as `textsimp.errors.correlate` has of a category without labels.
-
     Example:
         >>> from textsimp import meta
         >>> agreement = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"))
@@ -56,8 +53,7 @@ def plot(agreement: Agreement) -> Any:
     """
     figures = require("matplotlib.figure", extra="report")
     judged = agreement.judged
-    if judged is None:
-        raise InputError("agreement: expected outputs with ratings, got none")
+    assert judged is not None
     names = list(agreement.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
     heights = {"outputs": _HEIGHT}

@@ -7,7 +7,6 @@ none for want of tokens that weigh anything, theirs weigh alike.
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,12 +14,14 @@ from dataclasses import Field, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
 
+from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
 from textsimp.text.models.bertscore_layers import LAYERS
 from textsimp.text.models.inference import Encoder, Floats32, encoder
@@ -259,28 +260,24 @@ class BertScore(ModelMetric):
         if self.baseline is None:
             return np.zeros(3)
         try:
-            with open(self.baseline, encoding="utf-8", newline="") as file:
-                header, *rows = csv.reader(file)
-        except (OSError, UnicodeDecodeError, ValueError, csv.Error) as error:
+            table = pd.read_csv(self.baseline, dtype=str, index_col=False)
+        except (OSError, ValueError) as error:
             raise InputError(f"baseline: can't read {self.baseline}: {error}") from error
-        if header != _HEADER:
+        if [*table] != _HEADER:
             raise InputError(
                 f"baseline: expected columns {','.join(_HEADER)} in {self.baseline}, "
-                f"got {','.join(header)}"
+                f"got {','.join(table)}"
             )
-        for number, row in enumerate(rows, 2):
-            if row and row[0].strip() == str(layer):
-                try:
-                    values = [float(value) for value in row[1:]]
-                except ValueError:
-                    values = []
-                if len(values) != 3 or not all(math.isfinite(v) and v < 1 for v in values):
-                    raise InputError(
-                        f"baseline: expected three numbers below 1 in line {number} of "
-                        f"{self.baseline}, got {','.join(row[1:])}"
-                    )
-                return np.array(values)
-        raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
+        table = table.set_index("LAYER")
+        if str(layer) not in table.index:
+            raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
+        values = [as_number(value) for value in table.loc[str(layer)]]
+        if not all(math.isfinite(value) and value < 1 for value in values):
+            raise InputError(
+                f"baseline: expected three numbers below 1 for layer {layer} in {self.baseline}, "
+                f"got {listed(table.loc[str(layer)])}"
+            )
+        return np.array(values)
 
 
 def _written(runner: Encoder, text: str) -> str:

@@ -36,6 +36,8 @@ EMBEDDING = "embedding"
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
+ALIGNERS = (LEXICAL,)
+LEXICAL_THRESHOLD = 0.15
 EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
@@ -43,7 +45,6 @@ _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sent
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
-_OfTokens = Callable[[str | Function, _Documents, _Documents], Iterator[NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,9 @@ def get_aligner(
                 raise InputError(f"{option}: expected none beside a function, got {value!a}")
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    names = [*ALIGNERS, EMBEDDING]
-    kind = aligner.partition(":")[0] if isinstance(aligner, str) else ""
-    if kind not in names or (kind != EMBEDDING and aligner != kind):
+    names = (LEXICAL, EMBEDDING)
+    kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
+    if kind not in names or (kind == LEXICAL and aligner != LEXICAL):
         raise InputError(
             f"aligner: expected one of {', '.join(names)}:MODEL, or a function from the sentences "
             f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, names)}"
@@ -114,7 +115,18 @@ def get_aligner(
         not number or isinstance(threshold, bool) or not 0 < threshold <= 1
     ):
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
-    name, similarities, default = _of_name(aligner, tokenizer)
+    name, default = LEXICAL, LEXICAL_THRESHOLD
+    similarities: _Similarities = functools.partial(_lexical, tokenizer)
+    if kind == EMBEDDING:
+        if not model:
+            raise InputError(
+                f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, "
+                f"got {aligner!a}"
+            )
+        pretrained = Pretrained(model, argument="aligner")
+        embeddings.check(pretrained)
+        name, default = f"{EMBEDDING}-{checkpoints.signed(pretrained)}", EMBEDDING_THRESHOLD
+        similarities = functools.partial(_embedded, pretrained)
     least = default if threshold is None else float(threshold)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
@@ -129,22 +141,6 @@ def tokenizer_of_words(tokenizer: Any) -> str | Function:
     return tokenizer if callable(tokenizer) or tokenizer in TOKENIZERS_FOR else "13a"
 
 
-def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similarities, float]:
-    """What signatures call an aligner, its similarities and its usual threshold."""
-    if aligner in ALIGNERS:
-        similarities, threshold = ALIGNERS[aligner]
-        return aligner, functools.partial(similarities, tokenizer), threshold
-    model = aligner.partition(":")[2]
-    if not model:
-        raise InputError(
-            f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, got {aligner!a}"
-        )
-    pretrained = Pretrained(model, argument="aligner")
-    embeddings.check(pretrained)
-    title = f"{EMBEDDING}-{checkpoints.signed(pretrained)}"
-    return title, functools.partial(_embedded, pretrained), EMBEDDING_THRESHOLD
-
-
 def _links_of(
     name: str,
     function: Callable[..., Any],
@@ -155,7 +151,6 @@ def _links_of(
     """The links that a user's function makes, as similarities of 1."""
     for source, target in zip(sources, targets, strict=True):
         links = np.full((len(source), len(target)), -np.inf)
-        # Errors within a user's function, or generator, are the user's.
         pairs: Any = function([*source], [*target]) if links.size else ()
         sizes = len(source), len(target)
         for i, j in check_pairs(pairs, sizes, f"aligner {name}", "sentences"):
@@ -214,11 +209,6 @@ def _embedded(
             both = vectors[start:end].astype(np.float64)
             yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
             start = end
-
-
-ALIGNERS: dict[str, tuple[_OfTokens, float]] = {LEXICAL: (_lexical, 0.15)}
-"""Those without a model: name → similarities of the sentences of each pair of documents, and the
-usual threshold."""
 
 
 def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:

@@ -122,7 +122,6 @@ def _by_function(
 ) -> Iterator[Pairs]:
     """The pairs that a user's function makes."""
     for source, target in zip(sources, targets, strict=True):
-        # Errors within a user's function, or generator, are the user's.
         pairs = function([*source], [*target]) if source and target else ()
         sizes = len(source), len(target)
         yield sorted(set(check_pairs(pairs, sizes, f"aligner {name}", "words")))

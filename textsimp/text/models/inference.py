@@ -7,7 +7,6 @@ tokenizer keeps the padding and truncation of its last call.
 
 from __future__ import annotations
 
-import itertools
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -91,7 +90,11 @@ class Encoder:
             made = {text: self._made[layer, text] for text in set(texts).difference(new)}
             for text, encoded in self._read(sorted(new, key=len), layer):
                 made[text] = encoded
-                self._keep((layer, text), encoded)
+                self._made[layer, text] = encoded
+                self._bytes += encoded.vectors.nbytes
+                if self._bytes > _BYTES:
+                    self._made.clear()
+                    self._bytes = 0
         return [made[text] for text in texts]
 
     def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
@@ -119,13 +122,6 @@ class Encoder:
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
         return rows
-
-    def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
-        self._made[key] = encoded
-        self._bytes += encoded.vectors.nbytes
-        while self._bytes > _BYTES and len(self._made) > 1:
-            oldest = next(iter(self._made))
-            self._bytes -= self._made.pop(oldest).vectors.nbytes
 
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
@@ -286,8 +282,6 @@ def _unreadable(pretrained: Pretrained, error: Exception) -> InputError:
 
 
 def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:
-    """Slices of some texts each."""
-    for start in itertools.count(0, at_once):
-        if start >= len(texts):
-            return
+    """Yield slices of some texts each."""
+    for start in range(0, len(texts), at_once):
         yield slice(start, start + at_once)
