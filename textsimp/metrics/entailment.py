@@ -206,17 +206,12 @@ class Entailment(ModelMetric):
         return outputs, judged
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        runner = inference.classifier(self.run_as(self.model))
-        indices = self._indices()
-        shares: Floats = np.zeros((len(pairs), 2))
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-            rows = slice(start, start + _PAIRS_AT_ONCE)
-            logits = runner.logits(pairs[rows]).astype(np.float64)
-            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-            for column, index in enumerate(indices):
-                if index is not None:
-                    shares[rows, column] = odds[:, index] / odds.sum(axis=1)
-        return np.round(shares, _DECIMALS)
+        from scipy.special import softmax
+
+        logits = inference.classifier(self.run_as(self.model)).logits(pairs)
+        shares = np.hstack([softmax(logits.astype(np.float64), axis=1), np.zeros((len(pairs), 1))])
+        columns = [-1 if index is None else index for index in self._indices()]
+        return np.round(shares[:, columns], _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
         names = checkpoints.label_names(self.run_as(self.model))
