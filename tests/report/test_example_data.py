@@ -21,7 +21,7 @@ from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import example_data, marks, permalinks, report_rows, word_links
-from textsimp.report.example_groups import Place, order
+from textsimp.report.example_groups import order
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -120,8 +120,14 @@ def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
 
 
 def test_examples_of_groups_come_before_the_first_ones():
-    places = {3: [Place("best", "a", 1)], 1: [Place("worst", "a", 3), Place("best", "b", 2)]}
-    assert order(places, 5) == [3, 1, 0, 2, 4]
+    assert order({("best", "a"): [3], ("worst", "a"): [0, 4, 1], ("best", "b"): [2, 1]}, 6) == [
+        0,
+        2,
+        3,
+        1,
+        4,
+        5,
+    ]
 
 
 # Marks -------------------------------------------------------------------------------------------

@@ -128,18 +128,18 @@ def test_features_are_of_every_text(data, corpus, systems):
 # Tables ------------------------------------------------------------------------------------------
 
 
-def marks(judged, data, **column):
-    differences = score_tables.compare(judged, data, SAMPLING, baselines=False)
-    main = replace(score_tables.columns_of(judged.metric)[0], **column)
-    return score_tables.best(main, judged.scores(SAMPLING), differences, data, SAMPLING)
+def marks(data, **column):
+    measurements = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
+    main = replace(score_tables.columns_of(Sari.preset())[0], **column)
+    return score_tables.best(measurements, "sari", main)
 
 
-def test_the_best_is_marked_where_the_test_supports_it(judged, data):
-    assert marks(judged, data) == {1: "best"}
+def test_the_best_is_marked_where_the_test_supports_it(data):
+    assert marks(data) == {1: "best"}
 
 
-def test_the_lowest_is_the_best_where_lower_is_better(judged, data):
-    assert marks(judged, data, lower=True) == {0: "best behind"}  # doing nothing scores less
+def test_the_lowest_is_the_best_where_lower_is_better(data):
+    assert marks(data, lower=True) == {0: "best behind"}  # doing nothing scores less
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -151,10 +151,10 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
-def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):
+def test_systems_that_do_not_differ_significantly_are_tied(corpus, systems):
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
     data = report_rows.check({**systems, "nearly": nearly}, **corpus)
-    assert marks(report_rows.measure_scores(Sari.preset(), data), data) == {
+    assert marks(data) == {
         1: "tied top",
         2: "tied",
     }
@@ -162,11 +162,11 @@ def test_systems_that_the_test_does_not_tell_apart_are_tied(corpus, systems):
 
 def test_one_system_has_nobody_to_beat(corpus, systems):
     data = report_rows.check({"splitter": systems["splitter"]}, **corpus)
-    assert marks(report_rows.measure_scores(Sari.preset(), data), data) == {}
+    assert marks(data) == {}
 
 
 def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
-    assert sorted(score_tables.compare(judged, data, SAMPLING, baselines=True)) == [
+    assert sorted(report_rows.compare(judged, data, SAMPLING)) == [
         (0, 1),
         (0, 3),
         (0, 4),
@@ -179,7 +179,7 @@ def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, sy
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
     for named in (systems, {**systems, "nearly": nearly}, {**systems, "copy": corpus["sources"]}):
         data = report_rows.check(named, **corpus)
-        marked = marks(report_rows.measure_scores(Sari.preset(), data), data)
+        marked = marks(data)
         found = textsimp.score(named, **corpus, **vars(SAMPLING))
         assert [data.rows[i].name for i in sorted(marked)] == found.best["sari"]
 
@@ -216,16 +216,6 @@ def features(**changed: list[float]) -> example_groups.Features:
     return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
 
 
-def chosen(places, group, system):
-    ranked = [
-        (p.rank, e)
-        for e, found in places.items()
-        for p in found
-        if p.group == group and p.system == system
-    ]
-    return [example for _, example in sorted(ranked)]
-
-
 def test_examples_of_each_group():
     one = features(
         score=[10.0, 90.0, 40.0, 90.0],
@@ -234,26 +224,29 @@ def test_examples_of_each_group():
         splits=[1.0, 3.0, 1.0, 2.0],
     )
     other = features(score=[10.0, 80.0, 90.0, 90.0])
-    places = example_groups.choose({"one": one, "other": other}, 2, seed=0)
-    assert chosen(places, "best", "one") == [1, 3]
-    assert chosen(places, "worst", "one") == [0, 2]
-    assert chosen(places, "compressed", "one") == [1, 3]
-    assert chosen(places, "paraphrased", "one") == [2, 1]
-    assert chosen(places, "split", "one") == [1, 3]
-    assert chosen(places, "disagree", "") == [2, 1]
-    assert len(chosen(places, "sampled", "")) == 2
+    groups = example_groups.choose({"one": one, "other": other}, 2, seed=0)
+    assert groups["best", "one"] == [1, 3]
+    assert groups["worst", "one"] == [0, 2]
+    assert groups["compressed", "one"] == [1, 3]
+    assert groups["paraphrased", "one"] == [2, 1]
+    assert groups["split", "one"] == [1, 3]
+    assert groups["disagree", ""] == [2, 1]
+    assert len(groups["sampled", ""]) == 2
 
 
 def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
-    places = example_groups.choose({"copy": features()}, 4, seed=0)
-    groups = {place.group for found in places.values() for place in found}
-    assert groups == {"sampled", "best", "worst"}
+    groups = example_groups.choose({"copy": features()}, 4, seed=0)
+    assert {group for (group, _), examples in groups.items() if examples} == {
+        "sampled",
+        "best",
+        "worst",
+    }
 
 
 def test_sampled_examples_depend_on_the_seed_only():
     def sampled(seed):
         many = example_groups.Features(*np.zeros((4, 1000)))
-        return chosen(example_groups.choose({"a": many}, 5, seed), "sampled", "")
+        return example_groups.choose({"a": many}, 5, seed)["sampled", ""]
 
     assert sampled(1) == sampled(1) != sampled(2)
 
@@ -273,32 +266,6 @@ def test_histograms_count_a_value_where_its_bin_begins():
 
 def test_values_beyond_the_histogram_are_in_its_last_bar():
     assert bars([0.5, 40.0]) == {"0.50–0.55": "50.0 %", "1.50 and more": "50.0 %"}
-
-
-def interval(row: str, score: float, low: float, high: float) -> dict[str, Any]:
-    return {"row": row, "score": score, "low": low, "high": high}
-
-
-def test_a_picture_has_a_mark_and_a_label_per_row_and_round_ticks():
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    points = [interval("a", 40, 38, 42), interval("b", 41, 39, 43)]
-    picture = plots.svg(plots.intervals("sari", points, ["a", "b"]), 350, 'SARI "<b>"')
-    assert re.findall(r">([\w.]+)</text>", picture) == ["38", "40", "42", "sari", "a", "b"]
-    assert picture.count('fill="var(--c') == 2
-    assert picture.startswith('<svg role="img" aria-label="SARI &quot;&lt;b&gt;&quot;" ')
-
-
-def test_scores_without_spread_can_be_drawn():
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    picture = plots.svg(plots.intervals("sari", [interval("a", 0, 0, 0)], ["a"]), 350, "SARI")
-    assert 'fill="var(--c0)"' in picture
-    assert "NaN" not in picture
-
-
-def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
-    looks = plots.looks(["source unchanged", "a", "b"])
-    assert looks == [plots.looks(["a", "source unchanged"])[1], *plots.looks(["a", "b"])]
-    assert len({*plots.looks([f"system {i}" for i in range(40)])}) == 40
 
 
 # The page ----------------------------------------------------------------------------------------

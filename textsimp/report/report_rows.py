@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from textsimp.core import examples, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.significance import Reduce
+from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
@@ -22,6 +24,9 @@ from textsimp.support.errors import InputError
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
 """Score → its value and interval."""
+
+Pair = tuple[int, int]
+"""Two rows of the report."""
 
 Tell = Callable[[str], object]
 """Is told what is done next."""
@@ -46,17 +51,11 @@ DESCRIBING = {
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the report's tables.
-
-    Attributes:
-        name: What it is called.
-        kind: What it is.
-        targets: The texts of each example: one, or all references.
-    """
+    """A row of the report's tables."""
 
     name: str
     kind: Kind
-    targets: list[list[str]]
+    targets: list[list[str]]  # the texts of each example: one, or all references
 
     @property
     def outputs(self) -> list[str]:
@@ -66,19 +65,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Data:
-    """The checked columns and rows.
+    """The checked columns and rows."""
 
-    Attributes:
-        sources: n texts.
-        references: A list of one or more for each; None if there are none.
-        rows: Systems as they were given, then references, if there are any, and baselines.
-        labels: System → category of information errors → labels of its outputs; empty where they
-            weren't given.
-    """
-
-    sources: list[str]
-    references: list[list[str]] | None
-    rows: list[Row]
+    sources: list[str]  # n texts
+    references: list[list[str]] | None  # one or more for each; None if there are none
+    rows: list[Row]  # systems as they were given, then references, if there are any, and baselines
+    # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
 
     @property
@@ -91,6 +83,10 @@ class Data:
     def systems(self) -> list[Row]:
         """The rows of systems."""
         return [row for row in self.rows if row.kind == "system"]
+
+    def rows_of(self, kind: Kind) -> list[int]:
+        """The places of all rows of a kind."""
+        return [i for i, row in enumerate(self.rows) if row.kind == kind]
 
     @property
     def rounds(self) -> int:
@@ -110,15 +106,11 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Measured:
-    """A metric's statistics of every row.
-
-    Attributes:
-        metric: The metric.
-        matrices: For each row of the report the (n, k) statistics whose scores' mean is the row's:
-            one matrix, one for each left-out reference, or none.
-    """
+    """A metric's statistics of every row."""
 
     metric: Metric
+    # Of each row the (n, k) statistics whose scores' mean is the row's: one matrix, one for each
+    # left-out reference, or none.
     matrices: list[list[Floats]]
 
     def scores(self, sampling: Sampling, examples: NDArray[np.int64] | None = None) -> list[Values]:
@@ -154,30 +146,57 @@ class Measured:
 
 @dataclass(frozen=True)
 class Measurements:
-    """All measurements that the page shows.
-
-    Attributes:
-        data: The texts.
-        sampling: Of intervals and tests.
-        judging: Metrics that say which system is better, by name, the main one first.
-        describing: Metrics that don't.
-        measured: Statistics of all of them, by name.
-        values: Their scores with intervals, by name; of each row.
-        features: Score that describes → of each row its value for every text, see `features`.
-    """
+    """All measurements that the page shows."""
 
     data: Data
-    sampling: Sampling
-    judging: Mapping[str, Metric]
-    describing: Mapping[str, Metric]
-    measured: Mapping[str, Measured]
-    values: Mapping[str, list[Values]]
-    features: Mapping[str, list[Floats]]
+    sampling: Sampling  # of intervals and tests
+    judging: Mapping[str, Metric]  # metrics with a direction, by name, the main one first
+    describing: Mapping[str, Metric]  # metrics without one
+    measured: Mapping[str, Measured]  # statistics of all of them, by name
+    values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
+    features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
+
+    @cached_property
+    def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
+        """Metric with a direction → pair of rows → score → the second row's minus the first's."""
+        return {
+            name: compare(self.measured[name], self.data, self.sampling) for name in self.judging
+        }
 
     @property
     def first(self) -> str:
         """The name of the main metric; empty if none judges."""
         return next(iter(self.judging), "")
+
+
+def compare(
+    measured: Measured, data: Data, sampling: Sampling
+) -> dict[Pair, dict[str, Difference]]:
+    """Test all pairs of systems, and systems against baselines: second minus first row.
+
+    Rows that the metric has no statistics of aren't tested.
+    """
+    systems = data.rows_of("system")
+    rows = [i for i in (*systems, *data.rows_of("baseline")) if measured.matrices[i]]
+    resamples = {  # of each row once: equal seeds draw equal examples
+        i: measured.metric.reduce_resamples(
+            significance.bootstrap(measured.matrices[i][0], sampling.resamples, sampling.seed)
+        )
+        for i in rows
+    }
+    return {
+        (first, second): significance.paired(
+            measured.metric.reduce,
+            measured.matrices[first][0],
+            measured.matrices[second][0],
+            confidence=sampling.confidence,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+            drawn=(resamples[first], resamples[second]),
+        )
+        for first, second in combinations(rows, 2)
+        if first in systems
+    }
 
 
 def measure(

@@ -106,7 +106,7 @@ def html(words: Words, name: str = "Output") -> str:
         if not of_side
     ]
     return (
-        f'<div class="words lines" dir="{_direction(sides)}" role="group" '
+        f'<div class="words lines" dir="auto" role="group" '
         f'aria-label="{escape(f"Words of source and {name}")}">{"".join(empty)}'
         f"<div>{''.join(drawn)}</div></div>"
     )
@@ -245,10 +245,3 @@ def _advance(letter: str) -> float:
     if not letter.isascii():
         return 0.7
     return 0.72 if letter.isupper() else 0.6
-
-
-def _direction(sides: Iterable[Iterable[str]]) -> str:
-    """The direction of the first letter that has one."""
-    letters = (unicodedata.bidirectional(c) for words in sides for word in words for c in word)
-    first = next((kind for kind in letters if kind in ("L", "R", "AL")), "L")
-    return "ltr" if first == "L" else "rtl"
