@@ -49,12 +49,7 @@ class Measure:
 
 
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
-    """Return what the template needs: the data of examples and the choices of its controls.
-
-    Args:
-        measurements: What the report is about.
-        count: Examples of each group.
-    """
+    """Return what the template needs: the data of examples and the choices of its controls."""
     data = measurements.data
     metrics = [*measurements.judging.values(), *measurements.describing.values()]
     labelling = word_links.find_labelling_metric(metrics)

@@ -31,13 +31,7 @@ class File:
 
 
 def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -> list[File]:
-    """Write a table in every format. The CSV of a matrix has a row for each test.
-
-    Args:
-        table: The table.
-        signatures: What exactly was computed.
-        confidence: 1 − the level of the tests that decide what is in bold.
-    """
+    """Write a table in every format. The CSV of a matrix has a row for each test."""
     if isinstance(table, Matrix):
         grid, records = _matrix_grid(table, signatures, confidence), _tests(table)
     else:

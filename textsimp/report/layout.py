@@ -49,13 +49,10 @@ STEPS = ("tests", "plots", "examples")
 def render(
     measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
 ) -> str:
-    """Render the page.
+    """Render the page, with ``count`` examples in each group.
 
-    Args:
-        measurements: What it is about.
-        count: Examples of each group.
-        heading: ``title``, ``description`` and ``date``, which may be empty.
-        tell: Is told each of `STEPS` before it is done.
+    ``heading`` has ``title``, ``description`` and ``date``, which may be empty. ``tell`` is called
+    with each of `STEPS` before it.
     """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
@@ -198,19 +195,9 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
 
 def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
     """The rows of the plot by length, without references if they have no score."""
-    names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
-    return [
-        {
-            "row": i,
-            "name": name,
-            "short": plots.short_names(names)[i],
-            "color": color.removeprefix("var(--").removesuffix(")"),
-            "glyph": plots.GLYPHS[shape],
-        }
-        for i, (name, (color, shape)) in enumerate(zip(names, plots.looks(names), strict=True))
-        if name in scored
-    ]
+    rows = plots.legend([row.name for row in data.rows])
+    return [item | {"row": i} for i, item in enumerate(rows) if item["name"] in scored]
 
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:

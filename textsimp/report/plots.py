@@ -74,41 +74,24 @@ class Distribution:
     beyond: bool = False  # whether there may be values behind the last bin
 
 
+_STATS = "simplification_stats"
+_PER_CHARACTER = "characters per character of the source"
+_IN_CHARACTERS = "to the source, in characters"
 CHANGE = Distribution(
     "change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20
 )
 DISTRIBUTIONS = [
-    Distribution(
-        "compression_ratio",
-        "simplification_stats",
-        "Compression",
-        "characters per character of the source",
-        0.05,
-        31,
-        beyond=True,
-    ),
-    Distribution(
-        "levenshtein_similarity",
-        "simplification_stats",
-        "Similarity",
-        "to the source, in characters",
-        0.05,
-        20,
-    ),
+    Distribution("compression_ratio", _STATS, "Compression", _PER_CHARACTER, 0.05, 31, beyond=True),
+    Distribution("levenshtein_similarity", _STATS, "Similarity", _IN_CHARACTERS, 0.05, 20),
     CHANGE,
 ]
 
 
 def svg(spec: Spec, width: int, text: str) -> str:
-    """Draw a plot as SVG for a page of HTML.
+    """Draw a plot of this width in pixels as SVG for a page of HTML; ``text`` says what it shows.
 
     A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
     can be reached by the keyboard: a page's script may let arrow keys go on to the others.
-
-    Args:
-        spec: The plot.
-        width: In pixels, with axes and labels.
-        text: What it shows, in words.
     """
     sized = {
         **spec,
@@ -183,6 +166,15 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
                 ElementTree.SubElement(child, "title").text = tip
         anchors += _clean(child)
     return anchors
+
+
+def legend(names: Sequence[str]) -> list[dict[str, str]]:
+    """Name, short name, colour and glyph of each row."""
+    rows = zip(names, short_names(names), looks(names), strict=True)
+    return [
+        {"name": name, "short": short, "color": color, "glyph": GLYPHS[shape]}
+        for name, short, (color, shape) in rows
+    ]
 
 
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -309,11 +301,7 @@ def distribution(
 ) -> Spec:
     """Plot a histogram with its median for each row; each has its own scale of heights.
 
-    Args:
-        what: The quantity.
-        values: Of each row.
-        names: Of the rows.
-        linked: Those whose bars lead to their examples.
+    The bars of ``linked`` rows lead to their examples.
     """
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0

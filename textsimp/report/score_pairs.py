@@ -91,16 +91,9 @@ def _direction(metric: Metric, key: str) -> str:
 def _data(measurements: Measurements, choices: list[Axis]) -> str:
     """Write JSON for the script: looks, values and intervals of each row."""
     names = [row.name for row in measurements.data.rows]
-    looks = zip(names, plots.short_names(names), plots.looks(names), strict=True)
     rows = [
-        {
-            "name": name,
-            "short": short,
-            "color": color,
-            "glyph": plots.GLYPHS[shape],
-            "values": [_value(measurements, axis, i) for axis in choices],
-        }
-        for i, (name, short, (color, shape)) in enumerate(looks)
+        row | {"values": [_value(measurements, axis, i) for axis in choices]}
+        for i, row in enumerate(plots.legend(names))
     ]
     return as_json({"axes": [axis.title for axis in choices], "rows": rows})
 

@@ -81,10 +81,7 @@ def style() -> str:
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     """Draw a document and its simplification side by side, with lines between linked sentences.
 
-    Args:
-        alignment: Which sentences are linked.
-        key: For the ids of elements; no other drawing of the page has it.
-        name: Of the simplification.
+    ``key`` is for the ids of elements: no other drawing of the page has it.
 
     Returns:
         The drawing; or, if there are too many lines, a sentence on their number.
@@ -126,12 +123,7 @@ class Row(NamedTuple):
 
 
 def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[Row]:
-    """Divide both sides into the shortest stretches that are linked with each other only.
-
-    Args:
-        sizes: How many members both sides have.
-        links: Sorted pairs of indices: of a member of the source, and of the target.
-    """
+    """Divide both sides into the shortest stretches that are linked with each other only."""
     partners: _Partners = {}, {}
     for i, j in links:
         partners[0].setdefault(i, []).append(j)

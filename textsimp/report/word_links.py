@@ -74,12 +74,7 @@ def texts(words: Words, source: str, prediction: str) -> str:
 def html(words: Words, name: str = "Output") -> str:
     """Draw the words of a source above those of its simplification, with lines between them.
 
-    Args:
-        words: What is drawn.
-        name: Of the simplification.
-
-    Returns:
-        The drawing; instead of one that is too long to look at, a sentence on the number of words.
+    Instead of a drawing that is too long to look at, return a sentence on the number of words.
     """
     sides = words.source_words, words.prediction_words
     count = sum(map(len, sides))
