@@ -61,7 +61,7 @@ def state(link: ElementTree.Element) -> dict[str, list[str]]:
 
 def histogram(values: list[float], name: str = "ours") -> plots.Spec:
     of_row = np.array(values)
-    return plots.distribution(SIMILARITY, [of_row, of_row], [name, "references"], linked=[name])
+    return plots.distribution(SIMILARITY, [of_row, of_row], [name, "references"], systems=[name])
 
 
 def test_a_bar_leads_to_its_examples_and_says_so():
@@ -88,7 +88,7 @@ def test_the_bars_of_rows_without_examples_lead_nowhere_but_tell_their_numbers()
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=5))
 def test_every_value_is_among_the_examples_of_one_bar(values):
-    spec = plots.distribution(SIMILARITY, [np.array(values)], ["ours"], linked=["ours"])
+    spec = plots.distribution(SIMILARITY, [np.array(values)], ["ours"], systems=["ours"])
     found = 0
     for bar in spec["layer"][0]["data"]["values"]:
         _, low, high = parse_qs(bar["href"].removeprefix("#?"))["range"][0].split(":")

@@ -35,7 +35,7 @@ def data(corpus, systems) -> report_rows.Data:
 
 
 @pytest.fixture(scope="module")
-def judged(data) -> report_rows.Measured:
+def judged(data) -> report_rows.RowStatistics:
     return report_rows.measure_scores(Sari.preset(), data)
 
 

@@ -350,7 +350,7 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     marks = score_tables.best(found, metric.name, column)
     bold = significance.best(
         metric.reduce,
-        {name: found.measured[metric.name].matrices[i][0] for i, name in enumerate(systems)},
+        {name: found.statistics[metric.name].matrices[i][0] for i, name in enumerate(systems)},
         "number",
         lower=column.lower,
         **vars(found.sampling),
@@ -478,7 +478,7 @@ def test_a_cell_leads_to_the_examples_that_explain_it_and_one_of_a_baseline_nowh
 
 def test_tests_that_share_resamples_are_those_of_each_pair():
     found = measured({"a": around(5, 2), "b": around(4, 3), "c": around(3, 1)}, 2)
-    of = found.measured["number"]
+    of = found.statistics["number"]
     for (i, j), test in found.differences["number"].items():
         (first,), (second,) = of.matrices[i], of.matrices[j]
         alone = significance.paired(of.metric.reduce, first, second, **vars(found.sampling))

@@ -58,14 +58,14 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
-        row.name: {category: majority(given) for category, given in of_row.items()}
+        row.name: {category: majority(votes) for category, votes in categories.items()}
         for row in data.systems
-        for of_row in [data.labels.get(row.name, {})]
+        for categories in [data.labels.get(row.name, {})]
     }
-    measured = measures(measurements)
+    numbers = measures(measurements)
     groups = _groups(measurements, labels, count)
     order = example_groups.order(groups, len(data.sources))
-    kept, drawn = _fit(data, drawing, order, len(measured))
+    kept, drawn = _fit(data, drawing, order, len(numbers))
     embedded = _data(data, kept, drawn) | {
         "total": len(data.sources),
         "main": len(measurements.judging) > 0,
@@ -76,7 +76,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
                 "places": measure.places,
                 "values": [_numbers(values[kept]) for values in measure.values],
             }
-            for measure in measured
+            for measure in numbers
         ],
         "groups": _locate(groups, kept, [row.name for row in data.systems]),
         "groupNames": {
@@ -101,7 +101,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "kept": len(kept),
         "megabytes": MEGABYTES,
         "groups": {name: label for name, label in example_groups.GROUPS.items() if name in grouped},
-        "measures": measured,
+        "measures": numbers,
         "length_groups": [
             (label.replace("–", "-"), label)
             for label, _ in score_tables.length_groups(data.sources)
@@ -128,31 +128,31 @@ def measures(measurements: Measurements) -> list[Measure]:
     """List the numbers that examples can be sorted and filtered by, the main score first."""
     systems = measurements.data.rows_of("system")
     others = [name for name in measurements.describing if name not in DESCRIBING]
-    listed = []
+    numbers = []
     for name in (*measurements.judging, *others):
-        metric = measurements.measured[name].metric
+        metric = measurements.statistics[name].metric
         reduced = _example_scores(measurements, name, systems)
         for column in score_tables.columns_of(metric):
             if all(column.key in scores for scores in reduced):
                 places = 1 if column.places is None else column.places
                 values = [column.scale * scores[column.key] for scores in reduced]
                 key = f"{name}.{column.key}"
-                listed.append(Measure(key, column.label, places, values))
+                numbers.append(Measure(key, column.label, places, values))
     describing = {
         name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
     }
     for name, score, label, places in _DESCRIBING:
         if all(score in scores for scores in describing[name]):
             of_score = [scores[score] for scores in describing[name]]
-            listed.append(Measure(f"{name}.{score}", label, places, of_score))
-    return listed
+            numbers.append(Measure(f"{name}.{score}", label, places, of_score))
+    return numbers
 
 
 def _example_scores(
     measurements: Measurements, name: str, systems: Sequence[int]
 ) -> list[dict[str, Floats]]:
-    of = measurements.measured[name]
-    return [of.metric.reduce_examples(matrix) for i in systems for matrix in of.matrices[i][:1]]
+    rows = measurements.statistics[name]
+    return [rows.metric.reduce_examples(matrix) for i in systems for matrix in rows.matrices[i][:1]]
 
 
 def _groups(
@@ -177,7 +177,7 @@ def _main_scores(measurements: Measurements, row: int) -> Floats | None:
     if not measurements.judging:
         return None
     main = score_tables.columns_of(measurements.judging[measurements.first])[0]
-    scores = measurements.measured[measurements.first].per_example(row, main.key)
+    scores = measurements.statistics[measurements.first].per_example(row, main.key)
     return -scores if main.lower else scores
 
 

@@ -133,13 +133,13 @@ def _checks(data: Data) -> dict[str, Any]:
     """Check the texts; each finding has a link to its examples."""
     systems = {row.name: row.outputs for row in data.systems}
     findings = checks.found(data.sources, data.references, systems)
-    listed = []
+    links = []
     for finding in findings:
         one = finding.systems[0] if len(finding.systems) == 1 else None
         lines = permalinks.lines(number - 1 for number in finding.examples)
-        listed.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+        links.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
     problems = any(finding.gravity == "problem" for finding in findings)
-    return {"findings": listed, "checked": checks.summary(findings), "problems": problems}
+    return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
@@ -202,40 +202,40 @@ def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
     """Return the table of each profile, and the plots by table id."""
-    listed: list[score_tables.Table] = []
+    profile_tables: list[score_tables.Table] = []
     bars = {}
     names = [row.name for row in measurements.data.rows]
     for name, metric in measurements.describing.items():
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.reported():
-                values, id = measurements.values[name], f"profile-{len(listed)}"
-                listed.append(
+                values, id = measurements.values[name], f"profile-{len(profile_tables)}"
+                profile_tables.append(
                     score_tables.profile_table(id, caption, metric, values, measurements.data)
                 )
-                shares = [score_tables.profile_shares(metric, caption, of_row) for of_row in values]
+                shares = [score_tables.profile_shares(metric, caption, scores) for scores in values]
                 bars[f"{id}-plot"] = plots.profile(shares, names)
-    return listed, bars
+    return profile_tables, bars
 
 
 def _distributions(
     features: Mapping[str, list[Floats]], data: Data
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return label and table of each quantity, and the plots by key."""
-    shown = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
-    of_rows = [data.rows[i] for i in shown]
-    listed, histograms = [], {}
+    indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
+    rows = [data.rows[i] for i in indices]
+    distributions, histograms = [], {}
     for what in plots.DISTRIBUTIONS:
-        values = [features[what.key][i] for i in shown]
+        values = [features[what.key][i] for i in indices]
         places = 2 if what.width < 1 else 1
-        table = score_tables.quantile_table(what.key, what.label, places, values, of_rows)
-        listed.append({"id": what.key, "label": what.label, "table": table})
+        table = score_tables.quantile_table(what.key, what.label, places, values, rows)
+        distributions.append({"id": what.key, "label": what.label, "table": table})
         histograms[what.key] = plots.distribution(
             what,
             values,
-            [row.name for row in of_rows],
-            linked=[row.name for row in data.systems],
+            [row.name for row in rows],
+            systems=[row.name for row in data.systems],
         )
-    return listed, histograms
+    return distributions, histograms
 
 
 def breakable(name: str) -> str:

@@ -101,17 +101,17 @@ def svg(spec: Spec, width: int, text: str) -> str:
         "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
     }
     draw = require("vl_convert", extra="report").vegalite_to_svg
-    given = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
-    drawn: str = draw(given, allowed_base_urls=[])  # nothing is fetched
-    root = ElementTree.fromstring(drawn.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
-    linked = _clean(root)
-    for link in linked[1:]:
+    definition = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
+    picture: str = draw(definition, allowed_base_urls=[])  # nothing is fetched
+    root = ElementTree.fromstring(picture.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
+    links = _clean(root)
+    for link in links[1:]:
         link.set("tabindex", "-1")
-    for group in root.iter("g") if linked else ():
+    for group in root.iter("g") if links else ():
         if "role-mark" in group.get("class", "") and group.find("a") is None:
             group.set("aria-hidden", "true")
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
-    role = "group" if linked else "img"
+    role = "group" if links else "img"
     font = {"font-family": _CONFIG["font"]}
     root.attrib = {"role": role, "aria-label": row_names.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
@@ -297,18 +297,18 @@ def distribution(
     what: Distribution,
     values: Sequence[Floats],
     names: Sequence[str],
-    linked: Collection[str] = (),
+    systems: Collection[str] = (),
 ) -> Spec:
     """Plot a histogram with its median for each row; each has its own scale of heights.
 
-    The bars of ``linked`` rows lead to their examples.
+    The bars of ``systems`` lead to their examples.
     """
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
-    for i, (name, of_row) in enumerate(zip(names, values, strict=True)):
+    for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
         # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-        place = np.minimum(np.floor(of_row / what.width + 1e-9), last).astype(int)
-        shares = np.bincount(place, minlength=what.bins) / len(of_row)
+        place = np.minimum(np.floor(row_values / what.width + 1e-9), last).astype(int)
+        shares = np.bincount(place, minlength=what.bins) / len(row_values)
         for bin_ in np.flatnonzero(shares).tolist():
             low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
             end = " and more" if what.beyond and bin_ == last else f"–{high}"
@@ -320,11 +320,11 @@ def distribution(
                     "x2": round(what.width * (bin_ + 1), 4),
                     "y": i + 1,
                     "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
-                    "href": _to_bin(what, bin_, name) if name in linked else None,
+                    "href": _to_bin(what, bin_, name) if name in systems else None,
                     "tip": _tip(name, (what.label.lower(), low + end), ("share", share)),
                 }
             )
-        median = float(np.median(of_row))
+        median = float(np.median(row_values))
         medians.append(
             {
                 "row": name,
@@ -382,8 +382,10 @@ def _to_bin(what: Distribution, bin_: int, name: str) -> str:
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
-    labelled = [{label: of_row[name] for name, label in OPERATIONS.items()} for of_row in shares]
-    return stacked(labelled, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+    bars = [
+        {label: row_shares[name] for name, label in OPERATIONS.items()} for row_shares in shares
+    ]
+    return stacked(bars, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
@@ -538,9 +540,9 @@ def _labels(names: Sequence[str], top: float) -> Spec:
     }
 
 
-def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
+def _tip(name: str, *lines: tuple[str, object], row: int | None = None) -> str:
     """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
-    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in told)])
+    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
     return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 
 

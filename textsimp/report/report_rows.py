@@ -105,7 +105,7 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Measured:
+class RowStatistics:
     """A metric's statistics of every row."""
 
     metric: Metric
@@ -152,7 +152,7 @@ class Measurements:
     sampling: Sampling  # of intervals and tests
     judging: Mapping[str, Metric]  # metrics with a direction, by name, the main one first
     describing: Mapping[str, Metric]  # metrics without one
-    measured: Mapping[str, Measured]  # statistics of all of them, by name
+    statistics: Mapping[str, RowStatistics]  # statistics of all of them, by name
     values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
     features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
 
@@ -160,7 +160,7 @@ class Measurements:
     def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
         """Metric with a direction → pair of rows → score → the second row's minus the first's."""
         return {
-            name: compare(self.measured[name], self.data, self.sampling) for name in self.judging
+            name: compare(self.statistics[name], self.data, self.sampling) for name in self.judging
         }
 
     @property
@@ -170,25 +170,25 @@ class Measurements:
 
 
 def compare(
-    measured: Measured, data: Data, sampling: Sampling
+    statistics: RowStatistics, data: Data, sampling: Sampling
 ) -> dict[Pair, dict[str, Difference]]:
     """Test all pairs of systems, and systems against baselines: second minus first row.
 
     Rows that the metric has no statistics of aren't tested.
     """
     systems = data.rows_of("system")
-    rows = [i for i in (*systems, *data.rows_of("baseline")) if measured.matrices[i]]
+    rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
     resamples = {  # of each row once: equal seeds draw equal examples
-        i: measured.metric.reduce_resamples(
-            significance.bootstrap(measured.matrices[i][0], sampling.resamples, sampling.seed)
+        i: statistics.metric.reduce_resamples(
+            significance.bootstrap(statistics.matrices[i][0], sampling.resamples, sampling.seed)
         )
         for i in rows
     }
     return {
         (first, second): significance.paired(
-            measured.metric.reduce,
-            measured.matrices[first][0],
-            measured.matrices[second][0],
+            statistics.metric.reduce,
+            statistics.matrices[first][0],
+            statistics.matrices[second][0],
             confidence=sampling.confidence,
             resamples=sampling.resamples,
             seed=sampling.seed,
@@ -206,32 +206,25 @@ def measure(
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
     describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
-    judged = {}
+    statistics = {}
     for name, metric in judging.items():
         tell(name)
-        judged[name] = measure_scores(metric, data)
+        statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
-        judged["information_errors"] = measure_labels(data)
-    described = {}
+        statistics["information_errors"] = measure_labels(data)
+    values = {name: rows.scores(sampling) for name, rows in statistics.items()}
     for name, metric in describing.items():
         tell(name)
-        described[name] = measure_texts(metric, data)
-    values = {name: of_metric.scores(sampling) for name, of_metric in judged.items()}
-    values |= {
-        name: text_values(of_metric, data, sampling) for name, of_metric in described.items()
-    }
-    of_texts = {
-        key: value
-        for name in ("simplification_stats", "edit_ops")
-        for key, value in features(described[name], data).items()
-    }
-    return Measurements(
-        data, sampling, judging, describing, {**judged, **described}, values, of_texts
-    )
+        statistics[name] = measure_texts(metric, data)
+        values[name] = text_values(statistics[name], data, sampling)
+    text_features: dict[str, list[Floats]] = {}
+    for name in ("simplification_stats", "edit_ops"):
+        text_features |= features(statistics[name], data)
+    return Measurements(data, sampling, judging, describing, statistics, values, text_features)
 
 
-class _LabelsIfGiven(InformationErrors):
+class _OptionalLabels(InformationErrors):
     """Reads labels where there are some."""
 
     columns = tuple(column.optional for column in InformationErrors.columns)
@@ -245,7 +238,7 @@ def check(
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]
+    needing = [EditOps.preset(), _OptionalLabels(), *metrics]
     checked = check_examples(needing, systems, shared)
     labels = {
         name: {category: own[category] for category in CATEGORIES if category in own}
@@ -292,7 +285,7 @@ def truncate(text: str) -> str:
     return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
-def measure_scores(metric: Metric, data: Data) -> Measured:
+def measure_scores(metric: Metric, data: Data) -> RowStatistics:
     """Compute statistics of a metric with a direction; references are scored by the others."""
     statistics = metric.statistics_of(data.examples)
     left_out = []
@@ -301,13 +294,13 @@ def measure_scores(metric: Metric, data: Data) -> Measured:
         others = [row[:i] + row[i + 1 :] for row in lists]
         one = _examples(data.sources, others, {REFERENCES: [row[i] for row in lists]})
         left_out.append(metric.statistics_of(one)[REFERENCES])
-    return Measured(
+    return RowStatistics(
         metric,
         [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
     )
 
 
-def measure_labels(data: Data) -> Measured:
+def measure_labels(data: Data) -> RowStatistics:
     """Compute statistics of the labels of systems."""
     metric = InformationErrors()
     matrices = []
@@ -315,35 +308,35 @@ def measure_labels(data: Data) -> Measured:
         labels = data.labels.get(row.name) if row.kind == "system" else None
         of_row = [] if labels is None else [*metric.statistics_of(metric.check(**labels)).values()]
         matrices.append(of_row)
-    return Measured(metric, matrices)
+    return RowStatistics(metric, matrices)
 
 
-def measure_texts(metric: Metric, data: Data) -> Measured:
+def measure_texts(metric: Metric, data: Data) -> RowStatistics:
     """Compute statistics of a metric that compares texts with their sources only.
 
     Those of the references are part of every row's, under names of their own.
     """
     statistics = metric.statistics_of(data.examples)
     of_references = next(iter(statistics.values()))
-    return Measured(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
+    return RowStatistics(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
 
 
-def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
+def text_values(statistics: RowStatistics, data: Data, sampling: Sampling) -> list[Values]:
     """Return score → value and interval for each row; for references means per example."""
     return [
-        _reference_values(measured.metric, scores) if row.kind == "references" else scores
-        for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
+        _reference_values(statistics.metric, scores) if row.kind == "references" else scores
+        for row, scores in zip(data.rows, statistics.scores(sampling), strict=True)
     ]
 
 
-def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
+def features(statistics: RowStatistics, data: Data) -> dict[str, list[Floats]]:
     """Return score → values of every text for each row: (n,), or (all references,)."""
-    metric = measured.metric
+    metric = statistics.metric
     reduced = [
         metric.reduce_examples(
             _reference_statistics(metric, data) if row.kind == "references" else m
         )
-        for row, (m,) in zip(data.rows, measured.matrices, strict=True)
+        for row, (m,) in zip(data.rows, statistics.matrices, strict=True)
     ]
     names = {*reduced[0]}.intersection(*reduced)
     return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}

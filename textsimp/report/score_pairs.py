@@ -53,20 +53,20 @@ def axes(measurements: Measurements) -> list[Axis]:
     metrics = _metrics(measurements)
     keeping = [
         (name, score_tables.column_of(metric, key), " (higher: more is kept)")
-        for wanted, key in _MEANING.items()
+        for metric_name, key in _MEANING.items()
         for name, metric in metrics.items()
-        if metric.name == wanted and key in measurements.values[name][0]
+        if metric.name == metric_name and key in measurements.values[name][0]
     ]
     others = [
         (name, column, _direction(metric, column.key))
         for name, metric in metrics.items()
         for column in score_tables.columns_of(metric)
     ]
-    listed: dict[tuple[str, str], Axis] = {}
+    choices: dict[tuple[str, str], Axis] = {}
     for name, column, direction in keeping + others:
         title = f"{_TITLES.get(column.key, column.label)}{direction}"
-        listed.setdefault((name, column.key), Axis(name, column, title))
-    return [*listed.values()]
+        choices.setdefault((name, column.key), Axis(name, column, title))
+    return [*choices.values()]
 
 
 def first_pair(measurements: Measurements, choices: list[Axis]) -> tuple[int, int]:

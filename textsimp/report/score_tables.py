@@ -125,8 +125,8 @@ def columns_of(metric: Metric) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.reported(()) if not metric.score_named(name).many]
     judging = [name for name in single if metric.score_named(name).better]
-    shown = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
-    return [column_of(metric, name) for name in shown]
+    names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
+    return [column_of(metric, name) for name in names]
 
 
 def column_of(metric: Metric, name: str) -> Column:
@@ -137,8 +137,8 @@ def column_of(metric: Metric, name: str) -> Column:
     if score.unit == "share":
         return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
     limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
-    judged = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
-    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), judged)))
+    direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
     return Column(name, label, help, 1, score.places, lower=lower)
 
 
@@ -172,22 +172,22 @@ def score_table(measurements: Measurements) -> Table:
 
 def description_table(measurements: Measurements) -> Table:
     """Make the table that describes every row's texts."""
-    named = [
+    pairs = [
         (name, column)
         for name, metric in measurements.describing.items()
         for column in columns_of(metric)
     ]
-    columns = [column for _, column in named]
-    cells = [_cells(column, measurements.values[name]) for name, column in named]
+    columns = [column for _, column in pairs]
+    cells = [_cells(column, measurements.values[name]) for name, column in pairs]
     lines = _lines(measurements.data.rows, cells)
-    shown = [*measurements.describing]
-    return Table("description", "What the texts are like", "", columns, lines, shown)
+    metrics = [*measurements.describing]
+    return Table("description", "What the texts are like", "", columns, lines, metrics)
 
 
 def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
     """Sort the rows that have this score, the best first; ties keep their order."""
-    scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
-    return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
+    defined = [i for i in rows if not math.isnan(_score(column, values[i]))]
+    return sorted(defined, key=lambda i: -gain(column, _score(column, values[i])))
 
 
 def gain(column: Column, difference: float) -> float:
@@ -413,10 +413,10 @@ def quantile_table(
             row.kind,
             [
                 Cell(number(value, places), float(value))
-                for value in (of_row.mean(), *np.percentile(of_row, shares))
+                for value in (row_values.mean(), *np.percentile(row_values, shares))
             ],
         )
-        for row, of_row in zip(rows, values, strict=True)
+        for row, row_values in zip(rows, values, strict=True)
     ]
     of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
     return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
@@ -476,7 +476,7 @@ def by_length(measurements: Measurements) -> Table:
     main = columns_of(measurements.judging[name])[0]
     columns, cells = [], []
     for label, examples in length_groups(data.sources):
-        values = measurements.measured[name].scores(measurements.sampling, examples)
+        values = measurements.statistics[name].scores(measurements.sampling, examples)
         columns.append(Column(main.key, f"{label} words", f"{len(examples):,} sources"))
         cells.append(_cells(columns[-1], values))
     caption = f"{main.label} by length of the source"

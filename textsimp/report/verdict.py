@@ -374,8 +374,8 @@ def _score(judgement: Judgement, value: float) -> str:
 
 def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
     """List baselines with their scores."""
-    named = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
-    return _join(named, last)
+    scores = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
+    return _join(scores, last)
 
 
 def _margin(judgement: Judgement, gap: Gap) -> str:
@@ -391,10 +391,10 @@ def _join(names: Sequence[str], last: str = "and") -> str:
     >>> _join(["a"]), _join(["a", "b"]), _join(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 others')
     """
-    shown = [*names]
-    if len(shown) > _MAX_NAMES + 1:
-        shown = [*shown[:_MAX_NAMES], f"{len(shown) - _MAX_NAMES} others"]
-    *firsts, final = shown
+    items = [*names]
+    if len(items) > _MAX_NAMES + 1:
+        items = [*items[:_MAX_NAMES], f"{len(items) - _MAX_NAMES} others"]
+    *firsts, final = items
     return f"{', '.join(firsts)} {last} {final}" if firsts else final
 
 

@@ -63,12 +63,12 @@ def texts(words: Words, source: str, prediction: str) -> str:
         (source, words.source_words, words.source_labels),
         (prediction, words.prediction_words, words.prediction_labels),
     )
-    shown = "".join(
+    lines = "".join(
         f"<p><small>{('source', 'output')[side]}</small> "
         f'<span dir="auto">{_text(*of_side, side) if of_side[0].strip() else _EMPTY}</span></p>'
         for side, of_side in enumerate(below)
     )
-    return f'<div class="words texts">{shown}</div>'
+    return f'<div class="words texts">{lines}</div>'
 
 
 def html(words: Words, name: str = "Output") -> str:
