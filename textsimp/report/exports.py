@@ -12,9 +12,6 @@ from textsimp.core.scores import in_bold
 from textsimp.core.tables import Grid
 from textsimp.report.score_tables import Cell, Matrix, Table
 
-Columns = dict[str, list[Any]]
-"""Heading → cells of a CSV file."""
-
 
 @dataclass(frozen=True)
 class File:
@@ -54,7 +51,7 @@ def _table_grid(table: Table, signatures: Sequence[str], confidence: float) -> G
 
 def _numbers(table: Table) -> list[dict[str, Any]]:
     """A row per line with unrounded numbers; interval ends and marks have own columns."""
-    columns: Columns = {table.first or "texts": [line.name for line in table.lines]}
+    columns: dict[str, list[Any]] = {table.first or "texts": [line.name for line in table.lines]}
     for j, column in enumerate(table.columns):
         cells = [line.cells[j] for line in table.lines]
         label = _plain(column.label)

@@ -132,7 +132,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
 def _checks(data: Data) -> dict[str, Any]:
     """Check the texts; each finding has a link to its examples."""
     systems = {row.name: row.outputs for row in data.systems}
-    findings = checks.found(data.sources, data.references, systems)
+    findings = checks.run(data.sources, data.references, systems)
     links = []
     for finding in findings:
         one = finding.systems[0] if len(finding.systems) == 1 else None

@@ -185,7 +185,7 @@ def compare(
         for i in rows
     }
     return {
-        (first, second): significance.paired(
+        (first, second): significance.compute_differences(
             statistics.metric.reduce,
             statistics.matrices[first][0],
             statistics.matrices[second][0],

@@ -219,7 +219,7 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
                 for j, pair in pairs.items()
                 if pair in differences
             }
-            for j, test in significance.adjusted(tests).items():
+            for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
                 tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
     return tests_by_pair

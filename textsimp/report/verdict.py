@@ -42,37 +42,23 @@ class Gap:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The result of one metric.
+    """The result of one metric. Systems and baselines stand with the best one first."""
 
-    Attributes:
-        name: The metric's, as the report knows it.
-        label: What its main score is called.
-        column: The score.
-        scores: System → score as it is shown, the best first; without those that have none.
-        undefined: Systems that have none.
-        best: The system that is significantly better than each other one.
-        tied: The system of the best score and those that do not differ significantly from it.
-        gaps: Of the best system to each other one, the next first.
-        unclear: Pairs of one of ``tied`` and one of the others that do not differ significantly.
-        baselines: Baseline → its score, the best first.
-        ahead: Baselines whose score is better than every system's.
-        to_baselines: System → baseline → gap.
-        people: Why people's ratings don't bear the metric out; empty if nothing speaks against it.
-    """
-
-    name: str
-    label: str
+    name: str  # the metric's, as the report knows it
+    label: str  # what its main score is called
     column: Column
-    scores: Mapping[str, float]
-    undefined: Sequence[str] = ()
-    best: str = ""
+    scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
+    undefined: Sequence[str] = ()  # systems without a score
+    best: str = ""  # the system that is significantly better than each other one
+    # The system of the best score and those that do not differ significantly from it.
     tied: Sequence[str] = ()
-    gaps: Sequence[Gap] = ()
+    gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
+    # Pairs of one of `tied` and one of the others that do not differ significantly.
     unclear: Sequence[tuple[str, str]] = ()
-    baselines: Mapping[str, float] = field(default_factory=dict)
-    ahead: Sequence[str] = ()
+    baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
+    ahead: Sequence[str] = ()  # baselines whose score is better than every system's
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
-    people: str = ""
+    people: str = ""  # why people's ratings don't bear the metric out
 
     @property
     def top(self) -> str:
