@@ -104,7 +104,7 @@ def audit_errors(
     significance.check(confidence, resamples, seed, optional=False)
     confidence, resamples, seed = float(confidence), int(resamples), int(seed)
     shares = check_shares(shares)
-    scorers, more = comparison.chosen(metrics, options)
+    scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)

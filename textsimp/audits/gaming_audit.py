@@ -50,7 +50,7 @@ LEAST_DEVIATIONS = 3
 
 _EASE = ("flesch_reading_ease", "szigriszt_pazos", "gulpease")
 _EASIER = dict.fromkeys(
-    ["fkgl", *(f for language in readability.LANGUAGES.values() for f in language.formulas)],
+    ["fkgl", *(key for formulas in readability.FORMULAS.values() for key in formulas)],
     "lower",
 ) | dict.fromkeys(_EASE, "higher")
 """Readability formula → the values that easier texts have."""
@@ -104,7 +104,7 @@ def audit_gaming(
     significance.check(confidence, 1, seed, optional=False)
     repeats = check_integer("repeats", repeats, 1)
     shares = check_shares(shares)
-    scorers, more = comparison.chosen(metrics, options)
+    scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from textsimp.cli import show
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data, tables_in
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE, data_options, read_data, tables_in
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -39,7 +39,7 @@ def errors() -> None:
     """Information errors: annotate outputs, merge answers, print tables."""
 
 
-@errors.command(cls=DataCommand)
+@errors.command()
 @click.argument("pairs", type=FILE, required=False)
 @data_options
 @click.option(
@@ -85,7 +85,7 @@ def annotate(
     """
     from textsimp.demo import build_annotate
 
-    has_files = any(value for name, value in files.items() if name not in ("data_dir", "order"))
+    has_files = any(value for name, value in files.items() if name != "data_dir")
     if pairs is not None and has_files:
         raise InputError("expected PAIRS or sources and systems, got both: leave one out")
     if pairs is None and not has_files:
@@ -102,7 +102,7 @@ def annotate(
         )
     except OSError as error:
         raise InputError(f"--port {port}: expected one that is free on {host}") from error
-    show.line(f"{address} (Ctrl-C ends it; answers are in {output})")
+    printing.print_line(f"{address} (Ctrl-C ends it; answers are in {output})")
     try:
         threading.Event().wait()
     finally:
@@ -153,15 +153,15 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     differ = annotation.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(written, contents, strict=False)), overwrite=force)
-    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    show.grid(agreement(**labels).grid())
+    printing.print_table(agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
-    show.line(f"to discuss: {to_discuss}")
+    printing.print_line(f"to discuss: {to_discuss}")
     for path in written:
-        show.line(f"written: {path}")
+        printing.print_line(f"written: {path}")
 
 
 @errors.command()
@@ -296,19 +296,21 @@ def _show(
     parts: Mapping[str, Any], form: str, sampling: Mapping[str, Any], titles: Mapping[str, str]
 ) -> None:
     if form == "json":
-        show.as_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
         return
     if form == "csv":
-        show.as_csv([record for name in parts for record in _records(name, parts[name].to_dict())])
+        printing.print_csv(
+            [record for name in parts for record in _records(name, parts[name].to_dict())]
+        )
         return
     for i, (name, part) in enumerate(parts.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            show.line(titles[name])
-            show.grid(part.grid())
+            printing.print_line(titles[name])
+            printing.print_table(part.grid())
         else:
             click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
-            click.echo(show.for_paper(form, part), nl=False)
+            click.echo(printing.format_table(form, part), nl=False)
 
 
 def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

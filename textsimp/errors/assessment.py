@@ -145,9 +145,9 @@ def assess(
     if confidence is not None:
         for name in others:
             pair = statistics[name], statistics[first]
-            differences[name] = significance.paired(f1, *pair, confidence=confidence, **sampling)[
-                "mean_f1"
-            ]
+            differences[name] = significance.compute_differences(
+                f1, *pair, confidence=confidence, **sampling
+            )["mean_f1"]
     return Report(rows.category, predictors, differences, len(rows), n, confidence, list(notes))
 
 

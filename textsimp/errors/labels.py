@@ -44,7 +44,7 @@ def check(labels: Mapping[str, Any], **others: Any) -> Labels:
         **others: Columns that must have as many rows, checked before.
     """
     checked: Labels = {
-        category: columns.checked(COLUMNS[category], labels[category])
+        category: columns.check_column(COLUMNS[category], labels[category])
         for category in CATEGORIES
         if labels[category] is not None
     }
