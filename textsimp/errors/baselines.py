@@ -138,16 +138,14 @@ def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
     return np.array([i for i, s in enumerate(rows.sources) if source_key(s) not in keys], np.int64)
 
 
-def predict(training: LabelledRows, chosen: Ints, rows: LabelledRows) -> dict[str, Ints]:
-    """Predict labels of rows with the two baselines, fitted on the chosen rows of others."""
-    known = features(training.sources, training.predictions)
-    return _predict(training, chosen, known, features(rows.sources, rows.predictions))
+def predict(training: LabelledRows, indices: Ints, rows: LabelledRows) -> dict[str, Ints]:
+    """Predict labels of rows with the two baselines, fitted on some rows of others."""
+    own = features(training.sources, training.predictions)
+    return _predict(training, indices, own, features(rows.sources, rows.predictions))
 
 
-def _predict(
-    training: LabelledRows, chosen: Ints, known: Floats, values: Floats
-) -> dict[str, Ints]:
-    labels = training.labels[chosen]
+def _predict(training: LabelledRows, indices: Ints, own: Floats, values: Floats) -> dict[str, Ints]:
+    labels = training.labels[indices]
     frequent, counts = np.unique(labels, return_counts=True)
     if len(frequent) < 2:
         raise InputError(
@@ -155,7 +153,7 @@ def _predict(
             f"different labels, got {len(training):,} rows"
         )
     return {
-        "features": fit_regression(known[chosen], labels).predict(values),
+        "features": fit_regression(own[indices], labels).predict(values),
         "majority": np.full(len(values), frequent[counts.argmax()]),
     }
 
@@ -188,12 +186,12 @@ def cross_validate(
     data = read_rows(rows, category, gibberish)
     other = None if training is None else read_rows(training, category, gibberish)
     values = features(data.sources, data.predictions)
-    known = values if other is None else features(other.sources, other.predictions)
+    other_values = values if other is None else features(other.sources, other.predictions)
     own = other or data
     predicted = {name: np.zeros(len(data), np.int64) for name in ("features", "majority")}
     for test in folds(data, seed):
         rest = rows_apart(own, [data.sources[i] for i in test])
-        for name, labels in _predict(own, rest, known, values[test]).items():
+        for name, labels in _predict(own, rest, other_values, values[test]).items():
             predicted[name][test] = labels
     notes = [*data.notes, "each fifth of the sources predicted from the others"]
     return assess(
