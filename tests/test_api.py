@@ -138,7 +138,7 @@ def test_wrong_types_of_subsets_are_refused(subsets: Any, message: str) -> None:
     assert message_of(page_of("splits"), subsets=subsets).startswith(message)
 
 
-def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> None:
+def test_agents_find_a_tool_with_its_arguments_and_errors() -> None:
     pytest.importorskip("mcp", reason="needs the extra demo")
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
