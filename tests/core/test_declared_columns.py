@@ -19,7 +19,7 @@ from textsimp import InputError, compare, report, score
 from textsimp.core import examples
 from textsimp.core.declarations import PREDICTIONS, Column
 from textsimp.core.prepared import PreparedSides
-from textsimp.core.scores import ranked
+from textsimp.core.scores import rank
 from textsimp.hub.module import Module
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -302,7 +302,7 @@ def test_the_lowest_is_the_first_where_lower_is_better() -> None:
         for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
     }
     found = compare(systems, metric=Marked())
-    assert ranked(found.systems) == ["good", "fair", "bad"]
+    assert rank(found.systems) == ["good", "fair", "bad"]
 
 
 def doubled(row: Any, where: str) -> Any:
