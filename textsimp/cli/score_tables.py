@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.core import significance, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
@@ -90,7 +90,7 @@ def make_report(
 
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
-    """Scores of systems, rank by the first metric's main score."""
+    """Scores of systems, ranked by the first metric's main score."""
     ranking = rank(next(iter(report.scores.values())))
     if form in ("markdown", "latex"):
         systems = {
@@ -129,19 +129,19 @@ def _first(given: Mapping[str, Any]) -> Any:
 
 def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> None:
     """Tables for a paper, in LaTeX or Markdown."""
-    written = [show.for_paper(form, result, intervals=intervals) for result in results]
+    written = [printing.format_table(form, result, intervals=intervals) for result in results]
     click.echo("\n".join(written), nl=False)
 
 
 def _print_data(form: str, report: ScoreReport, ranking: Sequence[str]) -> None:
     """All as JSON or CSV."""
     if form == "json":
-        show.as_json(_to_dict(report, ranking))
+        printing.print_json(_to_dict(report, ranking))
     else:
-        show.as_csv(list(_records(report, ranking)))
+        printing.print_csv(list(_records(report, ranking)))
 
 
-def _to_dict(report: ScoreReport, rank: Sequence[str]) -> dict[str, Any]:
+def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "examples": report.facts.examples,
         **report.sampling,
@@ -157,14 +157,14 @@ def _to_dict(report: ScoreReport, rank: Sequence[str]) -> dict[str, Any]:
                 }
                 for metric, systems in report.scores.items()
             }
-            for system in rank
+            for system in ranked
         },
     }
     if report.tests:
         plain["baseline"] = next(iter(report.tests.values())).baseline
         plain["differences"] = {
             system: {metric: test["differences"][system] for metric, test in report.tests.items()}
-            for system in rank
+            for system in ranked
             if system != plain["baseline"]
         }
         plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
@@ -173,9 +173,9 @@ def _to_dict(report: ScoreReport, rank: Sequence[str]) -> dict[str, Any]:
     return plain
 
 
-def _records(report: ScoreReport, rank: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _records(report: ScoreReport, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
     """A row per system, metric and number; with several systems also its tests."""
-    for system in rank:
+    for system in ranked:
         for metric, systems in report.scores.items():
             test, main = report.tests.get(metric), next(iter(systems[system].predictions))
             for record in systems[system].records():
@@ -211,19 +211,19 @@ def _print_heading(report: ScoreReport) -> None:
     click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
 
 
-def _print_ranking(test: Comparison, rank: Sequence[str]) -> None:
+def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
     """The first metric's main score, and how far each system is from the baseline."""
     first = _first(test.systems)
     name, ranks = next(iter(first.predictions)), first.metric.ranks()
-    scores, places = _cells(name, [test.systems[system].main for system in rank], first.metric)
+    scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
     rows = []
-    for i, (system, cell) in enumerate(zip(rank, scores, strict=True), 1):
+    for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
         differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
         rows.append([*([str(i)] if ranks else []), system, cell, *differing])
     label = first.metric.titled(name)
     names = ["", "system"] if ranks else ["system"]
     header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
-    show.table(header, rows, left=len(names))
+    printing.print_table(Grid(header, rows, named=len(names)))
     click.echo()
 
 
@@ -237,7 +237,7 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
     ], places
 
 
-def _print_scores(results: Mapping[str, Mapping[str, Scores]], rank: Sequence[str]) -> None:
+def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[str]) -> None:
     """A table: a score per row; a column per system, and for source and references."""
     labels = _labels(results)
     beside = [
@@ -251,24 +251,24 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], rank: Sequence[st
         groups.append(len(rows))
         first = _first(systems)
         if next(iter(first.predictions)) != metric:
-            rows.append([metric, *[""] * (len(rank) + len(beside))])
+            rows.append([metric, *[""] * (len(ranked) + len(beside))])
         for name, value in first.predictions.items():
             if value.many:
                 continue
-            values = [systems[system].predictions[name] for system in rank]
+            values = [systems[system].predictions[name] for system in ranked]
             others = [getattr(first, side).get(name) for side in beside]
             indent = "" if name == metric else "  "
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
-    header = ["", *rank, *(_HEADS[side] for side in beside)]
-    show.grid(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
+    header = ["", *ranked, *(_HEADS[side] for side in beside)]
+    printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
     click.echo()
     for metric, systems in results.items():
-        _print_lists(systems, rank, labels[metric])
+        _print_lists(systems, ranked, labels[metric])
 
 
 def _print_lists(
-    systems: Mapping[str, Scores], rank: Sequence[str], labels: Mapping[str, str]
+    systems: Mapping[str, Scores], ranked: Sequence[str], labels: Mapping[str, str]
 ) -> None:
     """Scores that are lists, such as one value per n-gram order; those of one length together."""
     first = _first(systems)
@@ -276,7 +276,7 @@ def _print_lists(
     for length in dict.fromkeys(map(len, lists.values())):
         rows = []
         for name in (name for name, values in lists.items() if len(values) == length):
-            named = [(system, systems[system].predictions[name].value) for system in rank]
+            named = [(system, systems[system].predictions[name].value) for system in ranked]
             for side in ("sources", "references"):
                 if name in getattr(first, side):
                     named.append((_HEADS[side], getattr(first, side)[name].value))
@@ -287,7 +287,7 @@ def _print_lists(
                 [labels[name], title, *(tables.number(value, places) for value in values)]
                 for title, values in named
             ]
-        show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
+        printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
         click.echo()
 
 
@@ -306,8 +306,8 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
             rows.append([label, system, value, of_baseline, *differing])
     _, *heads = test.difference_heads("p boot.", "p perm.")
     header = ["score", "system", "its score", test.baseline, "difference", *heads]
-    show.line(f"{metric}, compared with {test.baseline}")
-    show.table(header, rows, left=2)
+    printing.print_line(f"{metric}, compared with {test.baseline}")
+    printing.print_table(Grid(header, rows, named=2))
     click.echo()
 
 
@@ -315,4 +315,4 @@ def _print_end(report: ScoreReport) -> None:
     for systems in report.scores.values():
         click.echo(_first(systems).signature)
     for path in report.written:
-        show.line(f"written: {path}")
+        printing.print_line(f"written: {path}")
