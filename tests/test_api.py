@@ -35,9 +35,11 @@ def served(page: Any) -> Iterator[str]:
         page.close(verbose=False)
 
 
-@functools.cache
-def page_of(name: str) -> Any:
+def make_page(name: str) -> Any:
     return {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
+
+
+page_of = functools.cache(make_page)
 
 
 def function(page: Any) -> Any:
@@ -65,7 +67,7 @@ def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name
 def test_the_snippet_that_a_page_shows_runs_as_it_stands(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with served(page_of(name)) as url:
+    with served(make_page(name)) as url:
         with urllib.request.urlopen(f"{url}gradio_api/info", timeout=60) as reply:
             endpoints = json.load(reply)["named_endpoints"]
         (endpoint,) = endpoints.values()
@@ -138,7 +140,7 @@ def test_wrong_types_of_subsets_are_refused(subsets: Any, message: str) -> None:
     assert message_of(page_of("splits"), subsets=subsets).startswith(message)
 
 
-def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> None:
+def test_agents_find_a_tool_with_its_arguments_and_errors() -> None:
     pytest.importorskip("mcp", reason="needs the extra demo")
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
@@ -153,7 +155,7 @@ def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> N
             asked = [CAT, {**CAT, "predictions": ["a", "b"]}, {**CAT, "predictions": "a"}]
             return tool, [await session.call_tool(tool.name, given) for given in asked]
 
-    with served(page_of("sari")) as url:
+    with served(make_page("sari")) as url:
         tool, (good, longer, text) = asyncio.run(talk(url))
     assert tool.name == "score"
     assert tool.description.startswith("Score simplified texts by sari. SARI scores")

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from textsimp.core import tables
-from textsimp.core.scores import in_bold
+from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Grid
 from textsimp.report.score_tables import Cell, Matrix, Table
 
@@ -46,7 +46,7 @@ def _table_grid(table: Table, signatures: Sequence[str], confidence: float) -> G
     rows = [[line.name, *map(_text, line.cells)] for line in table.lines]
     marked = [[bool(cell.mark) for cell in line.cells] for line in table.lines]
     header = [table.first, *(_plain(column.label) for column in table.columns)]
-    return Grid(header, rows, [*signatures], _bold(marked), in_bold(confidence))
+    return Grid(header, rows, [*signatures], _bold(marked), explain_bold(confidence))
 
 
 def _numbers(table: Table) -> list[dict[str, Any]]:
