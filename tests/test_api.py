@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import urllib.request
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 import textsimp
-from textsimp.demo import build_compare, build_demo, build_splits
+from tests.demo.pages import api, build, page
 from textsimp.metrics import catalogue
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
@@ -23,41 +22,30 @@ CAT = {
     "predictions": ["The cat sat."],
     "references": [["A cat sat."]],
 }
-PAIR = {"source": ["The feline sat."], "target": ["A cat sat."]}
 
 
 @contextlib.contextmanager
-def served(page: Any) -> Iterator[str]:
-    page.launch(prevent_thread_lock=True, quiet=True)
+def served(site: Any) -> Iterator[str]:
+    site.launch(prevent_thread_lock=True, quiet=True)
     try:
-        yield page.local_url
+        yield site.local_url
     finally:
-        page.close(verbose=False)
+        site.close(verbose=False)
 
 
-@functools.cache
-def page_of(name: str) -> Any:
-    return {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
-
-
-def function(page: Any) -> Any:
-    (public,) = [f for f in page.fns.values() if f.api_visibility == "public"]
-    return public.fn
-
-
-def message_of(page: Any, **arguments: Any) -> str:
+def message(name: str, **arguments: Any) -> str:
     with pytest.raises(gradio.Error) as error:
-        function(page)(**arguments)
+        api(page(name))(**arguments)
     return str(error.value.message)
 
 
 @pytest.mark.parametrize("name", catalogue.names())
 def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name: str) -> None:
-    page = page_of(name)
-    page.config = page.get_config_file()
-    (endpoint,) = page.get_api_info()["named_endpoints"].values()
+    site = page(name)
+    site.config = site.get_config_file()
+    (endpoint,) = site.get_api_info()["named_endpoints"].values()
     needed = [p for p in endpoint["parameters"] if not p["parameter_has_default"]]
-    found = function(page)(**{p["parameter_name"]: p["example_input"] for p in needed})
+    found = api(site)(**{p["parameter_name"]: p["example_input"] for p in needed})
     assert found["signature"].startswith(f"{name}|")
 
 
@@ -65,7 +53,7 @@ def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name
 def test_the_snippet_that_a_page_shows_runs_as_it_stands(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with served(page_of(name)) as url:
+    with served(build(name)) as url:
         with urllib.request.urlopen(f"{url}gradio_api/info", timeout=60) as reply:
             endpoints = json.load(reply)["named_endpoints"]
         (endpoint,) = endpoints.values()
@@ -79,66 +67,52 @@ def test_the_snippet_that_a_page_shows_runs_as_it_stands(
 
 
 def test_arguments_of_a_metric_are_its_columns() -> None:
-    score = function(page_of("information_errors"))
+    score = api(page("information_errors"))
     labels = {name: [[1]] for name in ("insertion", "deletion", "substitution")}
     assert score(**labels)["insertion_1"] == 100
     with pytest.raises(TypeError, match="unexpected keyword argument 'references'"):
         score(**labels, references=[["a"]])
 
 
+SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
+    name: CAT[name] for name in ("sources", "references")
+}
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("name", "arguments", "start"),
     [
-        ({"sources": "abc"}, "sources: expected a list of strings, got str 'abc'"),
-        ({"predictions": [5]}, "row 0 of predictions (counted from 0): expected a string, got int"),
-        ({"references": {"a": 1}}, "references: expected a list with one string or list of"),
-        ({"options": "xu"}, "options: expected an object with names and values, got str 'xu'"),
-        ({"options": ["xu"]}, "options: expected an object with names and values, got list"),
-        ({"options": {1: 2}}, "unknown option 1 of sari: expected one of"),
+        ("sari", CAT | {"sources": "abc"}, "sources: expected a list of strings, got str 'abc'"),
+        (
+            "sari",
+            CAT | {"predictions": [5]},
+            "row 0 of predictions (counted from 0): expected a ",
+        ),
+        ("sari", CAT | {"references": {"a": 1}}, "references: expected a list with one string or"),
+        ("sari", CAT | {"options": "xu"}, "options: expected an object with names and values, got"),
+        ("sari", CAT | {"options": {1: 2}}, "unknown option 1 of sari: expected one of"),
+        ("compare", SYSTEMS | {"systems": ["a"]}, "systems: expected a mapping from names to pred"),
+        ("compare", SYSTEMS | {"systems": {"a": 5, "b": ["x"]}}, "predictions of a: expected a li"),
+        ("compare", SYSTEMS | {"metric": ["sari"]}, "unknown metric ['sari']: expected one of"),
+        ("compare", SYSTEMS | {"options": 5}, "options: expected an object with names and values"),
+        (
+            "compare",
+            SYSTEMS | {"options": {"baseline": "a"}},
+            "options: 'baseline' is none",
+        ),
+        ("splits", {"subsets": [1]}, "subsets: expected an object with their names, got list [1]"),
+        ("splits", {"subsets": {"a": 5}}, "subset 'a': expected an object with source and target"),
+        ("splits", {"subsets": {"a": {}}}, "source of a: expected a list of strings, got None"),
+        ("splits", {"subsets": None}, "expected at least 2 subsets, got 0"),
     ],
 )
-def test_wrong_types_of_columns_and_options_are_refused(
-    change: dict[str, Any], message: str
+def test_wrong_types_of_arguments_are_refused(
+    name: str, arguments: dict[str, Any], start: str
 ) -> None:
-    said = message_of(page_of("sari"), **{**CAT, **change})
-    assert said.startswith(message)
-    assert "\n" not in said
+    assert message(name, **arguments).startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"systems": ["a"]}, "systems: expected a mapping from names to predictions, got list"),
-        ({"systems": {"a": 5, "b": ["x"]}}, "predictions of a: expected a list of strings, got"),
-        ({"metric": ["sari"]}, "unknown metric ['sari']: expected one of"),
-        ({"options": 5}, "options: expected an object with names and values, got int 5"),
-        ({"options": {"baseline": "a"}}, "options: 'baseline' is none of them"),
-        ({"options": {"data": "a"}}, "options: 'data' is none of them"),
-    ],
-)
-def test_wrong_types_of_systems_are_refused(change: dict[str, Any], message: str) -> None:
-    columns = {name: CAT[name] for name in ("sources", "references")}
-    systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
-    assert message_of(page_of("compare"), **{"systems": systems, **columns, **change}).startswith(
-        message
-    )
-
-
-@pytest.mark.parametrize(
-    ("subsets", "message"),
-    [
-        ([1], "subsets: expected an object with their names, got list [1]"),
-        ({"a": 5}, "subset 'a': expected an object with source and target, got int 5"),
-        ({"a": {}}, "source of a: expected a list of strings, got None"),
-        ({"a": {**PAIR, "target": {"b": 1}}}, "target of a: expected a list with one string or"),
-        (None, "expected at least 2 subsets, got 0"),
-    ],
-)
-def test_wrong_types_of_subsets_are_refused(subsets: Any, message: str) -> None:
-    assert message_of(page_of("splits"), subsets=subsets).startswith(message)
-
-
-def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> None:
+def test_agents_find_a_tool_and_its_messages() -> None:
     pytest.importorskip("mcp", reason="needs the extra demo")
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
@@ -153,7 +127,7 @@ def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> N
             asked = [CAT, {**CAT, "predictions": ["a", "b"]}, {**CAT, "predictions": "a"}]
             return tool, [await session.call_tool(tool.name, given) for given in asked]
 
-    with served(page_of("sari")) as url:
+    with served(build("sari")) as url:
         tool, (good, longer, text) = asyncio.run(talk(url))
     assert tool.name == "score"
     assert tool.description.startswith("Score simplified texts by sari. SARI scores")

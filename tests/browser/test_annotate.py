@@ -300,38 +300,6 @@ def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
     assert not page.seen(".problem")
 
 
-def test_two_annotators_in_two_tabs_dont_mix(browser: Any, server: Server) -> None:
-    first = browser.current_window_handle
-    tabs = {}
-    try:
-        for name in ("One", "Two"):
-            if name == "Two":
-                browser.switch_to.new_window("tab")
-            page = Sheet(browser, server.address)
-            page.begin(name)
-            tabs[name] = browser.current_window_handle, page
-        for row in range(3):
-            for name, (tab, page) in tabs.items():
-                browser.switch_to.window(tab)
-                page.at(row)
-                page.press(*("012" if name == "One" else "210"), keys.ENTER)
-        for tab, page in tabs.values():
-            browser.switch_to.window(tab)
-            page.at(3)
-            page.status("Saved")
-            browser.refresh()
-            page.at(3)
-        assert server.kept("one") == {row: [0, 1, 2] for row in range(3)}
-        assert server.kept("two") == {row: [2, 1, 0] for row in range(3)}
-        paths = [server.folder / "answers" / f"{name}.jsonl" for name in ("one", "two")]
-        assert annotation.merge(paths)[0]["insertion"] == [0, 2]
-    finally:
-        for tab in set(browser.window_handles) - {first}:
-            browser.switch_to.window(tab)
-            browser.close()
-        browser.switch_to.window(first)
-
-
 def test_what_was_left_out_is_asked_at_the_end(browser: Any, server: Server) -> None:
     page = Sheet(browser, server.address, "Leaver")
     for row in range(N):

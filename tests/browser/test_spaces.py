@@ -6,7 +6,6 @@ import base64
 import contextlib
 import functools
 import importlib.metadata
-import io
 import json
 import os
 import re
@@ -15,14 +14,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import textsimp
 from tests.browser.conftest import console, emulate, requested
 from textsimp import hub
 from textsimp.core import tables
@@ -326,28 +323,6 @@ def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, na
     page.check_quiet()
 
 
-def test_a_table_is_scored_with_intervals(sari: Page) -> None:
-    sari.click("Table")
-    sari.fill_in()
-    sari.click("Score")
-    results = sari.results("12 examples")
-    assert re.search(r"better\n38\.\d\d\n\[\d\d\.\d\d, \d\d\.\d\d\]", results)
-    assert len(sari.find(".ts .example")) == 12
-    sari.check_quiet()
-
-
-def test_text_files_are_scored(sari: Page) -> None:
-    folder = PROJECT / "examples"
-    sari.click("Files")
-    sari.upload("sources", folder / "source.txt")
-    sari.upload("references", *sorted((folder / "references").iterdir()))
-    sari.upload("predictions", folder / "systems" / "splitter.txt")
-    sari.click("Score")
-    assert "20 of 48 examples are shown" in sari.results("48 examples")
-    expected = score_of("sari", examples("sentences"), "splitter")
-    assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
-
-
 def test_a_variant_sets_the_other_options(sari: Page) -> None:
     sari.results("sari")
     sari.click("Options", exact=False)
@@ -410,14 +385,6 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(
     page.check_quiet()
 
 
-def test_what_is_typed_is_shown_as_text(sari: Page) -> None:
-    sari.results("sari")
-    sari.type("Prediction", HOSTILE)
-    sari.click("Score")
-    assert HOSTILE in sari.results("onerror")
-    sari.check_harmless()
-
-
 def test_a_wrong_option_is_told_as_text(browser: Any, spaces: Spaces) -> None:
     page = Page(browser, spaces["fkgl_components"])
     page.results("fkgl")
@@ -445,19 +412,6 @@ def test_an_option_that_is_a_number_may_be_wrong_or_left_out(sari: Page) -> None
     wait(lambda: "|weight:" not in sari.results("sari|variant:easse|tok"))
 
 
-@pytest.mark.parametrize("name", ["sari", "compare", "splits"])
-def test_pages_fit_on_a_phone_in_the_dark(browser: Any, spaces: Spaces, name: str) -> None:
-    page = Page(browser, spaces[name], width=390, scheme="dark")
-    if name == "sari":
-        page.results("sari")
-    else:
-        page.fill_in()
-        page.click("Compare" if name == "compare" else "Measure")
-        page.report() if name == "compare" else page.results("Pairs that change most")
-    page.check_fits()
-    assert "dark" in page.browser.execute_script("return document.body.className")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["sari", "d_sari", "word_transformations", "splits"])
 def test_axe_finds_nothing_in_our_part_of_a_page(
@@ -477,20 +431,6 @@ def test_axe_finds_nothing_in_our_part_of_a_page(
     assert violations(browser, ".ts") == []
 
 
-def test_pasted_systems_are_compared(browser: Any, spaces: Spaces) -> None:
-    page = Page(browser, spaces["compare"])
-    page.fill_in()
-    page.click("Compare")
-    rows = examples("sentences")
-    expected = textsimp.Sari().score(
-        sources=[row["source"] for row in rows],
-        predictions=[row["substituter"] for row in rows],
-        references=[row["references"] for row in rows],
-    )
-    assert f"{expected['sari']:.1f}" in page.report("substituter")
-    page.check_quiet()
-
-
 def test_a_table_of_systems_is_compared(browser: Any, spaces: Spaces, tmp_path: Path) -> None:
     table = tmp_path / "systems.jsonl"
     rows = [
@@ -504,67 +444,3 @@ def test_a_table_of_systems_is_compared(browser: Any, spaces: Spaces, tmp_path: 
     page.click("Compare")
     assert "2 systems" in page.report("onerror")
     page.check_harmless()
-
-
-def test_splits_are_measured_and_better_ones_made(browser: Any, spaces: Spaces) -> None:
-    page = Page(browser, spaces["splits"])
-    page.fill_in()
-    page.click("Measure")
-    results = page.results("Pairs that change most")
-    assert re.search(r"test\s24 rows\s78\.8", results)
-    assert "train, validation" in results
-    assert len(page.find(".ts .example")) == 7
-    assert len(page.find(".ts svg")) == 2
-    page.click("Make the split")
-    page.results("A better split: balanced")
-    archive = zipfile.ZipFile(io.BytesIO(page.links()["balanced.zip"]))
-    lines = {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
-    assert {name: len(rows) for name, rows in lines.items()} == {
-        "train.jsonl": 96,
-        "validation.jsonl": 24,
-        "test.jsonl": 24,
-    }
-    targets = {json.loads(line)["target"] for rows in lines.values() for line in rows}
-    assert targets == {text for row in examples("sentences") for text in row["references"]}
-    page.check_quiet()
-
-
-def client(address: str) -> Any:
-    return gradio_client.Client(address, verbose=False)
-
-
-def test_the_api_scores(spaces: Spaces) -> None:
-    rows = examples("sentences")[:5]
-    columns = {
-        "sources": [row["source"] for row in rows],
-        "predictions": [row["splitter"] for row in rows],
-        "references": [row["references"] for row in rows],
-    }
-    result = client(spaces["sari"]).predict(
-        **columns, options={"variant": "xu", "confidence": 0.9}, api_name="/score"
-    )
-    expected = (
-        catalogue.metric_class("sari")
-        .preset("xu")
-        .score(**columns, per_example=True, confidence=0.9)
-    )
-    assert result == expected
-
-
-def test_the_api_compares_and_measures(spaces: Spaces) -> None:
-    systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
-    columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
-    result = client(spaces["compare"]).predict(systems=systems, **columns, api_name="/compare")
-    assert result == textsimp.compare(systems, **columns)
-    with pytest.raises(
-        gradio_client.exceptions.AppError, match="predictions of a has 2, predictions of b has 1"
-    ):
-        client(spaces["compare"]).predict(
-            systems={"a": ["x", "y"], "b": ["x"]}, **columns, api_name="/compare"
-        )
-    subset = {"source": ["The feline sat."], "target": ["A cat sat."]}
-    result = client(spaces["splits"]).predict(
-        subsets={"train": subset, "test": subset}, api_name="/measure"
-    )
-    assert result["operations"]["test"]["replace"] == 2
-    assert result["divergence"]["pairs"][0]["js_divergence_bits"] == 0

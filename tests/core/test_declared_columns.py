@@ -18,9 +18,8 @@ from tests.toys import Marked, Parsed
 from textsimp import InputError, compare, report, score
 from textsimp.core import examples
 from textsimp.core.declarations import PREDICTIONS, Column
-from textsimp.core.examples import ONE
 from textsimp.core.prepared import PreparedSides
-from textsimp.core.scores import ranked
+from textsimp.core.scores import rank
 from textsimp.hub.module import Module
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -182,16 +181,6 @@ def test_metrics_share_one_check_and_read_their_own_columns() -> None:
         assert metric.statistics_of(checked)["a"].shape[0] == len(checked) == 4
 
 
-@given(n=st.integers(1, 40), characters=st.integers(1, 30))
-def test_slices_give_the_statistics_of_the_whole(n: int, characters: int) -> None:
-    texts = [TEXTS[i % 4] for i in range(n)]
-    given = Marked.check(predictions=texts, mark=[i % 2 for i in range(n)], weight=range(n))
-    whole = Marked().statistics_of(given)[ONE]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("textsimp.core.metric._CHARACTERS_AT_ONCE", characters)
-        np.testing.assert_array_equal(Marked().statistics_of(given)[ONE], whole)
-
-
 def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> None:
     module = MarkedModule(cache_dir=str(tmp_path))
     assert list(module.features) == ["sources", "predictions", "mark", "weight"]
@@ -313,7 +302,7 @@ def test_the_lowest_is_the_first_where_lower_is_better() -> None:
         for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
     }
     found = compare(systems, metric=Marked())
-    assert ranked(found.systems) == ["good", "fair", "bad"]
+    assert rank(found.systems) == ["good", "fair", "bad"]
 
 
 def doubled(row: Any, where: str) -> Any:

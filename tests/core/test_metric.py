@@ -160,7 +160,7 @@ def test_every_score_has_an_interval_and_a_list_one_for_each(
         assert (low <= high).all(), name
 
 
-def test_an_option_given_with_the_columns_is_told() -> None:
+def test_an_option_among_the_columns_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
     ):

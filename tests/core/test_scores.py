@@ -98,7 +98,7 @@ def test_scores_of_sources_and_references_are_apart_from_those_of_predictions() 
     assert alone.sources == alone.references == {}
 
 
-def test_what_is_told_of_examples_beside_scores_are_details(edits: Scores) -> None:
+def test_details_are_other_results_of_examples(edits: Scores) -> None:
     assert list(edits.details) == ["operations", "reference_operations"]
     assert edits.details["operations"] == edits["operations_per_example"]
     assert scored(EditOps()).details == {}
@@ -215,7 +215,7 @@ MANY: dict[str, Any] = {"sources": SENTENCES, "references": SIMPLE}
 THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[19]]}
 
 
-def test_what_no_test_tells_from_the_best_is_in_bold() -> None:
+def test_what_does_not_differ_from_the_best_is_in_bold() -> None:
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
     copied, ours, theirs = results.to_latex().splitlines()[4:7]

@@ -107,12 +107,6 @@ def test_numbers_are_rounded_and_nothing_else(value: float, decimals: int) -> No
     assert len(shown.partition(".")[2]) == decimals
 
 
-def test_an_interval_is_rounded_as_its_score_and_none_is_nothing() -> None:
-    assert interval([0.123, 1234.5], 2) == "[0.12, 1,234.50]"
-    assert interval([-0.001, 2], 1, sign=True) == "[0.0, +2.0]"
-    assert interval(None, 2) == ""
-
-
 @pytest.mark.parametrize(
     ("p", "shown"), [(1, "1.000"), (0.0005, "0.001"), (0.00049, "<0.001"), (1e-9, "<0.001")]
 )
@@ -249,13 +243,6 @@ def test_html_shows_every_name_as_it_is(name: str) -> None:
     assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td"}
 
 
-def test_html_aligns_names_on_the_left_and_numbers_on_the_right() -> None:
-    read = Cells()
-    read.feed(table("ours")._repr_html_())
-    sides = [re.search(r"text-align:(\w+)", style)[1] for _, style in read.cells]
-    assert sides == ["left", "right", "right"] * 2
-
-
 # Frames ---------------------------------------------------------------------------------------
 
 
@@ -295,11 +282,6 @@ def test_what_bold_means_stands_below_where_there_is_any() -> None:
 
 def test_comments_of_latex_stay_on_their_lines() -> None:
     assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
-
-
-def test_intervals_may_be_left_out_and_names_stay() -> None:
-    assert r"a\_b [c] & \textbf{$-$1.5} &  \\" in BOLD.to_latex(intervals=False)
-    assert "| a_b [c] | **-1.5** |  |" in BOLD.to_markdown(intervals=False)
 
 
 # CSV ------------------------------------------------------------------------------------------

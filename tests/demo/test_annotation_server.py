@@ -152,17 +152,31 @@ def test_an_answer_counts_only_for_the_texts_that_were_shown(
         (lambda d: d.answer({**ANN, "part": "pairs"}), "labels: expected one of each"),
     ],
 )
-def test_messages_that_make_no_sense_are_told(
+def test_messages_that_make_no_sense_are_refused(
     server: AnnotationServer, ask: Any, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
         ask(server)
 
 
+def test_a_server_without_a_folder_keeps_few_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("textsimp.demo.annotation_server._MAX_NAMES", 2)
+    public, own = AnnotationServer(PAIRS, None), AnnotationServer(PAIRS, tmp_path)
+    for name in ("Ann", "Bob", "Ann"):
+        assert answer(public, 0, 0, 0, 0, name=name) == answer(own, 0, 0, 0, 0, name=name)
+    with pytest.raises(InputError, match="at most 2 names"):
+        answer(public, 0, 0, 0, 0, name="Cem")
+    assert answer(own, 0, 0, 0, 0, name="Cem") == {"kept": True}
+
+
 # Qualification
 
 
-def test_known_pairs_come_first_and_the_share_right_is_told(qualifying: AnnotationServer) -> None:
+def test_known_pairs_come_first_and_the_share_right_is_reported(
+    qualifying: AnnotationServer,
+) -> None:
     assert qualifying.start(ANN)["part"] == "qualification"
     answer(qualifying, 0, 0, 0, 1, part="qualification")
     assert "result" not in qualifying.start(ANN)

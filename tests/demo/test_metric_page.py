@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import itertools
 import json
 import re
-from html import unescape
 from importlib import resources
 from typing import Any
 
@@ -17,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import strategies
+from tests.demo.pages import files, page, plain
 from textsimp.core.declarations import Score
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Value
-from textsimp.demo import build_demo, views
+from textsimp.demo import views
 from textsimp.demo.limits import Limits
 from textsimp.demo.metric_page import _score, show
 from textsimp.metrics import catalogue
@@ -39,15 +38,6 @@ def results(metric: type[Metric], **given: Any) -> tuple[str, dict[str, Any]]:
     data = metric.check(**given)
     scores = _score(metric, data, Limits(), options)
     return show(scores, data), scores.to_dict()
-
-
-def plain(shown: str) -> str:
-    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
-
-
-def saved(shown: str) -> dict[str, str]:
-    links = re.findall(r'download="([^"]+)" href="data:[\w/]+;base64,([^"]*)"', shown)
-    return {name: base64.b64decode(data).decode() for name, data in links}
 
 
 def table(shown: str) -> dict[str, list[str]]:
@@ -162,13 +152,6 @@ def test_a_distribution_is_drawn_with_its_numbers() -> None:
     assert plain(shown).startswith("examples from 0 10 20 30 40 50 60 70 80 90")
 
 
-@pytest.mark.parametrize("name", catalogue.names())
-def test_a_distribution_has_as_many_bins_as_numbers(name: str) -> None:
-    for score in catalogue.metric_class(name).scores:
-        assert not score.bins or score.many
-    assert len(EditOps.score_named("change_distribution").bins) == 10
-
-
 # Files
 
 
@@ -179,22 +162,22 @@ def test_a_result_is_saved_whole_and_its_scores_as_tables() -> None:
         predictions=["a c", "d"],
         references=[["a"], ["d", "e"]],
     )
-    files = saved(shown)
-    assert [*files] == ["edit_ops.json", "edit_ops-scores.csv", "edit_ops-examples.csv"]
-    assert json.loads(files["edit_ops.json"]) == found
-    scores = [*csv.DictReader(io.StringIO(files["edit_ops-scores.csv"]))]
+    saved = files(shown)
+    assert [*saved] == ["edit_ops.json", "edit_ops-scores.csv", "edit_ops-examples.csv"]
+    assert json.loads(saved["edit_ops.json"]) == found
+    scores = [*csv.DictReader(io.StringIO(saved["edit_ops-scores.csv"]))]
     assert scores[0]["score"] == "change_percentage"
     assert float(scores[0]["value"]) == found["change_percentage"]
-    rows = [*csv.DictReader(io.StringIO(files["edit_ops-examples.csv"]))]
+    rows = [*csv.DictReader(io.StringIO(saved["edit_ops-examples.csv"]))]
     assert [row["example"] for row in rows] == ["1", "2"]
     assert [float(row["change_percentage"]) for row in rows] == pytest.approx([100 / 3, 0])
     assert [row["operations"] for row in rows] == ["3-", ""]
 
 
 def test_json_has_null_for_what_it_lacks_and_csv_no_formulas() -> None:
-    (text,) = saved(views.json_link("x", {"a": [float("nan"), 1]})).values()
+    (text,) = files(views.json_link("x", {"a": [float("nan"), 1]})).values()
     assert json.loads(text) == {"a": [None, 1]}
-    (text,) = saved(views.csv_link("x", [{FORMULA: FORMULA, "n": -1.5}])).values()
+    (text,) = files(views.csv_link("x", [{FORMULA: FORMULA, "n": -1.5}])).values()
     assert text == f'"\'{FORMULA}","n"\n"\'{FORMULA}",-1.5\n'
     assert views.csv_link("x", []) == ""
 
@@ -203,7 +186,7 @@ def test_json_has_null_for_what_it_lacks_and_csv_no_formulas() -> None:
 
 
 def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_with() -> None:
-    called = [f for f in build_demo("sari").fns.values() if f.targets and f.js]
+    called = [f for f in page("sari").fns.values() if f.targets and f.js]
     of = {kind: [f for f in called if f.targets[0][1] == kind] for kind in ("click", "change")}
     watched = {change.targets[0][0] for change in of["change"]}
     computing = [click for click in of["click"] if click.fn]

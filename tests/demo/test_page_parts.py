@@ -5,25 +5,18 @@ from __future__ import annotations
 import json
 import re
 import sys
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import textsimp
+from tests.demo.pages import page, plain
 from tests.given import EXAMPLES
 from textsimp import InputError, Sari
 from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
-from textsimp.demo import (
-    build_compare,
-    build_demo,
-    build_splits,
-    controls,
-    text_inputs,
-    views,
-)
+from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import show_errors
 from textsimp.demo.limits import Limits
@@ -36,10 +29,6 @@ from textsimp.report import plots, word_links
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
-
-
-def plain(shown: str) -> str:
-    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
 
 
 # Views
@@ -60,7 +49,7 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
 
 
 def test_texts_are_escaped() -> None:
-    point = {"row": HOSTILE, "score": 1, "low": 0, "high": 2}
+    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
         views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
         views.title(HOSTILE),
@@ -69,7 +58,7 @@ def test_texts_are_escaped() -> None:
         views.signature(HOSTILE),
         views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
         views.example([HOSTILE, HOSTILE]),
-        views.figures({HOSTILE: plots.intervals(HOSTILE, [point], [HOSTILE])}, 300),
+        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}, 300),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made
@@ -97,10 +86,10 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> N
 def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
     style = views.heading("", "")
     assert ".dark .ts { color-scheme: dark; }" in style
-    point = {"row": "a", "score": 1, "low": 0, "high": 2}
-    picture = views.figures({"sari": plots.intervals("sari", [point], ["a"])}, 300)
+    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
+    picture = views.figures({"edits": plots.operations([shares], ["a"])}, 300)
     used = set(re.findall(r"var\((--[\w-]+)\)", picture))
-    assert {"--c0", "--muted"} <= used
+    assert {"--keep", "--muted"} <= used
     assert all(f"{name}: light-dark(" in style for name in used)
 
 
@@ -133,7 +122,7 @@ def test_cells_end_at_the_last_row_with_text() -> None:
     assert data.references == [["r1", "r3"], ["q"]]
 
 
-def test_an_empty_cell_among_others_is_told() -> None:
+def test_empty_cells_are_refused() -> None:
     with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
         text_inputs.read_table(SARI, [["s", "p", "r"], ["", "p", "r"]])
     with pytest.raises(InputError, match="the table is empty"):
@@ -159,12 +148,13 @@ def test_pasted_columns_must_be_equally_long() -> None:
 
 
 def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
-    data = text_inputs.read_system_files(
+    data = text_inputs.read_files(
         SARI,
         write("source.txt", "s", "t"),
         [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
         [write("x.txt", "p", "q"), write("y.txt", "u", "v")],
         None,
+        every=True,
     )
     assert data.references == [["a", "c"], ["b", "d"]]
     assert {name: data.predictions(name) for name in data.systems} == {
@@ -186,7 +176,7 @@ def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) 
     path = write("table.csv", *rows)
     one = text_inputs.read_files(SARI, None, None, None, path)
     assert (one.references, list(one.systems)) == ([["a", "b"], ["c"]], ["table"])
-    several = text_inputs.read_system_files(SARI, None, None, None, path)
+    several = text_inputs.read_files(SARI, None, None, None, path, every=True)
     assert several.shared == one.shared
     assert list(several.systems) == ["prediction", "y"]
 
@@ -199,11 +189,13 @@ def test_only_tables_of_text_are_taken(write: Any) -> None:
         text_inputs.read_files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
 
 
-def test_what_was_not_uploaded_is_told(write: Any) -> None:
+def test_a_missing_file_is_named(write: Any) -> None:
     with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
         text_inputs.read_files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
     with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
-        text_inputs.read_system_files(SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None)
+        text_inputs.read_files(
+            SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None, every=True
+        )
 
 
 def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
@@ -215,7 +207,7 @@ def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
 # Limits
 
 
-def test_too_much_is_told_and_where_to_go_with_it() -> None:
+def test_too_much_is_refused() -> None:
     limits = Limits(rows=2, characters=15, text=5, work=40)
     limits.check([("abcd", ["efg"]), ("", [""])])
     for rows, message in (
@@ -230,11 +222,11 @@ def test_too_much_is_told_and_where_to_go_with_it() -> None:
 
 def test_examples_have_few_references() -> None:
     systems = {"x": {"predictions": ["a"]}}
-    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems))
+    Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems), {})
     with pytest.raises(InputError, match="at most 50 references of a source"):
-        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems))
+        Limits().check_examples(Examples({"references": [["b"] * 51]}, systems), {})
     with pytest.raises(InputError, match="at most 3 characters, got 4"):
-        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}))
+        Limits(characters=3).check_examples(Examples({}, {"x": {"predictions": ["aa"]}}), {})
 
 
 # Options and pages
@@ -316,9 +308,9 @@ def test_a_control_says_what_the_option_does(name: str) -> None:
 
 def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     for name in catalogue.names():
-        assert build_demo(name).title
-    page = build_demo(textsimp.load("sari", "xu"))
-    (variant,) = [b for b in page.blocks.values() if getattr(b, "label", "") == "variant"]
+        assert page(name).title
+    site = build_demo(textsimp.load("sari", "xu"))
+    (variant,) = [b for b in site.blocks.values() if getattr(b, "label", "") == "variant"]
     assert variant.value == "xu"
 
 
@@ -334,15 +326,15 @@ def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
 
 
 def test_pages_are_limited() -> None:
-    for page in (build_demo("sari"), build_compare(), build_splits()):
-        assert page.analytics_enabled is False
-        assert page.launch.keywords["max_file_size"] <= 8 * 2**20
-        assert page._queue.default_concurrency_limit == 1
-        public = [f.api_name for f in page.fns.values() if f.api_visibility == "public"]
+    for site in map(page, ("sari", "compare", "splits")):
+        assert site.analytics_enabled is False
+        assert site.launch.keywords["max_file_size"] <= 8 * 2**20
+        assert site._queue.default_concurrency_limit == 1
+        public = [f.api_name for f in site.fns.values() if f.api_visibility == "public"]
         assert len(public) == 1
 
 
-def test_an_unknown_metric_is_told() -> None:
+def test_an_unknown_metric_is_refused() -> None:
     with pytest.raises(InputError, match="unknown metric 'sarii'"):
         build_demo("sarii")
 

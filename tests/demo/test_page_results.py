@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +14,9 @@ from typing import Any
 import pytest
 
 import textsimp
+from tests.demo.pages import api, files, filled, handlers, page, plain, see
 from textsimp import Sari, report
-from textsimp.demo import build_compare, build_demo, build_splits
+from textsimp.demo import build_demo
 from textsimp.demo.example_corpus import examples, labelled_examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
@@ -31,60 +30,6 @@ SENTENCES = examples("sentences")
 SOURCES = [row["source"] for row in SENTENCES]
 
 
-def plain(shown: str) -> str:
-    return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
-
-
-def handlers(page: Any, action: str, output: str = "html") -> list[Any]:
-    """The functions that an event or a button of this text starts, in the order of tabs."""
-    return [
-        function
-        for function in page.fns.values()
-        for block, event in function.targets
-        if action in (event, getattr(page.blocks.get(block), "value", ""))
-        and function.outputs
-        and function.outputs[0].get_block_name() == output
-    ]
-
-
-def see(page: Any, action: str, tab: int = 0, **boxes: Any) -> str:
-    """What is shown after a click, with some boxes filled in.
-
-    Args:
-        page: The page.
-        action: What the button says, or an event such as ``"load"``.
-        tab: Which of the buttons that say so.
-        boxes: The first word of a label → value; a tuple for several boxes of the same label.
-    """
-    function = handlers(page, action)[tab]
-    given: dict[str, Iterator[Any]] = {
-        name: iter(value if isinstance(value, tuple) else (value,)) for name, value in boxes.items()
-    }
-
-    def value(block: Any) -> Any:
-        label = (block.label or block.get_block_name()).split(" ")[0].strip(",")
-        return next(given.get(label, iter(())), block.value)
-
-    return str(function.fn(*map(value, function.inputs)))
-
-
-def filled(page: Any) -> Any:
-    """What "Fill in an example" puts into the boxes."""
-    for function in page.fns.values():
-        for block, _ in function.targets:
-            if getattr(page.blocks.get(block), "value", "") == "Fill in an example":
-                if function.fn is None:
-                    values = json.loads(function.js.removeprefix("() => ").strip("()"))
-                    return values["data"] if isinstance(values, dict) else values
-                return function.fn()
-    raise AssertionError("no such button")
-
-
-def api(page: Any, name: str) -> Any:
-    (function,) = [f for f in page.fns.values() if f.api_name == name]
-    return function.fn
-
-
 def cells(shown: str, score: str) -> str:
     """What stands beside a score, whose range stands below its name."""
     for found in re.findall("<tr.*?</tr>", shown, flags=re.DOTALL):
@@ -94,10 +39,10 @@ def cells(shown: str, score: str) -> str:
     raise AssertionError(f"no row of {score}")
 
 
-def compared(**boxes: Any) -> str:
+def report_text(**boxes: Any) -> str:
     """The report on two systems, with some boxes filled in otherwise; or a message."""
-    page = build_compare()
-    sources, references, *systems = filled(page)
+    site = page("compare")
+    sources, references, *systems = filled(site)
     usual = {
         "Sources": sources,
         "References": references,
@@ -105,7 +50,7 @@ def compared(**boxes: Any) -> str:
         "Outputs": (*systems[2:], "", ""),
         "resamples": 100,
     }
-    shown = see(page, "Compare", **{**usual, **boxes})
+    shown = see(site, "Compare", **{**usual, **boxes})
     document = re.search(r'<iframe [^>]*srcdoc="([^"]*)"></iframe>', shown)
     return unescape(document[1]) if document else plain(shown)
 
@@ -114,47 +59,37 @@ def compared(**boxes: Any) -> str:
 
 
 def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
-    page = build_demo("information_errors")
-    assert "1.000" in cells(see(page, "load"), "information_errors")
+    site = page("information_errors")
+    assert "1.000" in cells(see(site, "load"), "information_errors")
     boxes = {"Insertion:": "0 0 1", "Deletion:": "2, -1", "Substitution:": ""}
-    shown = see(page, "Score", **boxes, Source="", Prediction="")
+    shown = see(site, "Score", **boxes, Source="", Prediction="")
     assert cells(shown, "insertion_0") == "100.00"
     assert cells(shown, "deletion_labelled") == cells(shown, "substitution_labelled") == "0"
-    wrong = see(page, "Score", **{**boxes, "Deletion:": "3"})
+    wrong = see(site, "Score", **{**boxes, "Deletion:": "3"})
     assert "row 0 of deletion (counted from 0): expected one of 0, 1, 2, -1 or None" in plain(wrong)
 
 
 def test_a_table_of_labels_is_filled_in_and_scored() -> None:
-    page = build_demo("information_errors")
-    shown = see(page, "Score", tab=1, dataframe=filled(page))
+    site = page("information_errors")
+    shown = see(site, "Score", tab=1, dataframe=filled(site))
     labels = {name: [row[name] for row in labelled_examples()[:12]] for name in CATEGORIES}
     expected = textsimp.InformationErrors().score(**labels)
     assert cells(shown, "deletion_1").startswith(f"{expected['deletion_1']:.2f} [")
     assert "12 examples" in plain(shown)
-
-
-def test_labels_come_from_a_table_file_only() -> None:
-    page = build_demo("information_errors")
-    shown = see(page, "Score", tab=2, a=str(EXAMPLES / "labels.jsonl"))
+    shown = see(site, "Score", tab=2, a=str(EXAMPLES / "labels.jsonl"))
     assert "30 examples" in plain(shown)
 
 
-def test_the_api_takes_what_else_a_metric_reads() -> None:
-    score = api(build_demo("information_errors"), "score")
-    found = score(**{name: [0, [1, 1, 0]] for name in CATEGORIES})
-    assert found["deletion_rate"] == 0.5
-
-
 def test_systems_are_compared_by_metrics_that_read_their_texts_only() -> None:
-    page = build_compare()
-    (metric,) = (b for b in page.blocks.values() if getattr(b, "label", "") == "metric")
+    site = page("compare")
+    (metric,) = (b for b in site.blocks.values() if getattr(b, "label", "") == "metric")
     offered = [name for name, _ in metric.choices]
     assert "sari" in offered
     assert "information_errors" not in offered
 
 
 def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example() -> None:
-    shown = see(build_demo("sari"), "load")
+    shown = see(page("sari"), "load")
     expected = Sari().score(
         sources=SOURCES[:1],
         predictions=[SENTENCES[0]["splitter"]],
@@ -166,36 +101,26 @@ def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example() -> None
     assert "<del" in shown.partition("Edits")[2]
 
 
-def test_scores_are_headed_by_their_variants() -> None:
-    shown = plain(see(build_demo(textsimp.load("sari", "xu")), "load"))
-    assert shown.startswith("sari (xu), one example")
-
-
 def test_examples_scores_have_the_decimals_of_the_table() -> None:
-    shown = see(build_demo("edit_ops"), "load")
+    shown = see(page("edit_ops"), "load")
     (of_example,) = re.findall(r"1 · change_percentage ([\d.]+)", plain(shown))
     assert cells(shown, "change_percentage").startswith(f"{of_example} ")
 
 
-def test_one_example_has_no_interval() -> None:
-    shown = see(build_demo("sari"), "Score", confidence="0.95")
-    assert "[" not in plain(shown)
-
-
 def test_a_table_is_scored_with_intervals_unless_they_are_switched_off() -> None:
-    page = build_demo("sari")
-    rows = filled(page)
-    shown = see(page, "Score", tab=1, dataframe=rows, resamples=100)
+    site = page("sari")
+    rows = filled(site)
+    shown = see(site, "Score", tab=1, dataframe=rows, resamples=100)
     assert "12 examples" in shown
     assert re.fullmatch(r"\d\d\.\d\d \[\d\d\.\d\d, \d\d\.\d\d\]", cells(shown, "sari"))
     assert shown.count('class="example"') == 12
-    without = see(page, "Score", tab=1, dataframe=rows, confidence="(none)")
+    without = see(site, "Score", tab=1, dataframe=rows, confidence="(none)")
     assert re.fullmatch(r"\d\d\.\d\d", cells(without, "sari"))
 
 
 def test_files_are_scored_and_the_page_says_how_many_examples_it_shows() -> None:
     shown = see(
-        build_demo("sari"),
+        page("sari"),
         "Score",
         tab=2,
         sources=str(EXAMPLES / "source.txt"),
@@ -210,12 +135,12 @@ def test_files_are_scored_and_the_page_says_how_many_examples_it_shows() -> None
 
 @pytest.mark.parametrize("order", ["lowest", "highest"])
 def test_examples_are_ordered_by_their_scores(order: str) -> None:
-    page = build_demo("sari")
+    site = page("sari")
     shown = see(
-        page,
+        site,
         "Score",
         1,
-        dataframe=filled(page),
+        dataframe=filled(site),
         examples=f"{order} score first",
         resamples=100,
     )
@@ -225,7 +150,7 @@ def test_examples_are_ordered_by_their_scores(order: str) -> None:
 
 
 def test_scores_of_sources_and_references_stand_beside_those_of_predictions() -> None:
-    shown = see(build_demo("fkgl_components"), "load")
+    shown = see(page("fkgl_components"), "load")
     assert "score predictions sources references" in " ".join(plain(shown).split()[:12])
     assert len(cells(shown, "words").split()) == 3
 
@@ -237,23 +162,23 @@ def test_lists_of_scores_have_a_table_of_their_own() -> None:
 
 
 def test_lists_of_sources_and_references_stand_below_those_of_predictions() -> None:
-    shown = plain(see(build_demo("edit_ops"), "load"))
+    shown = plain(see(page("edit_ops"), "load"))
     assert re.search(r"predictions( \d){10} references( \d(\.\d)?){10}", shown)
 
 
 def test_without_sources_texts_are_shown_without_marks() -> None:
-    shown = see(build_demo("bleu"), "Score", Source="", Prediction=HOSTILE)
+    shown = see(page("bleu"), "Score", Source="", Prediction=HOSTILE)
     assert "<h2>Texts</h2>" in shown
     assert "<h2>Edits</h2>" not in shown
     assert "&lt;script&gt;" in shown.partition("Texts")[2]
     assert not re.search("<del|<ins|<script", shown)
 
 
-def test_what_is_wrong_is_told_in_place_of_scores() -> None:
-    page = build_demo("sari")
-    assert plain(see(page, "Score", Source=" ")) == "sari needs sources, and there are none"
-    assert "weight: expected None or an integer from 1 to" in see(page, "Score", weight=0)
-    assert "weight: expected None or an integer from 1 to" in see(page, "Score", weight=1.5)
+def test_what_is_wrong_is_shown_in_place_of_scores() -> None:
+    site = page("sari")
+    assert plain(see(site, "Score", Source=" ")) == "sari needs sources, and there are none"
+    assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=0)
+    assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=1.5)
 
 
 def test_the_page_of_ones_own_metric_is_headed_by_its_class() -> None:
@@ -265,15 +190,15 @@ def test_the_page_of_ones_own_metric_is_headed_by_its_class() -> None:
 
         name = "mine"
 
-    page = build_demo(SimpleNamespace(metric_class=Mine, defaults={"variant": "xu"}))
-    assert page.title == "Mine"
-    assert plain(see(page, "load")).startswith("sari (xu), one example")
-    assert not [b for b in page.blocks.values() if getattr(b, "label", "") == "Metric card"]
+    site = build_demo(SimpleNamespace(metric_class=Mine, defaults={"variant": "xu"}))
+    assert site.title == "Mine"
+    assert plain(see(site, "load")).startswith("sari (xu), one example")
+    assert not [b for b in site.blocks.values() if getattr(b, "label", "") == "Metric card"]
 
 
 def test_a_variant_sets_the_other_options() -> None:
-    page = build_demo("sari")
-    (function,) = handlers(page, "input", "dropdown")
+    site = page("sari")
+    (function,) = handlers(site, "input", "dropdown")
     shown = dict(zip([b.label for b in function.outputs], function.fn("joshua"), strict=True))
     preset = Sari("joshua")
     assert shown["weight"] == preset.weight == 8
@@ -287,12 +212,12 @@ def test_a_program_scores_as_the_metric_does() -> None:
         "predictions": [row["splitter"] for row in SENTENCES[:3]],
         "references": [row["references"] for row in SENTENCES[:3]],
     }
-    found = api(build_demo("sari"), "score")(**columns, options={"variant": "xu"})
+    found = api(page("sari"))(**columns, options={"variant": "xu"})
     assert found == Sari("xu").score(**columns, per_example=True).to_dict()
 
 
-def test_a_program_is_told_what_is_wrong_in_words_that_a_page_can_show() -> None:
-    score = api(build_demo("sari"), "score")
+def test_a_program_gets_a_message_that_a_page_can_show() -> None:
+    score = api(page("sari"))
     columns = {"sources": ["a"], "predictions": ["a"], "references": [["a"]]}
     for change, message in (
         ({"sources": None}, "sources: sari needs this column"),
@@ -307,11 +232,11 @@ def test_a_program_is_told_what_is_wrong_in_words_that_a_page_can_show() -> None
 
 
 def test_the_report_on_the_systems_stands_in_a_frame_that_reaches_nothing_else() -> None:
-    page = build_compare()
-    assert plain(see(page, "Compare")) == "there is nothing to score"
-    sources, references, *systems = filled(page)
+    site = page("compare")
+    assert plain(see(site, "Compare")) == "there is nothing to score"
+    sources, references, *systems = filled(site)
     boxes = {"Name": (*systems[:2], "", ""), "Outputs": (*systems[2:], "", ""), "resamples": 100}
-    shown = see(page, "Compare", Sources=sources, References=references, **boxes)
+    shown = see(site, "Compare", Sources=sources, References=references, **boxes)
     (sandbox,) = re.findall(r'<iframe [^>]*sandbox="([^"]*)"', shown)
     assert {*sandbox.split()} == {"allow-scripts", "allow-downloads"}  # so it has no origin
     expected = report.html(
@@ -334,16 +259,16 @@ SMALL = {
 
 
 def test_what_is_typed_cannot_leave_the_frame() -> None:
-    page = build_compare()
+    site = page("compare")
     name = f'{HOSTILE}"></iframe>'
     boxes = {**SMALL, "Name": ("a", name, "", ""), "resamples": 100}
-    shown = see(page, "Compare", **boxes)
+    shown = see(site, "Compare", **boxes)
     assert shown.count("<iframe") == shown.count("</iframe>") == 1
     assert "<script" not in shown
 
 
 def test_a_report_about_a_metric_without_a_direction_adds_sari() -> None:
-    assert "SARI" in compared(metric="edit_ops", variant="paper", **SMALL)
+    assert "SARI" in report_text(metric="edit_ops", variant="paper", **SMALL)
 
 
 @pytest.mark.parametrize(
@@ -356,21 +281,19 @@ def test_a_report_about_a_metric_without_a_direction_adds_sari() -> None:
         ({"Outputs": ("A b.", "A.", "", "")}, "the box of sources has 48 lines, but the box"),
     ],
 )
-def test_what_no_report_can_be_made_of_is_told(boxes: dict[str, Any], message: str) -> None:
-    assert compared(**boxes).startswith(message)
+def test_what_no_report_can_be_made_of_is_refused(boxes: dict[str, Any], message: str) -> None:
+    assert report_text(**boxes).startswith(message)
 
 
 def test_the_page_takes_ten_systems() -> None:
     systems = {f"system {i}": SOURCES[:2] for i in range(11)}
     with pytest.raises(gradio.Error, match="at most 10 systems, got 11"):
-        api(build_compare(), "compare")(
-            systems=systems, sources=SOURCES[:2], references=[["a"], ["b"]]
-        )
+        api(page("compare"))(systems=systems, sources=SOURCES[:2], references=[["a"], ["b"]])
 
 
 def test_files_are_systems_named_after_them() -> None:
     shown = see(
-        build_compare(),
+        page("compare"),
         "Compare",
         tab=1,
         sources=str(EXAMPLES / "source.txt"),
@@ -383,7 +306,7 @@ def test_files_are_systems_named_after_them() -> None:
 
 
 def test_a_metric_brings_its_variants() -> None:
-    (function,) = handlers(build_compare(), "input", "dropdown")
+    (function,) = handlers(page("compare"), "input", "dropdown")
     changed = function.fn("d_sari")
     presets = list(catalogue.metric_class("d_sari").presets)
     assert [value for _, value in changed.choices] == presets
@@ -393,7 +316,7 @@ def test_a_metric_brings_its_variants() -> None:
 def test_a_program_compares_as_the_function_does() -> None:
     systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
     columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
-    compare = api(build_compare(), "compare")
+    compare = api(page("compare"))
     found = compare(systems=systems, **columns, options={"resamples": 100})
     assert found == textsimp.compare(systems, **columns, resamples=100).to_dict()
     with pytest.raises(gradio.Error, match=r"a has 2, .*b has 1"):
@@ -403,31 +326,14 @@ def test_a_program_compares_as_the_function_does() -> None:
 # The splits of a corpus
 
 
-def files(shown: str) -> dict[str, str]:
-    """The files of text that can be saved: name → content."""
-    kinds = "application/json|text/html|text/csv"
-    found = re.findall(rf'download="([^"]*)" href="data:(?:{kinds});base64,([^"]*)"', shown)
-    return {name: base64.b64decode(data).decode() for name, data in found}
-
-
 def records(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_subsets_are_drawn_as_operations_and_change_percentages() -> None:
-    page = build_splits()
-    shown = see(page, "Measure", A=filled(page))
-    assert re.findall(r'<svg role="img" aria-label="([^"]*)"', shown) == [
-        "Shares of operations, by subset",
-        "Change percentages, by subset",
-    ]
-    assert "<img" not in shown
-
-
 def test_subsets_stand_in_one_order_from_train_to_test() -> None:
-    page = build_splits()
+    site = page("splits")
     for action in ("Measure", "Make the split"):
-        shown = plain(see(page, action, A=filled(page)))
+        shown = plain(see(site, action, A=filled(site)))
         for part in ("Edit operations per pair", "Do the subsets differ?"):
             place = shown.index(part)
             names = re.findall(r"\b(train|validation|test)\b", shown[place:])
@@ -441,8 +347,8 @@ def test_subsets_stand_in_one_order_from_train_to_test() -> None:
 
 
 def test_subsets_before_and_after_have_the_same_decimals() -> None:
-    page = build_splits()
-    shown = see(page, "Make the split", A=filled(page))
+    site = page("splits")
+    shown = see(site, "Make the split", A=filled(site))
     before, after = (
         re.findall(r'data-head="inserted">([^<]*)<', part) for part in shown.split("After</h2>")
     )
@@ -475,7 +381,7 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
         ),
     ],
 )
-def test_no_file_of_a_subset_is_left_out_unsaid(
+def test_no_file_of_a_subset_is_left_out_silently(
     tmp_path: Path, names: tuple[str, ...], action: str, message: str
 ) -> None:
     files = [tmp_path / name for name in names]
@@ -483,18 +389,18 @@ def test_no_file_of_a_subset_is_left_out_unsaid(
         file.parent.mkdir(exist_ok=True)
         file.write_text(LINE, encoding="utf-8")
     boxes = {"A": ([*map(str, files)], "poor_alignments")}
-    assert plain(see(build_splits(), action, **boxes)) == message
+    assert plain(see(page("splits"), action, **boxes)) == message
 
 
 def test_one_worst_pair_is_called_so(tmp_path: Path) -> None:
     (tmp_path / "train.jsonl").write_text(LINE * 20, encoding="utf-8")
-    shown = plain(see(build_splits(), "Measure", A=[str(tmp_path / "train.jsonl")]))
+    shown = plain(see(page("splits"), "Measure", A=[str(tmp_path / "train.jsonl")]))
     assert "The worst 5 % are 1 pair, with" in shown
 
 
-def test_what_is_told_of_subsets_can_be_saved() -> None:
-    page = build_splits()
-    saved = files(see(page, "Measure", A=filled(page)))
+def test_figures_of_subsets_can_be_saved() -> None:
+    site = page("splits")
+    saved = files(see(site, "Measure", A=filled(site)))
     assert {*saved} == {
         "subsets.json",
         "subsets-operations.csv",
@@ -509,18 +415,18 @@ def test_what_is_told_of_subsets_can_be_saved() -> None:
         (row["change_percentage"] for row in worst), reverse=True
     )
     first = worst[0]
-    line = (Path(filled(page)[0]).parent / f"{first['subset']}.jsonl").read_text(encoding="utf-8")
+    line = (Path(filled(site)[0]).parent / f"{first['subset']}.jsonl").read_text(encoding="utf-8")
     assert json.loads(line.splitlines()[first["row"] - 1])["source"] == first["source"]
     (row,) = [r for r in records(saved["subsets-operations.csv"]) if r["subset"] == "test"]
     assert float(row["replace"]) == found["operations"][2]["replace"]
 
 
-def test_what_is_told_of_a_better_split_can_be_saved() -> None:
-    page = build_splits()
-    shown = see(page, "Make the split", A=filled(page))
-    assert 'download="balanced.zip"' in shown
+def test_figures_of_a_better_split_can_be_saved() -> None:
+    site = page("splits")
+    shown = see(site, "Make the split", A=filled(site))
     saved = files(shown)
     assert {*saved} == {
+        "balanced.zip",
         "balanced.json",
         "balanced-operations.csv",
         "balanced-divergence.csv",

@@ -335,17 +335,19 @@ def known_file(folder: Path, *rows: dict[str, Any]) -> Path:
 
 
 def test_known_labels_may_be_missing_but_not_all_of_a_row(tmp_path: Path) -> None:
-    pairs, known = annotation.read_known(known_file(tmp_path, of(0, None, -1), of([2])))
+    pairs, known = annotation.read_qualification(known_file(tmp_path, of(0, None, -1), of([2])))
     assert len(pairs) == 2
     assert known == [of(0, None, -1), of(2)]
     with pytest.raises(InputError, match=r"row 1 of .* expected a known label, got none"):
-        annotation.read_known(known_file(tmp_path, of(0), of(None, None, None)))
+        annotation.read_qualification(known_file(tmp_path, of(0), of(None, None, None)))
     with pytest.raises(InputError, match=r"row 0 of column 'deletion' .* expected one label"):
-        annotation.read_known(known_file(tmp_path, of(0, [1, 1])))
+        annotation.read_qualification(known_file(tmp_path, of(0, [1, 1])))
     with pytest.raises(InputError, match=r"row 0 of column 'deletion' .* expected one of 0, 1, 2"):
-        annotation.read_known(known_file(tmp_path, of(0, 7)))
+        annotation.read_qualification(known_file(tmp_path, of(0, 7)))
     with pytest.raises(InputError, match="no column 'insertion'"):
-        annotation.read_known(written(tmp_path, '{"source": "", "prediction": ""}\n', "k.jsonl"))
+        annotation.read_qualification(
+            written(tmp_path, '{"source": "", "prediction": ""}\n', "k.jsonl")
+        )
 
 
 def test_qualifying_counts_the_known_labels_that_were_given() -> None:

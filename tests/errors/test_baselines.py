@@ -65,22 +65,6 @@ def test_columns_are_checked() -> None:
 # Regression --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("labels", [2, 3])
-def test_predictions_are_those_of_scikit_learn(rows: Rows, labels: int) -> None:
-    linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra models")
-    rng = np.random.default_rng(0)
-    found = rng.normal(size=(60, len(errors.FEATURES)))
-    found[:, 3] = 7  # a constant
-    own = rng.integers(0, labels, 60)
-    scaled = (found - found.mean(axis=0)) / np.where(found.std(axis=0) > 0, found.std(axis=0), 1)
-    expected = linear.LogisticRegression(class_weight="balanced", max_iter=9999, tol=1e-8).fit(
-        scaled, own
-    )
-    assert baselines.regression(found, own).predict(found).tolist() == (
-        expected.predict(scaled).tolist()
-    )
-
-
 def test_deletions_that_show_are_found(rows: Rows) -> None:
     report = errors.cross_validate(rows, "deletion", resamples=50)
     assert report.predictors["features"].f1 == [1, 1, 1]
@@ -93,13 +77,13 @@ def test_others_to_train_on_share_no_source_with_what_is_predicted(
     rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    real = baselines.regression
+    real = baselines.fit_regression
 
     def regression(found: Any, labels: Any) -> Any:
         seen.append(len(labels))
         return real(found, labels)
 
-    monkeypatch.setattr(baselines, "regression", regression)
+    monkeypatch.setattr(baselines, "fit_regression", regression)
     shouted = [{**row, "source": row["source"].upper()} for row in rows]
     report = errors.cross_validate(rows, "deletion", training=shouted[:30], resamples=9)
     assert sum(seen) == 5 * 30 - 30  # each of them is left out once

@@ -101,21 +101,6 @@ def test_installed_modules_load_by_name_until_they_are_removed(
     assert python(load, environment, tmp_path).returncode != 0
 
 
-def test_installed_modules_lie_where_evaluate_would_have_put_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path))
-    hub.install_modules()
-    base = tmp_path / "evaluate_modules" / "metrics" / "textsimp--sari"
-    (script,) = base.glob("*/sari.py")
-    assert len(script.parent.name) == 64
-    for folder in (script.parent, *script.parent.parents):
-        assert (folder / "__init__.py").exists()
-        if folder == tmp_path:
-            break
-    assert script.read_bytes() == (hub.path("sari") / "sari.py").read_bytes()
-
-
 def test_upgrading_replaces_what_an_older_version_wrote(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -274,25 +259,6 @@ def test_a_bad_namespace_is_refused(namespace: Any, cache: Path) -> None:
         with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
             function(namespace)
     assert not cache.exists()
-
-
-@pytest.mark.slow
-def test_without_textsimp_an_installed_module_says_how_to_delete_it(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    textsimp_hub("install", environment)
-    code = """
-    import sys
-    sys.modules["textsimp"] = None  # as after pip uninstall
-    import evaluate
-    evaluate.load("d_sari")
-    """
-    message, _, folder = python(code, environment, tmp_path).stderr.partition(", or delete ")
-    assert message.endswith(
-        "ImportError: This module needs textsimp, which wrote it and isn't installed any more: "
-        "install it again"
-    )
-    assert Path(folder.strip()).is_dir()
 
 
 def test_removing_says_when_there_was_nothing(environment: dict[str, str], tmp_path: Path) -> None:

@@ -284,9 +284,9 @@ def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str
     """Check a list of names; None stands for all choices. Each name is returned once."""
     if names is None:
         return list(choices)
-    listed = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if listed else [names]:
-        if not listed or not isinstance(name, str) or name not in choices:
+    is_list = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if is_list else [names]:
+        if not is_list or not isinstance(name, str) or name not in choices:
             raise InputError(
                 f"{argument}: expected some of {', '.join(choices)}, got {name!r}"
                 f"{nearest(name, choices)}"

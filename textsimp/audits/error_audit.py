@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -240,55 +240,47 @@ def _generators(
 ) -> dict[str, Generator]:
     """The errors of these names, made for these examples."""
     choices = [*ERRORS, *(WITH_MODEL if model is not None else ())]
-    listed = names if isinstance(names, (list, tuple)) else [names]
     for name in WITH_MODEL:
-        if name not in choices and name in listed:
+        if model is None and isinstance(names, (list, tuple)) and name in names:
             raise InputError(f"errors: {name} needs a model")
     names = check_names("errors", names, choices)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    makers: dict[str, Callable[[], Generator]] = {
-        "phrase_inserted_1": lambda: _inserting(1, _phrases(texts)),
-        "phrase_inserted_2": lambda: _inserting(2, texts),
-        "name_to_pronoun": lambda: _deleting(synthetic.names_to_pronouns),
-        "phrase_deleted_1": lambda: _deleting(synthetic.phrases_deleted_by(levels=[1])),
-        "phrase_deleted_2": lambda: _deleting(synthetic.phrases_deleted_by(levels=[2])),
-        "number": lambda: synthetic.numbers,
-        "negated": lambda: synthetic.negated,
-    }
-    if model is not None:
-        guesses = synthetic.guesses(model)
-        makers |= {
-            name: functools.partial(synthetic.masked_words, guesses, level)
-            for name, level in WITH_MODEL.items()
-        }
-    return {name: makers[name]() for name in names}
+    guesses = None if model is None else synthetic.guesses(model)
+    return {name: _generator(name, texts, guesses) for name in names}
 
 
-def _deleting(generator: Generator) -> Generator:
-    """A deletion: the output loses what the source loses in the generator's insertion."""
-    return replace(generator, category="deletion", changes="target")
-
-
-def _phrases(texts: Sequence[str]) -> list[str]:
-    return [text[start:end] for text in texts for start, end in spans.phrases(text)]
-
-
-def _inserting(level: int, phrases: Sequence[str]) -> Generator:
-    change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
-    return Generator(f"phrase_inserted_{level}", "insertion", "target", change)
+def _generator(name: str, texts: Sequence[str], model: Guesses | None) -> Generator:
+    level = (ERRORS | WITH_MODEL)[name]
+    if name == "number":
+        return synthetic.numbers
+    if name == "negated":
+        return synthetic.negated
+    if name in WITH_MODEL and model is not None:
+        return synthetic.masked_words(model, level)
+    if name.startswith("phrase_inserted"):
+        phrases = texts
+        if level == 1:
+            phrases = [text[start:end] for text in texts for start, end in spans.phrases(text)]
+        change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
+        return Generator(name, "insertion", "target", change)
+    # The output loses what the source loses in the generator's insertion.
+    insertion = synthetic.names_to_pronouns
+    if name.startswith("phrase_deleted"):
+        insertion = synthetic.phrases_deleted_by(levels=[level])
+    return replace(insertion, category="deletion", changes="target")
 
 
 def _lengthen(
     text: str, source: str, chance: random.Random, *, level: int, phrases: Sequence[str]
 ) -> tuple[str, int] | None:
     """Phrases are added that neither text has, until the similarity is that of the level."""
-    said = spans.words(text) | spans.words(source)
+    present = spans.words(text) | spans.words(source)
     if not spans.words(text):
         return None
     longer = text
     for phrase in chance.sample(phrases, min(_TRIES, len(phrases))):
         new = spans.words(phrase) - synthetic.COMMON
-        if 2 * len(new - said) <= len(new):
+        if 2 * len(new - present) <= len(new):
             continue
         candidate = _appended(longer, phrase) if level == 1 else f"{longer.rstrip()} {phrase}"
         similarity = spans.similarity(candidate, text)

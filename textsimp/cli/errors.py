@@ -94,7 +94,7 @@ def annotate(
         raise InputError(f"{output} is a file: expected a folder")
     asked: Any = pairs
     if pairs is None:
-        asked = _crossed(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+        asked = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
     page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
@@ -109,7 +109,7 @@ def annotate(
         page.close(verbose=False)
 
 
-def _crossed(data: Examples) -> list[Pair]:
+def _pair_outputs(data: Examples) -> list[Pair]:
     """Every system's output for each source, those for the same source one after the other."""
     from textsimp.errors.annotation import Pair
 

@@ -13,7 +13,7 @@ from textsimp.cli import printing
 from textsimp.core import significance, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import Comparison, Results, Scores, Value, ranked
+from textsimp.core.scores import Comparison, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
@@ -91,7 +91,7 @@ def make_report(
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
     """Scores of systems, ranked by the first metric's main score."""
-    ranking = ranked(next(iter(report.scores.values())))
+    ranking = rank(next(iter(report.scores.values())))
     if form in ("markdown", "latex"):
         systems = {
             system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}

@@ -18,6 +18,7 @@ from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import marks
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
+_MAX_NAMES = 200  # on a page that keeps no folder, where anybody may type names
 _PARTS = ("qualification", "pairs")  # in the order in which they are answered
 
 
@@ -40,6 +41,7 @@ class AnnotationServer:
         known: Sequence[Labels] = (),
     ) -> None:
         self._known = known
+        self._most = _MAX_NAMES if folder is None else None
         if folder is None:
             self._scratch = tempfile.TemporaryDirectory(prefix="textsimp-")
             folder = Path(self._scratch.name)
@@ -105,6 +107,9 @@ class AnnotationServer:
         # A page may stay open while the server is started again over a file that was changed.
         if message.get("seen") != _digest(answers.pairs[row]):
             return {"kept": False}
+        files = answers.path.parent.glob("*.jsonl")
+        if self._most and not answers.path.exists() and len([*files]) >= self._most:
+            raise InputError(f"this page keeps the answers of at most {self._most} names")
         answers.give(row, dict(zip(CATEGORIES, labels, strict=True)))
         return {"kept": True}
 

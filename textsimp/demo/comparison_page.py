@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from html import escape
@@ -115,8 +116,7 @@ def _frame(page: str) -> str:
 
 
 def _check(data: Examples, limits: Limits, options: Mapping[str, Any]) -> None:
-    limits.check_examples(data)
-    limits.check_resamples(options.get("resamples", 0))
+    limits.check_examples(data, options)
     if len(data.systems) > _MAX_SYSTEMS:
         raise InputError(f"expected at most {_MAX_SYSTEMS} systems, got {len(data.systems)}")
 
@@ -206,7 +206,7 @@ def _upload_tab() -> Tab:
     )
     labels = {name: f"{name} (.txt)" for name in ("sources", "references", "systems")}
     button, boxes = files_tab(about, labels, ("references", "systems"), "Compare")
-    return button, boxes, text_inputs.read_system_files
+    return button, boxes, functools.partial(text_inputs.read_files, every=True)
 
 
 def _options() -> tuple[list[Any], list[controls.Control]]:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
-from textsimp.demo.middleware import RequestCheck
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
@@ -163,8 +162,11 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
     Returns:
         The page.
     """
+    from starlette.middleware import Middleware
+
+    from textsimp.demo.middleware import RequestCheck
+
     gr = gradio()
-    middleware = require("starlette.middleware", extra="demo").Middleware
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -184,7 +186,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
             input_placeholder_color_dark="*neutral_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [middleware(RequestCheck, limit=limits.request)]},
+        app_kwargs={"middleware": [Middleware(RequestCheck, limit=limits.request)]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,21 +57,16 @@ class Limits:
         if work > self.work:
             raise InputError(f"expected fewer or shorter texts: {_ELSEWHERE}")
 
-    def check_examples(self, examples: Examples) -> None:
-        """Check what is to be scored."""
-        sources = examples.sources or [""] * len(examples)
+    def check_examples(self, examples: Examples, options: Mapping[str, Any]) -> None:
+        """Check what is to be scored; the metric refuses resamples that are no number."""
+        resamples = options.get("resamples")
+        if isinstance(resamples, int) and resamples > RESAMPLES:
+            raise InputError(f"resamples: expected at most {RESAMPLES:,} on this page")
+        nothing: list[Any] = [""] * len(examples)
         references: list[list[str]] = examples.references or [[]] * len(examples)
         if max(map(len, references)) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} references of a source")
-        nothing = [""] * len(examples)
         systems = (own.get("predictions", nothing) for own in examples.systems.values())
         outputs = zip(*systems, strict=True)
-        self.check(
-            (source, [*row, *texts])
-            for source, row, texts in zip(sources, references, outputs, strict=True)
-        )
-
-    def check_resamples(self, resamples: Any) -> None:
-        """Check the number of resamples; the metric refuses what is no number."""
-        if isinstance(resamples, int) and resamples > RESAMPLES:
-            raise InputError(f"resamples: expected at most {RESAMPLES:,} on this page")
+        rows = zip(examples.sources or nothing, references, outputs, strict=True)
+        self.check((source, [*row, *texts]) for source, row, texts in rows)

@@ -287,9 +287,8 @@ def _score(
     metric: type[Metric], data: Examples, limits: Limits, options: Mapping[str, Any]
 ) -> Scores:
     """Return what the metric's ``score`` does, with the scores of each example."""
-    limits.check_examples(data)
+    limits.check_examples(data, options)
     configured, score_options = metric.configure({**options, "per_example": True})
-    limits.check_resamples(score_options.get("resamples", 0))
     if len(data) == 1:  # all resamples of one example are the same
         score_options["confidence"] = None
     ((system, statistics),) = configured.statistics_of(data).items()

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
-from textsimp.support.extras import require
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -35,28 +36,30 @@ class RequestCheck:
         self._limit = limit
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return await self._app(scope, receive, send)
-        path = scope["path"].rstrip("/")
+        path = scope.get("path", "").rstrip("/")
         if path.endswith(_UNUSED):
-            return await _answer(send, 404, "this page has no such address")
-        if scope["method"] in _READING:
+            answer = PlainTextResponse("this page has no such address", 404)
+            return await answer(scope, receive, send)
+        if scope["type"] != "http" or scope["method"] in _READING:
             return await self._app(scope, receive, send)
         body = await _read(receive, self._limit)
         if body is None:  # the visitor is gone
             return
+        if error := await self._error(scope, path, body):
+            return await PlainTextResponse(*error)(scope, receive, send)
+        await self._app(scope, _replay(body, receive), send)
+
+    async def _error(self, scope: Message, path: str, body: bytes) -> tuple[str, int] | None:
+        """Return the message and the status for a request that is refused."""
         if len(body) > self._limit:
-            size = f"{self._limit / 2**20:.1g} MB"
-            return await _answer(send, 413, f"expected at most {size} in one request")
+            return f"expected at most {self._limit / 2**20:.1g} MB in one request", 413
         kind = b",".join(value for name, value in scope["headers"] if name == b"content-type")
         if path.endswith("/upload"):
-            if not await _is_upload(scope, kind, body):
-                return await _answer(send, 400, "expected files, each with a name")
-        elif b"multipart" in kind.lower():
-            return await _answer(send, 415, "expected no files")
-        elif _has_link(body):
-            return await _answer(send, 400, "expected an uploaded file, got a link")
-        await self._app(scope, _replay(body, receive), send)
+            is_upload = await _is_upload(scope, kind, body)
+            return None if is_upload else ("expected files, each with a name", 400)
+        if b"multipart" in kind.lower():
+            return "expected no files", 415
+        return ("expected an uploaded file, got a link", 400) if _has_link(body) else None
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:
@@ -93,7 +96,7 @@ async def _is_upload(scope: Message, kind: bytes, body: bytes) -> bool:
     async def nothing() -> Message:
         return {"type": "http.disconnect"}
 
-    request = require("starlette.requests", extra="demo").Request(scope, _replay(body, nothing))
+    request = Request(scope, _replay(body, nothing))
     try:
         form = await request.form(max_files=_FILES, max_fields=0)
     except Exception:  # parsers raise many kinds
@@ -121,9 +124,3 @@ def _has_link(body: bytes) -> bool:
         elif isinstance(value, list):
             values.extend(value)
     return False
-
-
-async def _answer(send: Send, status: int, text: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode()})

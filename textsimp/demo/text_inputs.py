@@ -120,29 +120,6 @@ def read_pasted(
     return _check(metric, predictions, shared)
 
 
-def read_files(
-    metric: type[Metric],
-    sources: str | None,
-    references: Sequence[str] | None,
-    predictions: str | None,
-    table: str | None,
-) -> Examples:
-    """Return the texts of text files, or of a table with one system."""
-    systems = [predictions] if predictions else []
-    return _read_uploads(metric, sources, references, systems, table, every=False)
-
-
-def read_system_files(
-    metric: type[Metric],
-    sources: str | None,
-    references: Sequence[str] | None,
-    systems: Sequence[str] | None,
-    table: str | None,
-) -> Examples:
-    """Return the texts of text files, or of a table whose other columns are all systems."""
-    return _read_uploads(metric, sources, references, systems or [], table, every=True)
-
-
 @contextlib.contextmanager
 def hide_folders(*paths: str) -> Iterator[None]:
     """Let messages give a file's name without the folder where the server keeps it."""
@@ -155,15 +132,26 @@ def hide_folders(*paths: str) -> Iterator[None]:
         raise InputError(message) from None
 
 
-def _read_uploads(
+def read_files(
     metric: type[Metric],
     sources: str | None,
     references: Sequence[str] | None,
-    systems: Sequence[str],
+    predictions: str | Sequence[str] | None,
     table: str | None,
     *,
-    every: bool,
+    every: bool = False,
 ) -> Examples:
+    """Return the texts of uploaded text files, or of a table.
+
+    Args:
+        metric: Says which columns are needed.
+        sources: A text file.
+        references: Text files.
+        predictions: A text file, or one for each system.
+        table: A table in place of text files.
+        every: Whether all other columns of the table are systems.
+    """
+    systems = [predictions] if isinstance(predictions, str) else [*(predictions or ())]
     texts = [*([sources] if sources else []), *(references or []), *systems]
     if texts and table:
         raise InputError("expected text files or a table, got both: remove one")

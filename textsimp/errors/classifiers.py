@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -143,16 +143,17 @@ def fit(rows: Any, category: str, *, gibberish: Gibberish = "drop") -> Classifie
         [0]
     """
     data = read_rows(rows, category, gibberish)
-    regression = baselines.regression(
-        baselines.features(data.sources, data.predictions), data.labels
-    )
-    revision = hashlib.sha256(json.dumps(asdict(regression)).encode()).hexdigest()
+    values = baselines.features(data.sources, data.predictions)
+    regression = baselines.fit_regression(values, data.labels)
+    scaler, model = regression[0], regression[1]
+    numbers = (model.classes_, scaler.mean_, scaler.scale_, model.coef_, model.intercept_)
+    revision = hashlib.sha256(b"".join(array.tobytes() for array in numbers)).hexdigest()
 
     def guess(sources: list[str], predictions: list[str], _: int) -> list[int]:
         labels: list[int] = regression.predict(baselines.features(sources, predictions)).tolist()
         return labels
 
-    return Classifier("regression", revision, category, regression.labels, guess)
+    return Classifier("regression", revision, category, model.classes_.tolist(), guess)
 
 
 def evaluate(

@@ -112,8 +112,8 @@ def _rows(systems: Mapping[str, Levels]) -> list[list[str]]:
     ]
 
 
-def _level(numbers: Any, chosen: list[bool]) -> Level:
-    of_level = numbers[np.array(chosen)]
+def _level(numbers: Any, mask: list[bool]) -> Level:
+    of_level = numbers[np.array(mask)]
     of_level = of_level[~np.isnan(of_level)]
     if not len(of_level):
         return Level(0, None, None)

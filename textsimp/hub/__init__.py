@@ -19,17 +19,6 @@ NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
 _MARK = ".textsimp"  # a file beside every script that install_modules wrote
 _TIMEOUT = 60  # seconds to wait for other processes
-_GUARD = """\
-import os
-
-try:
-    import textsimp
-except ImportError:
-    raise ImportError(
-        "This module needs textsimp, which wrote it and isn't installed any more: install it "
-        f"again, or delete {os.path.dirname(__file__)}"
-    ) from None
-"""
 
 
 def names() -> list[str]:
@@ -156,7 +145,7 @@ def _install(script: Path, final: Path, trash: Path) -> None:
     content = script.read_bytes()
     code = final / hashlib.sha256(content).hexdigest()
     installed = code / script.name
-    files = {_MARK: b"", "__init__.py": _GUARD.encode(), script.name: content}
+    files = {_MARK: b"", "__init__.py": b"", script.name: content}
     if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
         if code.exists():
             _move(code, trash)  # incomplete, or of another version

@@ -52,14 +52,10 @@ class Configuration:
         return ({} if variant == default else {"variant": variant}) | self.metric.changed()
 
     @property
-    def changes(self) -> int:
-        """The number of differences from the default."""
-        return len(self.options) + (self.reference is not None)
-
-    @property
     def simplicity(self) -> tuple[int, int]:
-        """A sort key: fewer changes first, and a variant before an option."""
-        return self.changes, self.changes - ("variant" in self.options)
+        """A sort key: fewer differences from the default first, a variant before an option."""
+        changes = len(self.options) + (self.reference is not None)
+        return changes, changes - ("variant" in self.options)
 
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.options.items()]
@@ -256,21 +252,6 @@ def _missing(cls: type[Metric], columns: Iterable[str]) -> list[str]:
     return [column.name for column in cls.columns if column.required and column.name not in columns]
 
 
-def _other_metrics(
-    classes: Sequence[type[Metric]], examples: Examples, component: str | None
-) -> list[str]:
-    """List metrics that are only tried by name; none if the user named the metrics."""
-    columns = {*examples.shared, *next(iter(examples.systems.values()))}
-    others = [
-        cls
-        for cls in map(catalogue.metric_class, catalogue.names())
-        if cls not in classes
-        and not _missing(cls, columns)
-        and (component is None or component in _components(cls))
-    ]
-    return [] if any(map(_is_usual, others)) else [cls.name for cls in others]
-
-
 def _is_usual(cls: type[Metric]) -> bool:
     """Whether a metric is tried by default."""
     return cls.ranks() and not cls.slow
@@ -322,10 +303,8 @@ def explain_examples(
                 f"Scores lie so close together here that about {by_chance:.1f} match by chance. "
                 "A simpler explanation is likelier."
             )
-    elif others := _other_metrics(classes, examples, component):
-        notes.append(
-            "Tried only if named, as they rank no systems or are slow: " + ", ".join(others) + "."
-        )
+    else:
+        notes.append("Metrics without a direction and slow metrics are tried only if named.")
     nearest = [] if matches else [match for _, match in candidates[:MAX_NEAREST]]
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 

@@ -1,0 +1,82 @@
+"""Pages as their visitors use them, without a browser."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+from textsimp.demo import build_compare, build_demo, build_splits
+
+
+def build(name: str) -> Any:
+    """A new page: of a metric, or ``"compare"`` or ``"splits"``."""
+    return {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
+
+
+page = functools.cache(build)  # for tests that don't launch it
+
+
+def plain(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
+
+
+def handlers(page: Any, action: str, output: str = "html") -> list[Any]:
+    """The functions that an event or a button of this text starts, in the order of tabs."""
+    return [
+        function
+        for function in page.fns.values()
+        for block, event in function.targets
+        if action in (event, getattr(page.blocks.get(block), "value", ""))
+        and function.outputs
+        and function.outputs[0].get_block_name() == output
+    ]
+
+
+def see(page: Any, action: str, tab: int = 0, **boxes: Any) -> str:
+    """What is shown after a click, with some boxes filled in.
+
+    Args:
+        page: The page.
+        action: What the button says, or an event such as ``"load"``.
+        tab: Which of the buttons that say so.
+        boxes: The first word of a label → value; a tuple for several boxes of the same label.
+    """
+    function = handlers(page, action)[tab]
+    inputs: dict[str, Iterator[Any]] = {
+        name: iter(value if isinstance(value, tuple) else (value,)) for name, value in boxes.items()
+    }
+
+    def value(block: Any) -> Any:
+        label = (block.label or block.get_block_name()).split(" ")[0].strip(",")
+        return next(inputs.get(label, iter(())), block.value)
+
+    return str(function.fn(*map(value, function.inputs)))
+
+
+def filled(page: Any) -> Any:
+    """What "Fill in an example" puts into the boxes."""
+    for function in page.fns.values():
+        for block, _ in function.targets:
+            if getattr(page.blocks.get(block), "value", "") == "Fill in an example":
+                if function.fn is None:
+                    values = json.loads(function.js.removeprefix("() => ").strip("()"))
+                    return values["data"] if isinstance(values, dict) else values
+                return function.fn()
+    raise AssertionError("no such button")
+
+
+def api(page: Any) -> Any:
+    """The function that programs call."""
+    (public,) = [f for f in page.fns.values() if f.api_visibility == "public"]
+    return public.fn
+
+
+def files(html: str) -> dict[str, str]:
+    """The files of text that can be saved: name → content."""
+    links = re.findall(r'download="([^"]*)" href="data:[\w/]+;base64,([^"]*)"', html)
+    return {name: base64.b64decode(data).decode(errors="replace") for name, data in links}
