@@ -451,7 +451,7 @@ def test_explain_leaves_aligned_documents_out() -> None:
     columns = {"sources": ["ab cd"], "predictions": ["ab"], "references": ["ab"]}
     score = Sari(level="aligned").score(**columns)["sari"]
     found = textsimp.explain(score, **columns)
-    assert not any("aligned" in str(one.form) for one in [*found.matches, *found.nearest])
+    assert not any("aligned" in str(one.configuration) for one in [*found.matches, *found.nearest])
     assert aligned.only(Sari, next(f for f in Sari.declared() if f.name == "links"))
 
 
