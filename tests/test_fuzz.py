@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 from typing import Any
@@ -65,26 +64,6 @@ def test_any_text_is_scored_unless_it_is_no_valid_unicode(
             metric.score(**columns, **options)
     else:
         assert_sound(metric.score(**columns, **options))
-
-
-values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.floats(), st.binary(max_size=3), texts),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.tuples(inner),
-        st.dictionaries(st.text(max_size=2), inner, max_size=2),
-    ),
-    max_leaves=6,
-)
-
-
-@settings(max_examples=300)
-@given(
-    columns=st.fixed_dictionaries(dict.fromkeys(("sources", "predictions", "references"), values))
-)
-def test_any_other_object_is_refused_by_an_input_error(columns: dict[str, Any]) -> None:
-    with contextlib.suppress(InputError):
-        assert_sound(Sari.preset().score(**columns))
 
 
 LONG = {
