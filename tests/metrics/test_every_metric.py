@@ -17,12 +17,12 @@ from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
 from textsimp.metrics import sari, simplification_stats
 
-FORMS = [with_all_scores(metric, variant) for metric, variant in VARIANTS]
-FORMS += [cls(level="aligned") for cls in (Sari, Bleu, F1Token, SimplificationStats)]
-every_form = pytest.mark.parametrize("metric", FORMS, ids=Metric.signature)
+CONFIGURATIONS = [with_all_scores(metric, variant) for metric, variant in VARIANTS]
+CONFIGURATIONS += [cls(level="aligned") for cls in (Sari, Bleu, F1Token, SimplificationStats)]
+every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
-SINGLE = settings(max_examples=10, deadline=None)  # of each metric and variant
+FEW = settings(max_examples=10, deadline=None)  # of each metric and variant
 
 
 def numbers(found: Any) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def statistics(metric: Metric, columns: dict[str, Any]) -> Any:
     return rows
 
 
-@every_form
-@SINGLE
+@every_configuration
+@FEW
 @given(texts=strategies.columns())
 def test_scores_are_in_their_ranges_with_and_without_references(
     metric: Metric, texts: dict[str, Any]
@@ -52,8 +52,8 @@ def test_scores_are_in_their_ranges_with_and_without_references(
             assert ((least - 1e-9 <= values) & (values <= most + 1e-9)).all(), name
 
 
-@every_form
-@SINGLE
+@every_configuration
+@FEW
 @given(texts=strategies.columns(), data=st.data())
 def test_an_example_contributes_the_same_in_any_order_and_alone(
     metric: Metric, texts: dict[str, Any], data: st.DataObject
@@ -72,7 +72,7 @@ def test_an_example_contributes_the_same_in_any_order_and_alone(
         assert statistics(metric, alone)[0] == pytest.approx(row, rel=0, abs=1e-9)
 
 
-@every_form
+@every_configuration
 @pytest.mark.parametrize(("characters", "tokens"), [(1, 1), (40, 7)])
 @settings(max_examples=5, deadline=None)
 @given(texts=strategies.columns(max_rows=7))
@@ -88,8 +88,8 @@ def test_blocks_of_any_size_give_the_same_statistics(
         assert statistics(metric, columns) == pytest.approx(whole, rel=0, abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", FORMS[: len(VARIANTS)], ids=Metric.signature)
-@SINGLE
+@pytest.mark.parametrize("metric", CONFIGURATIONS[: len(VARIANTS)], ids=Metric.signature)
+@FEW
 @given(texts=strategies.columns())
 def test_sources_and_references_are_scored_as_predictions_are(
     metric: Metric, texts: dict[str, Any]
@@ -107,7 +107,7 @@ def test_sources_and_references_are_scored_as_predictions_are(
                 assert found[name] == pytest.approx(expected, rel=0, abs=1e-9), name
 
 
-@every_form
+@every_configuration
 def test_totals_of_many_are_reduced_at_once_and_those_of_nothing_are_0(metric: Metric) -> None:
     texts = {"sources": ["a b", "c"], "predictions": ["a c", "d"], "references": [["a"], ["c d"]]}
     rows = statistics(metric, given_to(type(metric), texts))

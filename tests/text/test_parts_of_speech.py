@@ -44,7 +44,7 @@ def test_a_function_has_its_own() -> None:
         return ["X"] * len(words)
 
     parts = get_parts(tagged)
-    assert (parts.name, parts.told, parts.of(["a", "b"])) == ("custom-tagged", True, ["X", "X"])
+    assert (parts.name, parts.distinct, parts.of(["a", "b"])) == ("custom-tagged", True, ["X", "X"])
 
 
 @pytest.mark.parametrize("found", [["X"], ["X", "Y", "Z"], "XY", None, [1, 2]])

@@ -45,7 +45,7 @@ def only(metric: type[Metric], option: Field[Any]) -> bool:
     return inherited and not option.metadata["always"]  # or the metric has more use for it
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """A reference that an output is compared with."""
 
     document: int  # whose
@@ -58,9 +58,9 @@ class Documents:
     """The prepared sources and references of documents."""
 
     sources: list[list[str]]  # (n,) sentences
-    compared: list[Compared]  # in the order of their documents; without references, one of each
+    comparisons: list[Comparison]  # in the order of documents; without references, one of each
     bigrams: tuple[Encoder, Tokens, Tokens] | None = None  # of sources and references
-    given: bool = True  # whether there are references
+    with_references: bool = True  # whether there are references
 
     def repeated(self, outputs: list[list[str]]) -> Floats:
         """The share of repeated bigrams in each comparison."""
@@ -68,8 +68,8 @@ class Documents:
         encoder, sources, references = self.bigrams
         output, source = bigrams(encoder, outputs).lists(), sources.lists()
         shares = [
-            share_repeated(output[compared.document], source[compared.document], reference)
-            for compared, reference in zip(self.compared, references.lists(), strict=True)
+            share_repeated(output[comparison.document], source[comparison.document], reference)
+            for comparison, reference in zip(self.comparisons, references.lists(), strict=True)
         ]
         return np.array(shares)
 
@@ -224,24 +224,24 @@ class SentenceMetric(Metric):
         split = get_splitter(self.splitter).sentences
         of_sources = [split(text) for text in sources]
         if references is None:
-            nothing = [Compared(i, [], np.empty((len(s), 0))) for i, s in enumerate(of_sources)]
-            return Documents(of_sources, nothing, given=False)
+            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(of_sources)]
+            return Documents(of_sources, nothing, with_references=False)
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([of_sources[i] for i in which], texts)
-        compared = [*map(Compared, which, texts, linked)]
-        counted = None
+        comparisons = [*map(Comparison, which, texts, linked)]
+        source_bigrams = None
         if self.repetition == "penalised":
             encoder = Encoder(self._words(), lowercase=True)
-            counted = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
-        return Documents(of_sources, compared, counted)
+            source_bigrams = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
+        return Documents(of_sources, comparisons, source_bigrams)
 
     def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
         sizes = []  # groups of each comparison
-        for i, reference, links in documents.compared:
+        for i, reference, links in documents.comparisons:
             sides = documents.sources[i], outputs[i], reference
             document_groups = groups(linked[i], links)
             if not document_groups:  # neither source nor output has a sentence
@@ -251,21 +251,21 @@ class SentenceMetric(Metric):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(document_groups))
         sources, texts, wanted = columns
-        given = [[text] for text in wanted] if documents.given else None
+        given = [[text] for text in wanted] if documents.with_references else None
         rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
         weights: NDArray[Any] = np.ones(len(rows))
         if self.group_weights == "words":
             weights = self._count_words([s or t for s, t in zip(sources, texts, strict=True)])
         means = _means(rows, sizes, weights)
-        of_document = np.array([compared.document for compared in documents.compared])
-        tried = np.bincount(of_document)
+        of_document = np.array([comparison.document for comparison in documents.comparisons])
+        tries = np.bincount(of_document)
         if not self.ranks():
-            return _means(means, tried, np.ones(len(means)))
+            return _means(means, tries, np.ones(len(means)))
         if self.repetition == "penalised":
             means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
         scores = self.reduce_examples(means)[self.scores[0].key].round(9)
-        best = np.repeat(np.maximum.reduceat(scores, _starts(tried)), tried)
-        return _means(means, tried, scores == best)
+        best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
+        return _means(means, tries, scores == best)
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:

@@ -149,7 +149,7 @@ class Bleu(SentenceMetric):
         counts = np.array(prepared._extract_corpus_statistics(predictions, None), np.float64)
         if self.level == "corpus":
             return counts
-        scores = self._of_sentences(counts)
+        scores = self._sentence_scores(counts)
         return np.column_stack([*scores.values(), np.ones(len(counts))])
 
     def statistic_names(self, width: int) -> list[str]:
@@ -180,9 +180,9 @@ class Bleu(SentenceMetric):
         """``sentence_bleu`` of each example: (n, 10) → (n,), and (n, 4) ``precisions``."""
         if self.level != "corpus":
             return self.reduce(statistics)
-        return self._of_sentences(statistics)
+        return self._sentence_scores(statistics)
 
-    def _of_sentences(self, statistics: Floats) -> dict[str, Floats]:
+    def _sentence_scores(self, statistics: Floats) -> dict[str, Floats]:
         possible = statistics[..., 2 + _ORDERS :]
         orders = np.maximum(1, np.count_nonzero(possible, axis=-1))
         return self._scores(statistics, self.sentence_smoothing, orders)

@@ -281,10 +281,10 @@ class FkglComponents(Metric):
         length, per_word = divide(words, sentences), divide(syllables, words)
         if self.rounding == "one_decimal":
             length, per_word = _one_decimal(length), _one_decimal(per_word)
-        taken = length
+        cut_length = length
         if self.rounding == "integer_length":
-            taken = np.floor(length + 1e-9)  # means and shares are not exact
-        fkgl = 0.39 * taken + 11.8 * per_word - 15.59
+            cut_length = np.floor(length + 1e-9)  # means and shares are not exact
+        fkgl = 0.39 * cut_length + 11.8 * per_word - 15.59
         if self.rounding == "one_decimal":
             fkgl = _one_decimal(fkgl)
         if self.clip:

@@ -197,12 +197,12 @@ class Sari(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self._of_sentences and self.keep_recall == "types":
+        if not self._by_sentence and self.keep_recall == "types":
             where = f"variant={self.variant!r}" if self.aligned else "level='corpus'"
             raise InputError(f"keep_recall: expected 'counts' with {where}, got 'types'")
 
     @property
-    def _of_sentences(self) -> bool:
+    def _by_sentence(self) -> bool:
         """Whether examples are scored by ratios of each n-gram, or by the counts of all."""
         level = self.presets[self.variant].options.get("level") if self.aligned else self.level
         return level == "sentence"
@@ -210,7 +210,7 @@ class Sari(SentenceMetric):
     def shares(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
-            return (self._of_sentences, *super().shares()[0]), ()
+            return (self._by_sentence, *super().shares()[0]), ()
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 
@@ -268,14 +268,14 @@ class Sari(SentenceMetric):
 
     def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
-        count = self._sentence_scores if self._of_sentences else self._counts
+        count = self._sentence_scores if self._by_sentence else self._counts
         rows = np.concatenate(
             [
                 count(tables, tokens.slice(block.start, block.stop), prepared.weights[block])
                 for block, tables in prepared.blocks
             ]
         )
-        return _scored(*self._of_counts(rows)) if self.aligned and not self._of_sentences else rows
+        return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
 
     def statistic_names(self, width: int) -> list[str]:
         """Such as ``add_correct_1``, or with 40 columns ``add_precision_1``."""
@@ -290,7 +290,7 @@ class Sari(SentenceMetric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores (0–100) of summed statistics; lists of four, one per order, for the parts."""
         if self.level == "corpus":
-            precision, recall, f1, components = self._of_counts(totals)
+            precision, recall, f1, components = self._ratios(totals)
         else:
             means = divide(totals[..., :-1], totals[..., -1:])
             components = means[..., 36:]
@@ -303,7 +303,7 @@ class Sari(SentenceMetric):
             scores |= {f"{op}_{part}": values[..., i, :] for i, op in enumerate(OPERATIONS)}
         return {name: 100 * values for name, values in scores.items()}
 
-    def _of_counts(self, totals: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    def _ratios(self, totals: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Precision, recall and F1 (..., operation, order), and the operations' scores."""
         correct, predicted, reference = np.moveaxis(
             totals.reshape(*totals.shape[:-1], 3, 3, ngrams.ORDERS), -2, 0
@@ -387,10 +387,10 @@ class Sari(SentenceMetric):
                 recall[:, j, i] = divide(*r, zero=self.zero_division)
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
         f1 = _f1(precision, recall)
-        return _scored(precision, recall, f1, self._components(precision, recall, f1, exists))
+        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
 
 
-def _scored(*parts: Floats) -> Floats:
+def _score_rows(*parts: Floats) -> Floats:
     """(n, 40) statistics of the scores of n examples, and 1."""
     n = len(parts[0])
     return np.concatenate([*(part.reshape(n, -1) for part in parts), np.ones((n, 1))], axis=1)

@@ -33,7 +33,7 @@ from textsimp.text.tokenizers import Encoder, Tokens
 Ints = NDArray[np.int64]
 
 # Of a text and its source, means over examples: one column of statistics each.
-_COMPARED = (
+_PAIR_SCORES = (
     "compression_ratio",
     "sentence_splits",
     "levenshtein_similarity",
@@ -53,7 +53,7 @@ _COMPARED = (
 )
 _OF_TEXT = ("words", "words_per_sentence")
 _TEXT_WIDTH = 4  # words, sentences, lexical complexity, whether it has one
-_WIDTH = _TEXT_WIDTH + len(_COMPARED)
+_WIDTH = _TEXT_WIDTH + len(_PAIR_SCORES)
 _STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 _TOKENS_AT_ONCE = 2**16
 
@@ -217,7 +217,7 @@ class SimplificationStats(SentenceMetric):
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The scores of predictions, then ``source_…``, and with references ``reference_…``."""
         of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
-        of_pair = (*_COMPARED[:6], *of_text, "length_change", *_COMPARED[6:])
+        of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
         sources = [f"source_{name}" for name in of_text]
         references = [f"reference_{name}" for name in of_pair if "references" in given]
         return (*of_pair, *sources, *references)
@@ -233,8 +233,8 @@ class SimplificationStats(SentenceMetric):
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
         targets = reader.read([text for row in references for text in row])
-        of_pairs = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
-        means = np.add.reduceat(of_pairs, np.cumsum(sizes) - sizes) / sizes[:, None]
+        pair_scores = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
+        means = np.add.reduceat(pair_scores, np.cumsum(sizes) - sizes) / sizes[:, None]
         return Prepared(reader, read, means)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
@@ -257,7 +257,7 @@ class SimplificationStats(SentenceMetric):
     def statistic_names(self, width: int) -> list[str]:
         """The scores and counts of each side."""
         of_text = ["words", "sentences", "lexical_complexity", "with_lexical_complexity"]
-        own = [*of_text, *_COMPARED]
+        own = [*of_text, *_PAIR_SCORES]
         references = [f"reference_{name}" for name in own if width > _WIDTH + _TEXT_WIDTH + 1]
         return [*own, *(f"source_{name}" for name in of_text), *references, "examples"]
 
@@ -279,7 +279,7 @@ class SimplificationStats(SentenceMetric):
                 # From nothing to something is as much growth as there is: 100 %.
                 growth = divide(words - source_words, source_words, zero=1)
                 scores[f"{side}length_change"] = 100 * np.where(words == source_words, 0, growth)
-                for i, name in enumerate(_COMPARED, start + _TEXT_WIDTH):
+                for i, name in enumerate(_PAIR_SCORES, start + _TEXT_WIDTH):
                     scores[side + name] = divide(totals[..., i], n)
         return scores
 

@@ -46,7 +46,7 @@ def _share(key: str, title: str, about: str) -> Score:
     return Score(key, title, about, most=1, unit="share", places=1)
 
 
-def _of_version(module: Any) -> str:
+def _version(module: Any) -> str:
     return f"{module.__name__}-{importlib.metadata.version(module.__name__)}"
 
 
@@ -120,7 +120,7 @@ class WordDifficulty(Metric):
         about="of the texts: any that wordfreq has frequencies for, but `zh`, `ja` and `ko`, whose "
         "words take a segmenter to be found",
         tag="freq",
-        label=lambda language: f"{_of_version(require('wordfreq', extra='languages'))}-{language}",
+        label=lambda language: f"{_version(require('wordfreq', extra='languages'))}-{language}",
         always=True,
         reads=language_reads,
     )
@@ -130,7 +130,7 @@ class WordDifficulty(Metric):
         "`cefr`)",
         choices=(True, False),
         tag="cefr",
-        label=lambda on: _of_version(require("cefrpy", extra="languages")) if on else "no",
+        label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
     )
     content_words: bool = option(
         False,

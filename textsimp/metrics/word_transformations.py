@@ -38,7 +38,7 @@ class Annotated(NamedTuple):
     pairs: Pairs
 
 
-class _Counted(NamedTuple):
+class _LabelCounts(NamedTuple):
     """The counts by which annotated pairs are compared."""
 
     codes: NDArray[np.int64]  # of the labels of the source's words
@@ -51,7 +51,7 @@ class Prepared:
     """The sources, and the counts of their references."""
 
     sources: list[list[str]]
-    references: list[list[_Counted]]
+    references: list[list[_LabelCounts]]
 
 
 @dataclass(frozen=True)
@@ -228,11 +228,11 @@ class WordTransformations(Metric):
             for text in row
         }
         annotated = self._annotate([*pairs.values()], [text for _, text in pairs])
-        counted = dict(zip(pairs, map(self._count, annotated), strict=True))
+        counts = dict(zip(pairs, map(self._count, annotated), strict=True))
         return Prepared(
             words,
             [
-                [counted[source, text] for text in row]
+                [counts[source, text] for text in row]
                 for source, row in zip(sources, references, strict=True)
             ],
         )
@@ -313,9 +313,9 @@ class WordTransformations(Metric):
         for source, target, pairs in zip(
             sources, words, aligned.align(sources, words), strict=True
         ):
-            if self.same_index and parts.told:
-                told = parts.of(source), parts.of(target)
-                pairs = replaced_at_index(source, target, pairs, told)
+            if self.same_index and parts.distinct:
+                tags = parts.of(source), parts.of(target)
+                pairs = replaced_at_index(source, target, pairs, tags)
             labels = word_labels(self._forms(source), self._forms(target), pairs, labelled)
             yield Annotated(source, target, labels, pairs)
 
@@ -323,13 +323,13 @@ class WordTransformations(Metric):
         """The forms by which words are compared."""
         return [word.lower() for word in words] if self.lowercase else words
 
-    def _count(self, annotated: Annotated) -> _Counted:
+    def _count(self, annotated: Annotated) -> _LabelCounts:
         labels = annotated.labels
         codes = np.array([OF_SOURCE.index(label) for label in labels.source if label], np.int64)
         marked = zip(self._forms(annotated.target), labels.target, strict=True)
         added = Counter(word for word, label in marked if label == "add")
         sizes = np.append(np.bincount(codes, minlength=len(OF_SOURCE)), added.total())
-        return _Counted(codes, added, sizes)
+        return _LabelCounts(codes, added, sizes)
 
 
 _DETAILS = (
@@ -338,7 +338,7 @@ _DETAILS = (
 )
 
 
-def _in_common(output: _Counted, reference: _Counted) -> NDArray[np.int64]:
+def _in_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
     """(5,) words that have the same label by both."""
     same = output.codes[output.codes == reference.codes]
     added = (output.added & reference.added).total()

@@ -99,36 +99,36 @@ class Sample:
     apart: bool
 
 
-def tokenizer_reads(tokenizer: Any, looked: Sample) -> bool:
+def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
     """Whether a tokenizer suits such texts; most need spaces between words."""
     if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
         return True
     if tokenizer in TOKENIZERS_FOR:
-        return looked.script in TOKENIZERS_FOR[tokenizer]
-    return looked.apart or looked.script not in UNSPACED
+        return texts.script in TOKENIZERS_FOR[tokenizer]
+    return texts.apart or texts.script not in UNSPACED
 
 
-def splitter_reads(splitter: Any, looked: Sample) -> bool:
+def splitter_reads(splitter: Any, texts: Sample) -> bool:
     """Whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
-    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), looked)
+    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), texts)
 
 
-def syllables_read(syllables: str, looked: Sample) -> bool:
+def syllables_read(syllables: str, texts: Sample) -> bool:
     """Whether a syllable counter suits such texts; those without a language are English."""
-    return _reads(syllables if "-" in syllables else "pyphen-en", looked)
+    return _reads(syllables if "-" in syllables else "pyphen-en", texts)
 
 
-def _reads(name: str, looked: Sample) -> bool:
+def _reads(name: str, texts: Sample) -> bool:
     """Whether a splitter or counter named after a language suits the script."""
     match = _NAMED.match(name)
-    return match is None or language_reads(match[1], looked)
+    return match is None or language_reads(match[1], texts)
 
 
-def language_reads(code: str, looked: Sample) -> bool:
+def language_reads(code: str, texts: Sample) -> bool:
     """Whether a language is written in the script of such texts."""
     language = LANGUAGES.get(code)
-    return looked.script in (language.scripts if language else _OTHERS.get(code, LATIN))
+    return texts.script in (language.scripts if language else _OTHERS.get(code, LATIN))
 
 
 def recommended(option: str, script: str) -> list[str]:
@@ -155,10 +155,10 @@ def sample(texts: Sequence[str]) -> Sample:
     if letters["Kana"] and 20 * letters["Kana"] >= letters["Han"]:  # Japanese, not Chinese
         letters["Kana"] += letters.pop("Han", 0)
     script, most = max(letters.items(), key=lambda item: item[1], default=("", 0))
-    told = most >= _LEAST and 2 * most > total
+    clear = most >= _LEAST and 2 * most > total
     pieces = len(joined.split())
     spaced = pieces > sum(not text.isspace() for text in some if text)  # within a text, not between
-    return Sample(script if told else None, total <= (_LONGEST if spaced else 2) * pieces)
+    return Sample(script if clear else None, total <= (_LONGEST if spaced else 2) * pieces)
 
 
 @functools.lru_cache(2**14)

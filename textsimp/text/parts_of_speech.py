@@ -51,8 +51,8 @@ class Parts:
     """For signatures."""
     of: Callable[[list[str]], list[str]]
     """From the words of a text to as many parts of speech."""
-    told: bool = True
-    """Whether nouns, verbs and the like are told apart."""
+    distinct: bool = True
+    """Whether nouns, verbs and the like differ."""
 
 
 def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
@@ -89,7 +89,7 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
             f"speech, got {parts!a}{nearest(parts, PARTS)}"
         )
     if parts == NONE:
-        return Parts(NONE, lambda words: [*map(word_class, words)], told=False)
+        return Parts(NONE, lambda words: [*map(word_class, words)], distinct=False)
     return Parts(TEXTBLOB, lambda words: [*map(_usual, words)])
 
 
