@@ -14,10 +14,13 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from textsimp.core.metric import Metric
-from textsimp.metrics.catalogue import METRICS, all_names, metric_class
-from textsimp.metrics.description import language_table, metric_table, option_table, variant_table
+from textsimp.core.metric import SCORE_OPTIONS, Metric, usual_score_options
+from textsimp.metrics import readability
+from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
+from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.text.languages import LANGUAGES
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [
@@ -31,6 +34,60 @@ MARKED = re.compile(
 EXPORTS = PROJECT / "textsimp" / "__init__.py"
 MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.MULTILINE)
 WIDTH = 100  # of a line of code
+
+
+def option_table(metric: type[Metric]) -> str:
+    """Return a metric's options as a table of Markdown."""
+    presets = [preset.options for preset in metric.presets.values()]
+    defaults: dict[str, Any] = {
+        "variant": next(iter(metric.presets)),
+        **usual_score_options(),
+        **dict.fromkeys(FLAT_OPTIONS, True),
+        **metric.usual(),
+    }
+    several = len(metric.presets) > 1
+    variants = ", ".join(f"`{variant}`" for variant in metric.presets)
+    lines = [("variant", f"a preset of the options below: {variants}")] if several else []
+    rows = ["| option | default | |", "|---|---|---|"]
+    of_module = {} if metric.name in WITH_MODEL else FLAT_OPTIONS
+    of_metric = [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
+    for name, about in [*lines, *of_metric, *of_module.items()]:
+        default = f"`{defaults[name]!r}`".replace("'", '"')
+        if any(name in options for options in presets):
+            default += ", by variant"
+        rows.append(f"| `{name}` | {default} | {about} |")
+    return "\n".join(rows)
+
+
+def variant_table(metric: type[Metric]) -> str:
+    """Return a metric's variants as a table of Markdown."""
+    rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
+    return "\n".join(["| variant | what it is |", "|---|---|", *rows])
+
+
+def language_table() -> str:
+    """Return languages and the options for them, as a table of Markdown."""
+    rows = [
+        "| language | `tokenizer` | `splitter` | `syllables` | readability |",
+        "|---|---|---|---|---|",
+    ]
+    for code, language in LANGUAGES.items():
+        syllables = f"`{language.syllables}`" if language.syllables else "–"
+        formulas = readability.FORMULAS.get(code, {})
+        titles = ", ".join(readability.Readability.score_named(key).title for key in formulas)
+        rows.append(
+            f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
+            f"| {syllables} | {titles or '–'} |"
+        )
+    return "\n".join(rows)
+
+
+def metric_table(names: Iterable[str]) -> str:
+    """Return metrics with a line each, as a table of Markdown with links to their cards."""
+    rows = [
+        f"| [`{name}`](metrics/{name}/README.md) | {metric_class(name).about} |" for name in names
+    ]
+    return "\n".join(["| module | what it measures |", "|---|---|", *rows])
 
 
 def written(page: str) -> str:

@@ -8,10 +8,7 @@ import io
 import json
 import math
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -108,12 +105,6 @@ def test_numbers_are_rounded_and_nothing_else(value: float, decimals: int) -> No
     shown = number(value, decimals)
     assert float(shown.replace(",", "")) == round(value, decimals)
     assert len(shown.partition(".")[2]) == decimals
-
-
-def test_an_interval_is_rounded_as_its_score_and_none_is_nothing() -> None:
-    assert interval([0.123, 1234.5], 2) == "[0.12, 1,234.50]"
-    assert interval([-0.001, 2], 1, sign=True) == "[0.0, +2.0]"
-    assert interval(None, 2) == ""
 
 
 @pytest.mark.parametrize(
@@ -252,18 +243,6 @@ def test_html_shows_every_name_as_it_is(name: str) -> None:
     assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td"}
 
 
-def test_html_aligns_names_on_the_left_and_numbers_on_the_right() -> None:
-    read = Cells()
-    read.feed(table("ours")._repr_html_())
-    sides = [re.search(r"text-align:(\w+)", style)[1] for _, style in read.cells]
-    assert sides == ["left", "right", "right"] * 2
-
-
-def test_html_has_the_notes_below() -> None:
-    shown = table("ours", notes=("a<b>",))._repr_html_()
-    assert shown.endswith("</table><div><code>a&lt;b&gt;</code></div>")
-
-
 # Frames ---------------------------------------------------------------------------------------
 
 
@@ -303,25 +282,6 @@ def test_what_bold_means_stands_below_where_there_is_any() -> None:
 
 def test_comments_of_latex_stay_on_their_lines() -> None:
     assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
-
-
-def test_intervals_may_be_left_out_and_names_stay() -> None:
-    assert r"a\_b [c] & \textbf{$-$1.5} &  \\" in BOLD.to_latex(intervals=False)
-    assert "| a_b [c] | **-1.5** |  |" in BOLD.to_markdown(intervals=False)
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")
-def test_latex_compiles(tmp_path: Path) -> None:
-    names = ["we_ird & 50% #1 {x} ~^\\", "[opt]", "*", "a|b<c>d", "$-1$", '"q" `r`', "x--y"]
-    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
-    text = Shown(Grid(["", "SARI_%", "[p]"], rows, ["a%b"], {(1, 1)}, "Bold: so.")).to_latex()
-    page = (
-        rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
-    )
-    (tmp_path / "page.tex").write_text(page, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
 
 
 # CSV ------------------------------------------------------------------------------------------

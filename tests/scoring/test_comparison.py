@@ -43,7 +43,7 @@ def test_scores_are_those_of_each_system_alone() -> None:
         [Sari(per_order=True), Sari()],
     ],
 )
-def test_every_form_of_a_metric_is_scored(metrics: Any) -> None:
+def test_every_configuration_of_a_metric_is_scored(metrics: Any) -> None:
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)["splitter"]
     expected = [Sari() if metric == "sari" else metric for metric in metrics]
     assert [scores.metric for scores in found.values()] == expected
@@ -54,7 +54,7 @@ def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
     assert catalogue.make_metrics(metrics, "metrics") == {"sari": Sari()}
 
 
-def test_two_forms_of_a_variant_are_told_apart_in_tables() -> None:
+def test_headings_show_how_configurations_differ() -> None:
     metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
     heads = ["", "SARI (easse) case:lc", "SARI (easse) case:mixed", "SARI (xu)"]
@@ -62,12 +62,12 @@ def test_two_forms_of_a_variant_are_told_apart_in_tables() -> None:
 
 
 @pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
-def test_a_metric_that_is_given_twice_is_told(metrics: Any) -> None:
+def test_a_repeated_metric_is_refused(metrics: Any) -> None:
     with pytest.raises(InputError, match="metrics: expected different metrics, got sari twice"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
 
 
-def test_options_of_a_metric_that_has_its_own_are_told() -> None:
+def test_options_of_a_configured_metric_are_refused() -> None:
     with pytest.raises(InputError, match="metrics: expected the name of a metric that options are"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
 
@@ -121,7 +121,7 @@ def test_options_reach_the_metric() -> None:
     assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
 
 
-def test_a_bad_column_is_told_with_its_system() -> None:
+def test_a_bad_column_is_refused_with_its_system() -> None:
     with pytest.raises(InputError, match="row 1 of predictions of b"):
         compare({"a": SOURCES, "b": ["x", None, *SOURCES[2:]]}, **COLUMNS)
     with pytest.raises(InputError, match="predictions of b has 47"):
@@ -147,7 +147,7 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
     def save(name: str, metric: Any, system: str, rows: slice) -> Path:
         path = tmp_path / f"{name}.parquet"
         given = {column: texts[rows] for column, texts in COLUMNS.items()}
-        metric.save(path, predictions=SOURCES[rows], system=system, **given)
+        textsimp.save(metric, path, predictions=SOURCES[rows], system=system, **given)
         return path
 
     first = save("first", Sari(), "a", slice(0, 12))
@@ -155,7 +155,9 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
     references = {"references": COLUMNS["references"]}
     for name, system, rows in (("b", "b", slice(0, 12)), ("a", "a", slice(0, 11))):
         given = {column: texts[rows] for column, texts in references.items()}
-        bleu.save(tmp_path / f"{name}.parquet", predictions=SOURCES[rows], system=system, **given)
+        textsimp.save(
+            bleu, tmp_path / f"{name}.parquet", predictions=SOURCES[rows], system=system, **given
+        )
         merged = textsimp.merge([first, tmp_path / f"{name}.parquet"])
         with pytest.raises(InputError, match="expected the same systems and rows of all metrics"):
             textsimp.score(merged)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.documents import OPERATIONS
@@ -57,10 +57,10 @@ class Found:
 def print_found(form: str, found: Sequence[Found], signature: str) -> None:
     """Print all that was found, as one of `options.form_options` or text."""
     if form == "json":
-        show.as_json({"signature": signature, "results": [one.to_dict() for one in found]})
+        printing.print_json({"signature": signature, "results": [one.to_dict() for one in found]})
         return
     if form == "csv":
-        show.as_csv([{**record, "signature": signature} for record in _records(found)])
+        printing.print_csv([{**record, "signature": signature} for record in _records(found)])
         return
     what = "What happened to the sentences: how many, and documents with any"
     made = {"Sizes": _sizes(found), what: _operations(found)}
@@ -69,11 +69,11 @@ def print_found(form: str, found: Sequence[Found], signature: str) -> None:
     for i, (title, grid) in enumerate(made.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            show.line(title)
-            show.grid(grid)
+            printing.print_line(title)
+            printing.print_table(grid)
         else:
             click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
-            click.echo(show.for_paper(form, grid), nl=False)
+            click.echo(printing.format_table(form, grid), nl=False)
     click.echo(
         {"text": f"\n{signature}", "markdown": f"\n`{signature}`", "latex": f"% {signature}"}[form]
     )

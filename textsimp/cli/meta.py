@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from textsimp.cli import show
-from textsimp.cli.data import column_options, read_columns
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import column_options, read_columns
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -31,6 +32,12 @@ from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences
+
+# The parameters that --pairs doesn't take.
+_OF_RATINGS = {
+    *("score_columns", "rating", "item", "system", "labels", "standardise", "system_score"),
+    *("baseline", "over", "plot", "resamples", "seed"),
+}
 
 
 @click.command()
@@ -142,27 +149,14 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    of_ratings: dict[str, Any] = {
-        "score": score_columns,
-        "rating": rating,
-        "item": item,
-        "system": system,
-        "labels": labels,
-        "standardise": standardise,
-        "system-score": system_score,
-        "baseline": baseline,
-        "over": over,
-        "plot": plot,
-    }
-    given = click.get_current_context().get_parameter_source
-    for name in ("resamples", "seed"):  # pairs are not resampled
-        of_ratings[name] = given(name) is not ParameterSource.DEFAULT
-    for name, value in of_ratings.items():
-        if pairs is not None and value:
-            raise InputError(f"--{name} and --pairs don't go together: leave one out")
-    for i, name in enumerate(score_columns):
-        if name in score_columns[:i]:
-            raise InputError(f"--score: expected different columns, got {name!r} twice")
+    if pairs is not None:
+        context = click.get_current_context()
+        for option in context.command.params:
+            typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
+            if typed and option.name in _OF_RATINGS:
+                raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
+    if len({*score_columns}) < len(score_columns):
+        raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
     if all_scores and any(name not in scorers for name in chosen.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
@@ -197,7 +191,7 @@ def meta(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # notes tell the same
         warnings.simplefilter("default", examples.ScriptWarning)
-        found = people.evaluate(
+        agreement = people.evaluate(
             columns,
             scorers,
             **named,
@@ -213,18 +207,17 @@ def meta(
             progress=True,
         )
         if plot is not None:
-            write_plot(plot, people.plot(found), force)
-    _show(found, form)
+            write_plot(plot, people.plot(agreement), force)
+    _show(agreement, form)
     if plot is not None:
         note(f"written: {plot}")
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Metrics of ``NAME[.SCORE][:OPTION=VALUE…]``, parted by commas.
+    """Read metrics ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
 
     Returns:
-        What is computed: name with options → metric; and what is judged: as it was written → the
-        same name, with ``.SCORE`` if it has one, as `textsimp.meta.evaluate` takes them.
+        Name with options → metric; and the argument ``scores`` of `textsimp.meta.evaluate`.
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
@@ -233,8 +226,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
         chosen = {key: read_value(cls, key, value) for key, value in options.items()}
-        given = [f"{key}={value}" for key, value in options.items()]
-        form = ":".join([cls.name, *given])
+        settings = [f"{key}={value}" for key, value in options.items()]
+        form = ":".join([cls.name, *settings])
         scorers[form] = cls.preset(**chosen)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
@@ -242,7 +235,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
                 f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
                 f"{', '.join(numbers)}"
             )
-        label = ":".join([cls.name + dot + score, *given])
+        label = ":".join([cls.name + dot + score, *settings])
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
         scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
@@ -252,8 +245,8 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
 
 
 def parse_labels(text: str) -> dict[str, float | None]:
-    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped."""
-    found: dict[str, float | None] = {}
+    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
+    labels: dict[str, float | None] = {}
     place = 0
     for part in (part.strip() for part in text.split(",")):
         label, equals, number = part.rpartition("=")
@@ -262,10 +255,10 @@ def parse_labels(text: str) -> dict[str, float | None]:
             label, value, place = part, float(place), place + 1
         if not label or (value is not None and value != value):
             raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
-        if label in found:
+        if label in labels:
             raise InputError(f"--labels: expected each once, got {label!r} again")
-        found[label] = value
-    return found
+        labels[label] = value
+    return labels
 
 
 def _ratings(name: str, table: Table) -> list[Any]:
@@ -273,7 +266,7 @@ def _ratings(name: str, table: Table) -> list[Any]:
     if name in table.names or "," not in name:
         rows = table.column(name)
         lists = map(json_list, rows)
-        return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
+        return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
     columns = [table.column(part) for part in name.split(",")]
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -285,32 +278,32 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
     return [table.column(name) for name in parts]
 
 
-def _show(found: Agreement, form: str) -> None:
+def _show(agreement: Agreement, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        printing.print_result(form, agreement)
         return
-    show.line(found.heading())
-    for line in found.of_raters():
-        show.line(line)
-    for level in next(iter(found.metrics.values())):
-        grid = found.of_level(level)
+    printing.print_line(agreement.heading())
+    for line in agreement.rater_lines():
+        printing.print_line(line)
+    for level in next(iter(agreement.metrics.values())):
+        grid = agreement.level_grid(level)
         click.echo()
-        show.grid(grid)
+        printing.print_table(grid)
     click.echo()
-    if any(record.get("permutation_p") is not None for record in found.records()):
-        click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
-    for line in found.notes:
-        show.line(f"Note: {line}")
-    for signature in found.signatures.values():
-        show.line(signature)
+    if any(record.get("permutation_p") is not None for record in agreement.records()):
+        click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
+    for line in agreement.notes:
+        printing.print_line(f"Note: {line}")
+    for signature in agreement.signatures.values():
+        printing.print_line(signature)
 
 
-def _show_pairs(found: Preferences, form: str) -> None:
+def _show_pairs(preferences: Preferences, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        printing.print_result(form, preferences)
         return
-    grid = found.grid()
-    show.table(grid.header, grid.rows)
+    grid = preferences.grid()
+    printing.print_table(replace(grid, notes=[]))
     click.echo()
     for line in grid.notes:
-        show.line(line)
+        printing.print_line(line)

@@ -13,12 +13,12 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
-from textsimp.core.examples import Examples, doubt
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -121,7 +121,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @_score_options
 def score(form: str, no_intervals: bool, **given: Any) -> None:
     """Score simplifications, with intervals and signatures.
@@ -153,7 +153,7 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
     )
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @_score_options
 def compare(form: str, no_intervals: bool, **given: Any) -> None:
     """Compare systems with a baseline, score by score.
@@ -221,7 +221,8 @@ def _find(
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    measured = _measure(scorers, examples, first_row, workers)
+    keep_rows = per_example is not None or save_statistics is not None
+    measured = _measure(scorers, examples, first_row, workers, keep_rows)
     written: dict[Path, Contents] = {}
     if path is not None:
         written[path] = example_scores.contents(path, measured, examples, first_row)
@@ -234,7 +235,7 @@ def _find(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         written=[*written],
-        warnings=[doubt(scorers.values(), examples)],
+        warnings=[check_scripts(scorers.values(), examples)],
     )
 
 
@@ -249,7 +250,11 @@ def _check_workers(workers: str) -> None:
 
 
 def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+    scorers: Mapping[str, Metric],
+    examples: Examples,
+    first_row: int,
+    workers: str | None,
+    keep_rows: bool,
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar."""
     from tqdm import tqdm  # type: ignore[import-untyped]
@@ -257,7 +262,7 @@ def _measure(
     total = len(examples) * len(scorers)
     with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
         if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update)
+            return statistics.measure(scorers, examples, first_row, bar.update, keep_rows=keep_rows)
         with scale.connect(workers) as client:
             return scale.measure(scorers, examples, first_row, bar.update, client=client)
 

@@ -1,4 +1,4 @@
-"""Sources and references prepared once, for the predictions of one evaluation after the other."""
+"""Sources and references that are prepared once for several evaluations."""
 
 from __future__ import annotations
 
@@ -14,25 +14,23 @@ from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 
-_SIDES = 2  # of a validation and a test set, say
-_CHARACTERS_KEPT = 2**25  # of a side: about 250 MB
-_CHARACTERS_LEARNT = 2**23  # of predictions, whose words a side remembers: at most 300 MB
+_SIDES = 2  # such as a validation and a test set
+_CHARACTERS_KEPT = 2**25  # of a side, which take about 250 MB
+_CHARACTERS_LEARNT = 2**23  # of predictions, whose words take at most 300 MB
 
 
 @dataclass
 class _Side:
     key: tuple[Any, ...]
-    slices: list[tuple[slice, Any]]  # examples, and what `Metric.prepare` made of them
+    slices: list[tuple[slice, Any]]  # rows and the result of `Metric.prepare`
     learnt: int = 0  # characters of the predictions scored with it
 
 
 class PreparedSides:
-    """The sides, sources and references, that were scored last, prepared for other predictions.
+    """The last two sides (sources and references), prepared for further predictions.
 
-    Two are kept, each of at most 2**25 characters, and prepared anew after 2**23 characters of
-    predictions. Larger ones are scored without being kept.
-
-    Threads may share it: they take turns, since scoring predictions teaches a side their words.
+    Sides of more than 2**25 characters aren't kept. A side is prepared again after 2**23 characters
+    of predictions, whose words it learns. Threads can share this object and take turns.
     """
 
     def __init__(self) -> None:
@@ -40,20 +38,20 @@ class PreparedSides:
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PreparedSides, ()  # a copy, such as another process's, begins with nothing
+        return PreparedSides, ()  # copies, such as in another process, are empty
 
     def statistics(self, metric: Metric, examples: Examples) -> Floats:
-        """(n, k) statistics of the one system; what all share and was met before is kept."""
+        """Return (n, k) statistics of the single system, from the prepared side if it is kept."""
         (own,) = examples.systems.values()
-        shared, new = _written(metric, examples.shared), _size(_written(metric, own))
+        shared, new = _columns(metric, examples.shared), _size(_columns(metric, own))
         if _size(shared) > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
             return metric.statistics_of(examples)[next(iter(examples.systems))]
-        # Compared string by string, as a hash alone can lie. Without sources and references the
-        # number of examples is all there is to tell one side from another.
+        # Strings are compared, since hashes may collide. Without sources and references, sides
+        # differ in their numbers of examples only.
         key = (metric, len(examples), shared)
         with self._lock:
             side = next((side for side in self._kept if side.key == key), None)
-            # An interrupted side may have learnt half a word: it is kept again when all went well.
+            # An interrupted side may be inconsistent, so it is kept only after a success.
             self._kept = [other for other in self._kept if other is not side][: _SIDES - 1]
             if side is None or side.learnt + new > _CHARACTERS_LEARNT:
                 side = _Side(key, list(metric.prepared(examples)))
@@ -65,17 +63,17 @@ class PreparedSides:
         return statistics
 
 
-def _written(metric: Metric, given: Mapping[str, list[Any]]) -> list[tuple[Column, list[Any]]]:
-    """The columns that a metric reads; what is structured as JSON, in which 1 isn't ``true``."""
-    columns = [(column, given[column.name]) for column in metric.columns if column.name in given]
+def _columns(metric: Metric, rows: Mapping[str, list[Any]]) -> list[tuple[Column, list[Any]]]:
+    """List the columns that a metric reads; structured rows as JSON, where 1 isn't ``true``."""
+    columns = [(column, rows[column.name]) for column in metric.columns if column.name in rows]
     return [
-        (column, [json.dumps(row) for row in rows] if column.kind == "structured" else rows)
-        for column, rows in columns
+        (column, [*map(json.dumps, values)] if column.kind == "structured" else values)
+        for column, values in columns
     ]
 
 
 def _size(columns: list[tuple[Column, list[Any]]]) -> int:
-    """Characters; labels and numbers are small."""
+    """Count characters; labels and numbers are small."""
     size = 0
     for column, rows in columns:
         if column.kind not in ("labels", "number"):

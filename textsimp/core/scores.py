@@ -1,4 +1,4 @@
-"""Scores as values with fields and, for ``evaluate`` and JSON, as plain dicts."""
+"""Results: scores, tables of results and comparisons, with fields and as plain dicts."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Scores(Tabular, _Plain):
         return next(iter(self.predictions.values()))
 
     def sides(self) -> dict[str, Mapping[str, Value]]:
-        """``predictions``, and ``sources`` and ``references`` if they have scores."""
+        """Return the scores of predictions, and of sources and references if there are any."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
 
     def to_dict(self, *, signature: bool = True, lists: bool = True) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class Scores(Tabular, _Plain):
     __repr__ = __str__
 
     def grid(self) -> Grid:
-        """A row per score: of predictions, sources and references."""
+        """A row per score, a column for predictions, sources and references."""
         sides = self.sides()
         rows = []
         for name in dict.fromkeys(name for values in sides.values() for name in values):
@@ -156,7 +156,7 @@ class Scores(Tabular, _Plain):
         return tables.frame(list(self.records()))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """The rows of `to_frame`."""
+        """Yield the rows of `to_frame`."""
         for side, values in self.sides().items():
             for name, score in values.items():
                 numbers = _numbers(score.value)
@@ -212,10 +212,11 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         first = next(iter(self.values()))
         columns = []
         for metric in first:
-            of_systems = [own[metric] for own in self.values()]
-            score = of_systems[0].metric.scores[0]
-            places = tables.places((scores.main.value for scores in of_systems), score)
-            columns.append([_cell(scores.main, places) for scores in of_systems])
+            column = [own[metric] for own in self.values()]
+            places = tables.places(
+                (scores.main.value for scores in column), column[0].metric.scores[0]
+            )
+            columns.append([_cell(scores.main, places) for scores in column])
         header = _heads(list(first.values()))
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
@@ -225,7 +226,7 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
             for j, metric in enumerate(first, 1)
             if system in self.best.get(metric, ())
         }
-        return Grid(["", *header], rows, notes, bold, in_bold(self.confidence))
+        return Grid(["", *header], rows, notes, bold, explain_bold(self.confidence))
 
     def to_frame(self) -> Any:
         """Return a ``pandas.DataFrame``: `Scores.to_frame` after ``system`` and ``metric``."""
@@ -268,16 +269,8 @@ class Comparison(Tabular, _Plain):
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data.
-
-        Returns:
-            ``systems``: name → result of `Scores.to_dict`. ``differences``: name → for each score
-            the difference ``<score>``, ``<score>_interval``, ``<score>_bootstrap_p``,
-            ``<score>_permutation_p``, and the p-values adjusted by Holm's method,
-            ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``. ``best``,
-            ``signature``, ``baseline``, ``confidence``, ``resamples`` and ``seed``.
-        """
-        setting = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
+        """Return plain data with the keys that `textsimp.compare` describes."""
+        settings = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
         return {
             "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
             "differences": {
@@ -288,7 +281,7 @@ class Comparison(Tabular, _Plain):
                 }
                 for name, own in self.differences.items()
             },
-            **setting,
+            **settings,
         }
 
     def __str__(self) -> str:
@@ -312,7 +305,7 @@ class Comparison(Tabular, _Plain):
         bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
         caution = significance.caution(first.examples, self.resamples)
         notes = [self.signature, *([caution] if caution else [])]
-        return Grid(header, rows, notes, bold, in_bold(self.confidence))
+        return Grid(header, rows, notes, bold, explain_bold(self.confidence))
 
     @property
     def several(self) -> bool:
@@ -320,12 +313,12 @@ class Comparison(Tabular, _Plain):
         return len(self.differences) > 1
 
     def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
-        """Headings of `difference_cells`, from those of the p-values."""
+        """Return headings of `difference_cells` from those of the p-values."""
         heads = significance.p_heads(bootstrap, permutation, self.several)
         return [f"minus {self.baseline}", *heads]
 
     def difference_cells(self, difference: Difference | None, places: int) -> list[str]:
-        """The difference and the p-values of both tests, with Holm's for several systems."""
+        """Return the difference and the p-values; for several systems also adjusted ones."""
         if difference is None:
             return [""] * len(self.difference_heads("", ""))
         p_values = difference.p_values(self.several)
@@ -344,7 +337,7 @@ class Comparison(Tabular, _Plain):
 
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
-    """Headings of metrics' main scores; configurations of a variant also say what differs."""
+    """Return headings of main scores, with what differs between metrics of the same name."""
     heads = [scores.metric.titled(scores.metric.scores[0].title) for scores in columns]
     parts = [scores.signature.split("|") for scores in columns]
     distinct = []
@@ -355,7 +348,7 @@ def _heads(columns: Sequence[Scores]) -> list[str]:
     return distinct
 
 
-def ranked(systems: Mapping[str, Scores]) -> list[str]:
+def rank(systems: Mapping[str, Scores]) -> list[str]:
     """Sort systems by their main score, best first; keep the order if it has no direction."""
     better = next(iter(systems.values())).metric.scores[0].better
     if not better:
@@ -363,7 +356,7 @@ def ranked(systems: Mapping[str, Scores]) -> list[str]:
     return sorted(systems, key=lambda name: systems[name].main.value, reverse=better == "higher")
 
 
-def in_bold(confidence: float | None) -> str:
+def explain_bold(confidence: float | None) -> str:
     """Return the note that explains bold in tables of systems."""
     if confidence is None:
         return ""
@@ -378,7 +371,7 @@ def _numbers(value: Any) -> Sequence[Any]:
 
 
 def _cell(score: Value | None, places: int) -> str:
-    """A score with its interval; several numbers side by side."""
+    """Return a score with its interval, or several numbers side by side."""
     if score is None:
         return ""
     if score.many:

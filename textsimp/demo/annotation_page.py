@@ -56,7 +56,7 @@ def build_annotate(
         pairs = _example_pairs()
     elif isinstance(pairs, str | Path):
         pairs = annotation.read_pairs(pairs)
-    known = annotation.read_known(qualification) if qualification is not None else ()
+    known = annotation.read_qualification(qualification) if qualification is not None else ()
     server = AnnotationServer(pairs, None if folder is None else Path(folder), *known)
     if name:
         server.start({"name": name})  # reports what is wrong with the file of answers
@@ -83,16 +83,15 @@ def render_form(name: str, permanent: bool) -> str:
     """
     jinja2 = require("jinja2", extra="demo")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True)
-    tables = {
-        f"{c.capitalize()}: {scheme.QUESTIONS[c]}": scheme.EXAMPLES[c] for c in scheme.EXAMPLES
-    }
+    titles = {c: f"{c.capitalize()}: {question}" for c, question in scheme.QUESTIONS.items()}
+    tables = {titles.get(c, "Gibberish"): rows for c, rows in scheme.read_examples().items()}
     html: str = environment.from_string(views.resource("annotation.html")).render(
         name=name,
         permanent=permanent,
         style=views.resource("annotation.css"),
         gibberish=GIBBERISH,
         scheme=scheme,
-        tables={**tables, "Gibberish": scheme.GIBBERISH_EXAMPLES},
+        tables=tables,
     )
     return html
 

@@ -1,4 +1,4 @@
-"""The metrics by name, imported when they are used."""
+"""Metrics by name, which are imported when they are used."""
 
 from __future__ import annotations
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import Any
 
 from textsimp.core.declarations import Score
-from textsimp.core.metric import SCORE_OPTIONS, Metric, usual_score_options
-from textsimp.metrics import catalogue, readability
-from textsimp.text.languages import LANGUAGES
+from textsimp.core.metric import SCORE_OPTIONS, Metric
 
 FLAT_OPTIONS = {
     "signature": "whether `signature`, what exactly was computed, is among the results",
@@ -42,61 +39,6 @@ def score_line(score: Score) -> str:
     limits = "" if None in (score.least, score.most) else f"{score.least:g} to {score.most:g}"
     better = score.better and f"{score.better} is better"
     return ", ".join(filter(None, (score.about or score.title.lower(), limits, better)))
-
-
-def option_table(metric: type[Metric]) -> str:
-    """Return a metric's options as a table of Markdown."""
-    presets = [preset.options for preset in metric.presets.values()]
-    defaults: dict[str, Any] = {
-        "variant": next(iter(metric.presets)),
-        **usual_score_options(),
-        **dict.fromkeys(FLAT_OPTIONS, True),
-        **metric.usual(),
-    }
-    several = len(metric.presets) > 1
-    variants = ", ".join(f"`{variant}`" for variant in metric.presets)
-    lines = [("variant", f"a preset of the options below: {variants}")] if several else []
-    rows = ["| option | default | |", "|---|---|---|"]
-    of_module = {} if metric.name in catalogue.WITH_MODEL else FLAT_OPTIONS
-    of_metric = [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
-    for name, about in [*lines, *of_metric, *of_module.items()]:
-        default = f"`{defaults[name]!r}`".replace("'", '"')
-        if any(name in options for options in presets):
-            default += ", by variant"
-        rows.append(f"| `{name}` | {default} | {about} |")
-    return "\n".join(rows)
-
-
-def variant_table(metric: type[Metric]) -> str:
-    """Return a metric's variants as a table of Markdown."""
-    rows = [f"| `{name}` | {preset.about} |" for name, preset in metric.presets.items()]
-    return "\n".join(["| variant | what it is |", "|---|---|", *rows])
-
-
-def language_table() -> str:
-    """Return languages and the options for them, as a table of Markdown."""
-    rows = [
-        "| language | `tokenizer` | `splitter` | `syllables` | readability |",
-        "|---|---|---|---|---|",
-    ]
-    for code, language in LANGUAGES.items():
-        syllables = f"`{language.syllables}`" if language.syllables else "–"
-        formulas = readability.LANGUAGES[code].formulas if code in readability.LANGUAGES else ()
-        titles = ", ".join(readability.Readability.score_named(key).title for key in formulas)
-        rows.append(
-            f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
-            f"| {syllables} | {titles or '–'} |"
-        )
-    return "\n".join(rows)
-
-
-def metric_table(names: Iterable[str]) -> str:
-    """Return metrics with a line each, as a table of Markdown with links to their cards."""
-    rows = [
-        f"| [`{name}`](metrics/{name}/README.md) | {catalogue.metric_class(name).about} |"
-        for name in names
-    ]
-    return "\n".join(["| module | what it measures |", "|---|---|", *rows])
 
 
 def _option_lines(metric: type[Metric]) -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ PartsLike = parts_of_speech.PartsLike
 
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:
-    """How texts become words. A metric in which few scores depend on it signs it if it differs."""
+    """Return the tokenizer option; ``always`` says whether all signatures contain it."""
     return option(
         default,
         about=about,
@@ -54,7 +54,7 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = Tr
 
 
 def lowercase(about: str = "lowercase all texts first") -> Any:
-    """Whether case counts."""
+    """Return the option that lowercases texts."""
     labels = {True: "lc", False: "mixed"}
     return option(
         True,
@@ -68,7 +68,7 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
 
 
 def level() -> Any:
-    """What is summed or averaged."""
+    """Return the option of the level: corpus, sentence or aligned."""
     return option(
         "corpus",
         about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
@@ -79,7 +79,7 @@ def level() -> Any:
 
 
 def word_aligner() -> Any:
-    """What aligns words."""
+    """Return the option of the word aligner."""
     return option(
         word_alignment.LEXICAL,
         about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
@@ -94,7 +94,7 @@ def word_aligner() -> Any:
 
 
 def split() -> Any:
-    """What parts the words of a tokenised text."""
+    """Return the option that splits tokenised text into words."""
     return option(
         "whitespace",
         about="split the tokenised text on white space, or on each single `space`",
@@ -110,7 +110,7 @@ def splitter(
     label: Callable[[Any], str] = lambda s: get_splitter(s).name,
     always: bool = True,
 ) -> Any:
-    """How sentences are counted."""
+    """Return the option of the sentence splitter."""
     return option(
         DEFAULT_SPLITTER,
         about=about,

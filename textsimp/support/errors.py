@@ -9,38 +9,35 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """Input that can't be scored. The message names the column, the row and what was expected.
-
-    It is one line, whatever it quotes.
-    """
+    """Wrong input. The message is one line that says what is wrong, where, and what is expected."""
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
 
 
 def one_line(text: str) -> str:
-    """The text with line breaks, terminal codes and the like as escapes, as ``repr`` has them."""
+    """Return the text with line breaks and terminal codes as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def nearest(value: Any, known: Iterable[Any]) -> str:
-    """What a message adds where a name may be mistyped: " (did you mean 'sources'?)", or nothing.
+def nearest(value: Any, legal: Iterable[Any]) -> str:
+    """Return " (did you mean 'sources'?)" for a mistyped name, or "".
 
     >>> nearest("source", ["sources", "predictions"])
     " (did you mean 'sources'?)"
     >>> nearest("refs", ["orders", "references"])
     " (did you mean 'references'?)"
     """
-    names = {name.lower(): name for name in known if isinstance(name, str)}
+    names = {name.lower(): name for name in legal if isinstance(name, str)}
     asked = value.lower().replace("-", "_") if isinstance(value, str) else ""
     stem = asked.rstrip("s")
     longer = [name for name in names if len(stem) > 2 and name.startswith(stem)]
-    found = sorted(longer, key=len) or difflib.get_close_matches(asked, names, n=1)
-    return f" (did you mean {names[found[0]]!r}?)" if found else ""
+    matches = sorted(longer, key=len) or difflib.get_close_matches(asked, names, n=1)
+    return f" (did you mean {names[matches[0]]!r}?)" if matches else ""
 
 
 def shown(value: Any) -> str:
-    """A value as messages quote it: its type, and what there is of it, cut short."""
+    """Return a value as messages quote it: its type and a short representation."""
     if value is None:
         return "None"
     text = ascii(value[:60] if isinstance(value, str) else value)
@@ -48,7 +45,7 @@ def shown(value: Any) -> str:
 
 
 def listed(values: Any) -> str:
-    """Values as messages list them."""
+    """Return values as messages list them."""
     return ", ".join(repr(value) for value in values)
 
 
@@ -71,11 +68,11 @@ def check_number(
     """Return a number of Python's or NumPy's as a plain ``float``.
 
     Args:
-        name: What the user calls it, for the message.
+        name: The argument's name in the message.
         value: The argument.
         least: The smallest legal value.
         most: The largest legal value; None for any finite number.
-        inside: Whether the two limits themselves are illegal.
+        inside: Whether the limits themselves are illegal.
     """
     upper = float("inf") if most is None else most
     if isinstance(value, Real) and not isinstance(value, bool) and value != float("inf"):
@@ -96,15 +93,8 @@ def check_switch(name: str, value: Any) -> None:
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any], hint: str = "") -> None:
-    """Check an option that has few legal values.
-
-    Args:
-        name: What the user calls it, for the message.
-        value: The argument.
-        choices: The legal values, which the message lists.
-        hint: What the message adds.
-    """
-    # True is no 1 here: signatures would differ.
+    """Check that a value is one of the choices; the message ends with ``hint``."""
+    # True and 1 differ, since signatures would.
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         expected = f"expected one of {listed(choices)}, got {value!r}{nearest(value, choices)}"
         raise InputError(f"{name}: {expected}{hint}")

@@ -1,4 +1,4 @@
-"""Optional parts are imported where they are used, with one error that names the extra."""
+"""Imports of optional libraries."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ Contents = bytes | Callable[[BinaryIO], object]
 def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> None:
     """Write files, each whole or not at all.
 
-    All contents are written beside their files, under names that begin with ``.textsimp-``. Then
-    each file replaces the old one in one step. An error or Ctrl-C while contents are written
-    changes no file. A process that is killed meanwhile may leave files of these names behind.
+    Contents are first written to files beside, whose names begin with ``.textsimp-``. These then
+    replace the old files. An error or Ctrl-C while contents are written changes no file. A killed
+    process may leave temporary files.
 
     Args:
         files: Path → contents, or a function that writes them.
@@ -94,7 +94,7 @@ def _failure(path: Path, error: Exception) -> InputError:
 
 
 def _mode(path: Path) -> int | None:
-    """The kind of file at a path, links not followed; None if there is none."""
+    """Return the mode of the file at a path, without following links; None if there is none."""
     try:
         return os.lstat(path).st_mode
     except FileNotFoundError:
@@ -114,7 +114,7 @@ def _check_permission(path: Path) -> None:
 
 
 def _temporary(path: Path) -> Path:
-    """A hidden name beside a file, short whatever the file's own length."""
+    """Return a short hidden name beside a file."""
     return path.with_name(f".textsimp-{secrets.token_hex(8)}")
 
 
