@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/spaces.md and docs/errors.md: metrics, to compare, to annotate.
+"""Takes the pictures of docs/spaces.md and docs/errors.md: a metric, to compare, to annotate.
 
 python docs/images/spaces.py
 """
@@ -9,6 +9,7 @@ import base64
 import io
 import shutil
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,16 @@ def wait(driver: Any, script: str) -> None:
     WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(f"return {script}"))
 
 
+def resize(driver: Any, height: int) -> None:
+    size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    wait(driver, f"innerHeight == {height}")
+
+
 def picture(driver: Any, name: str, height: int) -> None:
     """Write the top of the page."""
+    resize(driver, height)
+    time.sleep(2)  # until frames are drawn again, of which the page learns nothing
     clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
     taken = driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
     image = Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB")
@@ -52,16 +61,14 @@ def main() -> None:
         for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
             options.add_argument(argument)
         driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-        size = {"width": WIDTH, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        resize(driver, 1200)
 
-        for metric, height in (("sari", 870), ("d_sari", 1180)):
-            page = textsimp.demo.build_demo(metric)
-            _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
-            driver.get(address)
-            wait(driver, "document.querySelector('.ts .example')")
-            picture(driver, f"space-{metric}", height)
-            page.close()
+        page = textsimp.demo.build_demo("sari")
+        _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
+        driver.get(address)
+        wait(driver, "document.querySelector('.ts .example')")
+        picture(driver, "space-sari", 870)
+        page.close()
 
         page = textsimp.demo.build_compare()
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)

@@ -174,7 +174,7 @@ def test_a_server_without_a_folder_keeps_few_names(
 # Qualification
 
 
-def test_known_pairs_come_first_and_the_share_right_is_reported(
+def test_known_pairs_come_first_and_the_share_right_follows(
     qualifying: AnnotationServer,
 ) -> None:
     assert qualifying.start(ANN)["part"] == "qualification"
