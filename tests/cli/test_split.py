@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +18,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concaten
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cli.conftest import EXAMPLES
 from textsimp import splits
 from textsimp.cli.subset_files import _take
 
@@ -33,11 +36,12 @@ OUTPUTS = {
 }
 
 
-@pytest.fixture
-def corpus(examples: Path) -> DatasetDict:
-    """The example corpus as subsets, in files of every format in the current directory."""
-    source = (examples / "source.txt").read_text("utf-8").splitlines()
-    target = (examples / "references" / "2.txt").read_text("utf-8").splitlines()
+@pytest.fixture(scope="session")
+def _corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example corpus as subsets, in files of every format."""
+    folder = tmp_path_factory.mktemp("corpus")
+    source = (EXAMPLES / "source.txt").read_text("utf-8").splitlines()
+    target = (EXAMPLES / "references" / "2.txt").read_text("utf-8").splitlines()
     rows: list[dict[str, Any]] = [
         {"id": i, "source": s, "target": t, "more": {"é": [i / 3]}}
         for i, (s, t) in enumerate(zip(source, target, strict=True))
@@ -49,18 +53,35 @@ def corpus(examples: Path) -> DatasetDict:
         start += size
         subsets[name] = Dataset.from_list(part)
         lines = [json.dumps(row, ensure_ascii=row["id"] % 2 == 0) for row in part]
-        Path(f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        pq.write_table(pa.Table.from_pylist(part), f"{name}.parquet")
-        Path(f"{name}.json").write_text(json.dumps(part, indent=1), encoding="utf-8")
+        (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        pq.write_table(pa.Table.from_pylist(part), folder / f"{name}.parquet")
+        (folder / f"{name}.json").write_text(json.dumps(part, indent=1), encoding="utf-8")
         for suffix, delimiter in (("csv", ","), ("tsv", "\t")):
-            with open(f"{name}.{suffix}", "w", newline="", encoding="utf-8") as file:
+            with open(folder / f"{name}.{suffix}", "w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file, delimiter=delimiter)
                 writer.writerow(["id", "source", "target"])
                 writer.writerows([row["id"], row["source"], row["target"]] for row in part)
         for side, ending in (("source", "en"), ("target", "si")):
-            Path(f"{name}.{ending}").write_text("\n".join(r[side] for r in part), encoding="utf-8")
-    DatasetDict(subsets).save_to_disk("saved")
-    return DatasetDict(subsets)
+            text = "\n".join(row[side] for row in part)
+            (folder / f"{name}.{ending}").write_text(text, encoding="utf-8")
+    DatasetDict(subsets).save_to_disk(folder / "saved")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _corpus_data(_corpus_folder: Path) -> DatasetDict:
+    data: DatasetDict = datasets.load_from_disk(_corpus_folder / "saved")
+    return data
+
+
+@pytest.fixture
+def corpus(
+    _corpus_folder: Path, _corpus_data: DatasetDict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> DatasetDict:
+    """The example corpus as subsets, in files of every format in the current directory."""
+    shutil.copytree(_corpus_folder, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return DatasetDict(_corpus_data)
 
 
 def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
@@ -142,14 +163,14 @@ def test_balanced_splits_are_those_of_the_library(
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_divergences_are_those_of_the_library(
-    format: str, corpus: DatasetDict, run: Any, examples: Path
+    format: str, corpus: DatasetDict, run: Any, tmp_path: Path
 ) -> None:
-    before = sorted(examples.rglob("*"))
+    before = sorted(tmp_path.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
     assert json.loads(result.stdout) == splits.divergence(corpus, permutations=50)
     table = succeed(run(f"split divergence {OUTPUTS[format]} --variant paper")).stdout
     assert "test – train" in table
-    assert sorted(examples.rglob("*")) == before
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_columns_are_chosen_by_name(corpus: DatasetDict, run: Any) -> None:
@@ -612,7 +633,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
     ],
 )
 def test_bad_input_writes_nothing(
-    arguments: str, message: str, corpus: DatasetDict, examples: Path, fails: Any
+    arguments: str, message: str, corpus: DatasetDict, tmp_path: Path, fails: Any
 ) -> None:
     row = '{"source": "a", "target": "b", "id": 1}'
     Path("bad.jsonl").write_text(f"{row}\n[]\n")
@@ -629,9 +650,9 @@ def test_bad_input_writes_nothing(
     latin = pa.array([b"a", b"\xe4"], pa.binary()).view(pa.string())
     pq.write_table(pa.table({"source": ["a", "b"], "target": latin}), "latin.parquet")
     Dataset(pa.table({"source": ["a", "b"], "target": latin})).save_to_disk("latin")
-    before = sorted(examples.rglob("*"))
+    before = sorted(tmp_path.rglob("*"))
     assert fails(f"split {arguments}").startswith(message)
-    assert sorted(examples.rglob("*")) == before
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_an_existing_output_is_overwritten_only_if_told_to(

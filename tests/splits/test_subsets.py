@@ -4,18 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+from datasets import Dataset, DatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp.splits.subsets import (
-    check_subsets,
-    digests,
-    equal_rows,
-    in_merge_order,
-    number_column,
-    select,
-)
+from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order, number_column
 
 few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
 
@@ -61,27 +54,7 @@ def test_pairs_are_equal_if_both_texts_are() -> None:
     ]
 
 
-def test_digests_are_the_same_in_every_process() -> None:
-    assert digests(["a"], [["b"]]).tolist() == [[12442645627661323998, 9564176589421570242]]
-
-
 @given(st.lists(st.integers(0, 9), min_size=1))
 def test_numbers_are_those_that_datasets_gathers(rows: list[int]) -> None:
     data = Dataset.from_dict({"x": range(10, 20)}).select(range(10)).select(rows)
     assert number_column(data, "x").tolist() == data["x"][:]
-
-
-@pytest.mark.parametrize("rows", [[2, 0, 1, 1], [0], []])
-def test_selected_rows_are_those_that_datasets_selects(rows: list[int]) -> None:
-    features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
-    small = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features, split="test")
-    large = Dataset.from_dict({"label": [0, 1, 1], "n": ["é" * 99, "b", "c"]})
-    formats = small.with_format("numpy"), small.with_format(None, columns=["n"])
-    for data in (small, large, small.select([2, 1, 0]), *formats):
-        found, expected = select(data, np.array(rows, int)), data.select(rows)
-        assert found.with_format(None).to_dict() == expected.with_format(None).to_dict()
-        assert (found.features, found.split, found.format) == (
-            expected.features,
-            expected.split,
-            expected.format,
-        )

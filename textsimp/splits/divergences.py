@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.splits.pair_values import Pairs, measured
+from textsimp.splits.pair_values import Pairs, values_of
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 from textsimp.text.alignment import EditPath
@@ -87,7 +87,7 @@ def divergence(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
     return compare(
-        measured(subsets, column, source, target, edits),
+        values_of(subsets, column, source, target, edits),
         column,
         variant=variant,
         bins=bins,

@@ -15,7 +15,7 @@ import numpy as np
 
 from textsimp.splits.divergences import Variant as DivergenceVariant
 from textsimp.splits.divergences import check_options, compare
-from textsimp.splits.pair_values import concatenate, measured
+from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,
@@ -145,7 +145,7 @@ def stability(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), mergeable=True
     )
-    values = concatenate(list(measured(subsets, column, source, target, edits).values()))
+    values = concatenate(list(values_of(subsets, column, source, target, edits).values()))
     found = {}
     for seed in seeds:
         rows = _cut_at_random(sizes_of(subsets), seed, variant)
