@@ -10,17 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import datasets
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, concatenate_datasets
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.cli.conftest import EXAMPLES
 from textsimp import splits
-from textsimp.cli.subset_files import _take
 
 SIZES = {"train": 30, "validation": 8, "test": 10}
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "text", "dataset")
@@ -373,25 +369,6 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
 # Rows in memory
 
 
-@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.data())
-def test_rows_are_taken_in_any_order_from_tables_of_several_chunks(
-    sizes: list[int], data: st.DataObject
-) -> None:
-    starts = np.cumsum([0, *sizes]).tolist()
-    table = pa.concat_tables(
-        pa.table({"n": range(start, stop), "c": pa.array(["é"] * size).dictionary_encode()})
-        for size, start, stop in zip(sizes, starts, starts[1:], strict=False)
-    )
-    rows = np.array(data.draw(st.lists(st.integers(0, starts[-1] - 1), max_size=30)), np.int64)
-    taken = _take(table, rows)
-    assert (taken["n"].to_pylist(), taken.schema) == (rows.tolist(), table.schema)
-
-
-def test_chunks_may_have_dictionaries_of_their_own() -> None:
-    parts = [pa.table({"c": pa.array(texts).dictionary_encode()}) for texts in (["a", "b"], ["c"])]
-    assert _take(pa.concat_tables(parts), np.array([2, 0, 1]))["c"].to_pylist() == ["c", "a", "b"]
-
-
 @pytest.mark.parametrize("format", FORMATS)
 def test_blocks_of_rows_are_written_without_a_seam(
     format: str, corpus: DatasetDict, run: Any, monkeypatch: pytest.MonkeyPatch
@@ -519,15 +496,6 @@ def test_whole_numbers_and_fractions_are_numbers(run: Any) -> None:
     Path("train.jsonl").write_text("\n".join(f'{{"n": {n}}}' for n in rows))
     succeed(run("split poor-alignments train.jsonl --by n --fraction 0.5 -o new"))
     assert [row["n"] for row in records("new", "jsonl", "removed")] == [5.5, 4]
-
-
-@pytest.mark.usefixtures("corpus")
-@pytest.mark.parametrize("lines", [(4, 7), (7, 4), (3, 4), (6, 3)])
-def test_parallel_files_have_as_many_lines(lines: tuple[int, int], fails: Any) -> None:
-    for ending, count in zip(("en", "si"), lines, strict=True):
-        Path(f"train.{ending}").write_text("a\n" * count)
-    message = fails("split random train.en,train.si test.en,test.si -o new")
-    assert message == f"train.en has {lines[0]} lines, but train.si has {lines[1]} lines"
 
 
 # Other sizes
@@ -688,9 +656,3 @@ def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> No
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)
     assert written(".", "parquet", "train") == pairs(expected["train"])
-
-
-def test_a_missing_option_is_told(run: Any) -> None:
-    result = run("split poor-alignments train.jsonl -o new")
-    assert result.exit_code == 2
-    assert "Missing option '--fraction'" in result.output

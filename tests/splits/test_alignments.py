@@ -187,10 +187,6 @@ def test_rows_of_several_targets_are_duplicates_if_all_targets_are_equal() -> No
     assert found.duplicates["removed_row"][:] == [2]
 
 
-def test_duplicates_are_kept_by_default() -> None:
-    assert len(drop_poor_alignments(of_change(0, 0, 0, 0), 0.1).duplicates) == 0
-
-
 def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average() -> None:
     rows = [[TARGETS[100], TARGETS[0], TARGETS[0]], [TARGETS[50]]]
     data = Dataset.from_dict({"source": [SOURCE] * 2, "target": rows})
@@ -231,24 +227,6 @@ def test_unknown_options_are_errors(option: str) -> None:
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
 
 
-def test_seeds_and_subsets_are_checked() -> None:
-    with pytest.raises(InputError, match="seed: expected an integer from 0"):
-        drop_poor_alignments(corpus(), 0.1, seed=-1)
-    with pytest.raises(InputError, match="at least 1 subset, got 0"):
-        drop_poor_alignments(DatasetDict(), 0.1)
-    data = corpus()
-    data["test"] = data["test"].remove_columns("id")
-    with pytest.raises(InputError, match="subsets can't be merged: column 'id'"):
-        drop_poor_alignments(data, 0.1)
-
-
-def test_missing_columns_are_named() -> None:
-    with pytest.raises(InputError, match="no column 'complex'; its columns are 'id', 'source'"):
-        drop_poor_alignments(corpus(), 0.1, source="complex")
-    with pytest.raises(InputError, match="no column 'score'"):
-        drop_poor_alignments(corpus(), 0.1, by="score")
-
-
 def test_a_row_without_a_target_is_named() -> None:
     rows = {"source": ["a", "b"], "target": [["a"], None]}
     with pytest.raises(InputError, match="row 1 of column 'target'"):
@@ -267,9 +245,3 @@ def test_removed_rows_need_their_columns_free() -> None:
             drop_poor_alignments(data, 0.1)
     with pytest.raises(InputError, match="'change_percentage': rename it, or rank by it"):
         drop_poor_alignments(annotate_edits(corpus()), 0.1)
-
-
-def test_the_seed_is_0_by_default() -> None:
-    data, options = of_change(*[50] * 40), {"fraction": 0.5, "ties": "random"}
-    found = drop_poor_alignments(data, **options).kept["id"][:]
-    assert found == drop_poor_alignments(data, seed=0, **options).kept["id"][:]

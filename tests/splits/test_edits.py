@@ -60,19 +60,6 @@ def test_a_row_without_a_target_is_named(bad: object) -> None:
         annotate_edits(data)
 
 
-def test_a_row_without_a_source_is_named_in_its_subset() -> None:
-    data = corpus()
-    rows = {"id": [1], "source": [None], "target": ["a"]}
-    data["validation"] = Dataset.from_dict(rows, features=data["train"].features)
-    with pytest.raises(InputError, match="row 0 of column 'source' of subset 'validation'"):
-        annotate_edits(data)
-
-
-def test_an_unknown_path_is_an_error() -> None:
-    with pytest.raises(InputError, match="edits: expected one of 'paper', 'shortest', got 'long'"):
-        annotate_edits(corpus(), edits="long")
-
-
 def test_a_batch_is_checked() -> None:
     with pytest.raises(InputError, match=r"row 1 of source \(counted from 0\): expected a string"):
         edit_columns({"source": ["a", None], "target": ["a", "b"]})

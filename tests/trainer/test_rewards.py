@@ -100,11 +100,6 @@ def test_a_weighted_sum_and_its_parts_in_the_log() -> None:
     )
 
 
-def test_without_a_logger_a_sum_works_too() -> None:
-    reward = make_reward({"sari": 1, "split_f1": 1})
-    assert reward(PROMPTS, COMPLETIONS, **COLUMNS) == called(reward)
-
-
 @pytest.mark.parametrize(
     ("reward", "name"),
     [
@@ -163,20 +158,6 @@ def test_references_may_be_padded() -> None:
     assert called(make_reward(), references=padded) == called(make_reward())
 
 
-def test_in_a_sum_all_parts_count_or_none() -> None:
-    """Else rewards of one prompt's completions would be on different scales."""
-    references = [None, *COLUMNS["references"][1:]]
-    nonsense = make_reward({"sari": 1, "split_f1": 1})
-    assert called(nonsense, references=references)[0] is None
-
-
-def test_one_reference_may_be_a_text() -> None:
-    first = [row[0] for row in COLUMNS["references"]]
-    assert called(make_reward(), references=first) == called(
-        make_reward(), references=[[text] for text in first]
-    )
-
-
 # Whatever a policy writes ------------------------------------------------------------------------
 
 
@@ -202,13 +183,6 @@ def test_any_text_has_a_reward(completions: list[str]) -> None:
 def test_what_is_no_unicode_has_none() -> None:
     found = called(make_reward(), completions=["\ud800", *COMPLETIONS[1:]])
     assert found == [None, *called(make_reward())[1:]]
-
-
-def test_space_around_a_completion_is_nothing() -> None:
-    spaced = [f"\n {text} " for text in COMPLETIONS]
-    assert called(make_reward("sari", variant="huggingface"), completions=spaced) == called(
-        make_reward("sari", variant="huggingface")
-    )
 
 
 def test_a_batch_in_another_script_is_told() -> None:
@@ -390,12 +364,6 @@ def test_mistakes_in_the_data_are_told(
     with pytest.raises(InputError, match=message) as told:
         called(make_reward(**made), **given)
     assert "\n" not in str(told.value)
-
-
-def test_what_surrounds_the_source_may_not_overlap() -> None:
-    reward = make_reward(template="a {source} a")
-    with pytest.raises(InputError, match="like the template"):
-        reward(["a a"], ["x"], references=["x"])
 
 
 def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
