@@ -41,6 +41,7 @@ _HOMES = {
     "merge": "scoring.comparison",
     "named": "text.functions",
     "register": "hub",
+    "save": "core.statistics",
     "score": "scoring.comparison",
 }
 
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from textsimp import trainer as trainer
     from textsimp.core.examples import Examples
     from textsimp.core.scores import Comparison, Results, Scores
+    from textsimp.core.statistics import save
     from textsimp.corpora import checks as checks
     from textsimp.documents import words as words
     from textsimp.hub import load, register
@@ -92,6 +94,7 @@ __all__ = [
     "merge",
     "named",
     "register",
+    "save",
     "score",
 ]
 

@@ -1052,6 +1052,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in names:
         if name not in FIGURES:
             parser.error(f"no function for {name!r}: expected some of {', '.join(FIGURES)}")
+    for name in names:
         if name not in places:
             parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
     with remembering():  # of the same test sets again and again

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -119,39 +118,17 @@ def test_all_lines_are_changed_with_seed_0_by_default() -> None:
     texts = [f"{i} aa bbb cc dddd ee" for i in range(50)]
     expected = change.random_the(texts, share=1, seed=0)
     assert change.random_the(texts) == expected
-    batch = change.random_the.for_map(50)({"predictions": texts}, list(range(50)))
-    assert batch == {"predictions": expected}
 
 
-@every_modification
-@pytest.mark.parametrize("batch_size", [1, 3, 100])
-def test_a_map_over_a_dataset_changes_what_a_call_does(
-    modification: Modification, batch_size: int
-) -> None:
-    texts = [f"{i} aa bbb cc dddd ee" for i in range(10)]
-    dataset = Dataset.from_dict({"id": list(range(10)), "text": texts})
-    batched = modification.for_map(10, "text", share=0.4, seed=5)
-    mapped = dataset.map(batched, batched=True, with_indices=True, batch_size=batch_size)
-    assert mapped["text"][:] == modification(texts, 0.4, 5)
-    assert mapped["id"][:] == dataset["id"][:]
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "half", True, None])
-def test_a_share_that_is_none_is_told(share: Any) -> None:
-    with pytest.raises(InputError, match="share: expected a number from 0 to 1, got"):
-        change.random_the(["a b"], share)
-    with pytest.raises(InputError, match="share: expected a number from 0 to 1, got"):
-        change.random_the.for_map(1, share=share)
-
-
-def test_bad_columns_seeds_and_numbers_of_rows_are_told() -> None:
-    with pytest.raises(InputError, match=r"row 1 of texts .*: expected a string, got None"):
-        change.random_the(["a b", None])
-    with pytest.raises(InputError, match="seed: expected an integer of at least 0, got -1"):
-        change.random_the(["a b"], seed=-1)
-    for rows in (0, 2.5, True):
-        with pytest.raises(InputError, match=f"rows: expected an integer .*, got {rows}"):
-            change.random_the.for_map(rows)  # type: ignore[arg-type]
-    batched = change.random_the.for_map(1, "text")
-    with pytest.raises(InputError, match="rows: expected the dataset's number of rows, got 1"):
-        batched({"text": ["a b", "c d"]}, [0, 1])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["a b"], 1.1), "share: expected a number from 0 to 1, got 1.1"),
+        ((["a b"], "half"), "share: expected a number from 0 to 1, got 'half'"),
+        ((["a b", None],), r"row 1 of texts .*: expected a string, got None"),
+        ((["a b"], 1, -1), "seed: expected an integer of at least 0, got -1"),
+    ],
+)
+def test_bad_input_is_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        change.random_the(*arguments)

@@ -17,7 +17,7 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
 ) -> None:
     result = run(f"explain 41.48 -m sari {FILES}")
     assert result.exit_code == 0, result.output
-    assert "forms tried give 41.48; simplest first:" in result.output
+    assert "configurations tried give 41.48; simplest first:" in result.output
     assert "1  sari: the default" in result.output
     assert "sari|variant:easse|tok:13a|case:lc|refs:3" in result.output
     assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
@@ -81,7 +81,7 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
 ) -> None:
     result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
-    assert result.output.startswith("None of 84 forms tried gives 99.99; nearest first:")
+    assert result.output.startswith("None of 84 configurations tried gives 99.99; nearest first:")
     assert "off by" in result.output
 
 
@@ -102,7 +102,7 @@ def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -
     Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
     result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
     assert result.exit_code == 0, result.output
-    assert "forms tried give -1.84; " in result.output
+    assert "configurations tried give -1.84; " in result.output
     assert "1  fkgl_components: the default" in result.output
 
 

@@ -12,7 +12,7 @@ from textsimp.core.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Form, explain
+from textsimp.scoring.explanation import Configuration, explain
 from textsimp.text.memory import remembering
 
 SARI: dict[str, dict[str, Any]] = {  # a golden's variant → how it is said here
@@ -44,30 +44,32 @@ SAMPLE = {
 }
 
 
-def same(form: Form, options: dict[str, Any]) -> bool:
-    """Whether a form is one with these options and all references, in whichever variant's terms."""
-    meant = type(form.metric).preset(**options)
+def same(configuration: Configuration, options: dict[str, Any]) -> bool:
+    """Whether a configuration has these options and all references, under any variant."""
+    meant = type(configuration.metric).preset(**options)
     names = meant.option_names()
-    alike = all(getattr(form.metric, name) == getattr(meant, name) for name in names)
-    return alike and form.reference is None
+    alike = all(getattr(configuration.metric, name) == getattr(meant, name) for name in names)
+    return alike and configuration.reference is None
 
 
-def rounds_to(value: float, printed: str, form: Form) -> bool:
-    readings = explanation.printed_in(printed, form.metric.scores[0])
+def rounds_to(value: float, printed: str, configuration: Configuration) -> bool:
+    readings = explanation.parse_score(printed, configuration.metric.scores[0])
     return any(abs(value - number) <= half + 1e-9 for number, half, _ in readings)
 
 
 @pytest.fixture(scope="module")
 def values(corpus: Any, lines: Any) -> Any:
-    """``values(Sari, "asset_test")`` → (score, form) of all that is tried with all references."""
+    """``values(Sari, "asset_test")`` → (score, configuration) of all with all references."""
 
     @cache
-    def compute(cls: type[Metric], dataset: str) -> list[tuple[float, Form]]:
+    def compute(cls: type[Metric], dataset: str) -> list[tuple[float, Configuration]]:
         examples = texts(corpus, lines, dataset, SAMPLE[dataset])
-        forms = [f for f in explanation._forms(cls, examples, {}) if f.reference is None]
+        configurations = [
+            f for f in explanation.make_configurations(cls, examples, {}) if f.reference is None
+        ]
         key = cls.scores[0].key
         with remembering():
-            return explanation._values(forms, examples, key, {}, lambda done: None)
+            return explanation.compute_scores(configurations, examples, key, {}, lambda done: None)
 
     return compute
 
@@ -96,16 +98,20 @@ def test_a_score_of_a_reference_implementation_is_that_of_its_variant(
             options = {"variant": "xu"}  # of the text as it is stored
         printed = f"{line[cls.name]:.2f}"
         assert any(
-            same(form, options) and rounds_to(value, printed, form)
-            for value, form in values(cls, dataset)
+            same(configuration, options) and rounds_to(value, printed, configuration)
+            for value, configuration in values(cls, dataset)
         ), line
         compared += 1
     assert compared >= 4
 
 
 def test_the_simplest_explanation_of_the_published_score_of_access_is_easse(values: Any) -> None:
-    found = [form for value, form in values(Sari, "asset_test") if rounds_to(value, "40.13", form)]
-    assert str(min(found, key=lambda form: form.simplicity)) == "the default"
+    found = [
+        configuration
+        for value, configuration in values(Sari, "asset_test")
+        if rounds_to(value, "40.13", configuration)
+    ]
+    assert str(min(found, key=lambda configuration: configuration.simplicity)) == "the default"
 
 
 @pytest.mark.parametrize("article", range(4))
@@ -124,7 +130,11 @@ def test_table_6_of_the_d_sari_paper_is_explained_by_its_variant(
         references=[line["references"]],
         metrics="d_sari",
     )
-    assert any(same(form, {}) for match in found.matches for form in (match.form, *match.also))
+    assert any(
+        same(configuration, {})
+        for match in found.matches
+        for configuration in (match.configuration, *match.also)
+    )
 
 
 @pytest.mark.parametrize("i", range(6))
@@ -141,4 +151,8 @@ def test_fkgl_is_explained_by_its_splitter(goldens: Any, lines: Any, i: int) -> 
         metrics="fkgl_components",
     )
     options = {"variant": "easse", "splitter": splitter}
-    assert any(same(form, options) for match in found.matches for form in (match.form, *match.also))
+    assert any(
+        same(configuration, options)
+        for match in found.matches
+        for configuration in (match.configuration, *match.also)
+    )

@@ -416,4 +416,4 @@ def test_what_is_no_label_is_told(bad: Any) -> None:
 def test_a_bad_row_is_told_by_its_number(kind: Any, rows: list[Any]) -> None:
     column = Column("c", kind, "", labels=("x", "y"))
     with pytest.raises(InputError, match=r"row 3 of c \(counted from 0\): expected"):
-        columns.checked(column, [*rows[:1] * 3, rows[1]])
+        columns.check_column(column, [*rows[:1] * 3, rows[1]])

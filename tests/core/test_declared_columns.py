@@ -73,7 +73,7 @@ def test_a_metric_is_given_the_columns_that_it_declares_by_name() -> None:
 )
 def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
     (column,) = (column for column in Marked.columns if column.name == "mark")
-    checked = examples.columns.checked(column, marks)
+    checked = examples.columns.check_column(column, marks)
     assert checked == [[1, 1, 0], [0], [1], []]
     assert {type(label) for row in checked for label in row} == {int}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Iterator
@@ -61,6 +62,24 @@ def test_sums_and_what_is_drawn_dont_depend_on_the_order_of_examples(many: int, 
                 assert bits(one) == bits(other)
         drawn = [significance.resampled(part, resamples=3, seed=1)[0] for part in (whole, apart)]
         assert bits(drawn[0]) == bits(drawn[1])
+
+
+@given(shuffled(), st.data())
+def test_sums_slice_by_slice_are_those_of_all_rows(given: Any, data: Any) -> None:
+    rows, numbers = given
+    first = int(numbers.min())
+    cuts = [0, *sorted(data.draw(st.sets(st.integers(1, len(rows))))), len(rows)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sums, "MANY", 0)
+        patch.setattr(sums, "BLOCKS", 4)
+        running = sums.RunningSums(first, len(rows))
+        for start, end in itertools.pairwise(cuts):
+            if start < end:
+                running.add(slice(start, end), rows[start:end])
+        whole, sliced = Sums.of(rows, first), running.sums()
+        assert sliced.ranges.tolist() == whole.ranges.tolist()
+        assert bits(sliced.total) == bits(whole.total)
+        assert all(map(np.array_equal, sliced.units, whole.units))
 
 
 @given(shuffled())

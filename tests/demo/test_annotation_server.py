@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from textsimp import InputError
-from textsimp.demo import annotation_form, build_annotate
+from textsimp.demo import build_annotate
+from textsimp.demo.annotation_page import render_form
 from textsimp.demo.annotation_server import AnnotationServer
 from textsimp.errors import annotation, scheme
 from textsimp.errors.annotation import Pair
@@ -201,15 +202,15 @@ def test_the_page_never_has_the_known_labels(qualifying: AnnotationServer) -> No
 
 
 def test_the_page_shows_the_whole_scheme_with_its_keys() -> None:
-    made = annotation_form.page(name="Ann", kept=True)
-    for examples in (*scheme.EXAMPLES.values(), scheme.GIBBERISH_EXAMPLES):
+    made = render_form("Ann", permanent=True)
+    for examples in scheme.read_examples().values():
         assert all(example.why in made for example in examples)
     for name in CATEGORIES:
         assert f"<kbd>{name[0].upper()}</kbd> <b>{name.capitalize()}</b>" in made
     assert made.count('data-level="1"') == 3
     assert "until it restarts" not in made
-    assert "until it restarts" in annotation_form.page(name="", kept=False)
-    assert HOSTILE not in annotation_form.page(name=HOSTILE, kept=True)
+    assert "until it restarts" in render_form("", permanent=False)
+    assert HOSTILE not in render_form(HOSTILE, permanent=True)
 
 
 @pytest.mark.parametrize(

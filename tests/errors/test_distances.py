@@ -103,11 +103,3 @@ def test_units_and_lengths_are_checked() -> None:
         edit_distance(["a"], ["a"], unit="x")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"^per: expected one of 'source', 'longer'"):
         edit_distance(["a"], ["a"], per="prediction")  # type: ignore[arg-type]
-
-
-def test_whoever_knows_abbreviations_may_tell_noise_by_sentences_of_their_own() -> None:
-    pair = ["Mr. Smith walked slowly home."], ["Mr. Smith ran away."]  # 2 stems of 7
-    assert noise(*pair).tolist() == [False]
-    assert noise(*pair, splitter=lambda text: [text]).tolist() == [True]
-    with pytest.raises(InputError, match="none such"):
-        noise(*pair, splitter="none such")

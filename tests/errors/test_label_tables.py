@@ -58,13 +58,14 @@ def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write: Any) -> None:
     assert found == expected
 
 
-def test_texts_are_kept_where_every_output_has_them(write: Any) -> None:
+def test_texts_are_read_where_there_are_any(write: Any) -> None:
     both = row(source="s", prediction="p")
     found = read([write("x.jsonl", both, both)])["x"]
     assert (found.sources, found.predictions) == (["s", "s"], ["p", "p"])
     rows = [row(source="s", system="a")], [row(source="t", prediction="p", system="a")]
     found = read([write("y.jsonl", *rows[0]), write("z.jsonl", *rows[1])])["a"]
-    assert (found.sources, found.predictions) == (["s", "t"], None)
+    assert (found.sources, found.predictions) == (["s", "t"], [None, "p"])
+    assert found.with_texts == 1
 
 
 @pytest.mark.parametrize(
@@ -82,12 +83,12 @@ def test_texts_are_kept_where_every_output_has_them(write: Any) -> None:
         ),
     ],
 )
-def test_bad_tables_are_told(rows: Any, message: str, write: Any) -> None:
+def test_bad_tables_are_refused(rows: Any, message: str, write: Any) -> None:
     with pytest.raises(InputError, match=message):
         read([write("x.jsonl", *rows)])
 
 
-def test_two_files_of_one_name_are_told(write: Any, tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_refused(write: Any, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     with pytest.raises(InputError, match="two systems are called 'x'"):
         read([write("x.jsonl", row()), write("other/x.jsonl", row())])
@@ -112,6 +113,6 @@ def test_what_textsimp_annotate_keeps_is_read_as_it_is_merged(tmp_path: Path) ->
     assert found.predictions == [row["prediction"] for row in rows]
 
 
-def test_a_line_that_nobody_wrote_is_told(write: Any) -> None:
+def test_a_half_written_line_of_another_file_is_refused(write: Any) -> None:
     with pytest.raises(InputError, match="line 2: expected a JSON object, got bad JSON"):
         read([write("x.jsonl", row(annotator="a", item=1), '{"annotator": "b", ')])

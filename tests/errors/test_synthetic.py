@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from datasets import Dataset, IterableDataset
+from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,7 +84,7 @@ def test_rows_are_legal_and_never_what_they_were_made_of(
         row = generator.row(*pair, seed)
         if row is None:
             continue
-        assert tuple(row) == synthetic.KEYS
+        assert tuple(row) == ("source", "target", "category", "level", "generator")
         assert row["category"] in CATEGORIES
         assert row["level"] in (1, 2)
         assert row["generator"] == generator.name
@@ -134,24 +134,6 @@ def test_pairs_are_read_one_by_one(generator: Generator) -> None:
     assert len(read) < 100
 
 
-@every
-def test_map_makes_the_same_rows_in_any_batches(generator: Generator) -> None:
-    expected = list(generator(PAIRS, 3))
-    data = Dataset.from_dict(dict(zip(("c", "s"), zip(*PAIRS, strict=True), strict=True)))
-    make = generator.for_map("c", "s", seed=3)
-    for size in (1, 2, 5):
-        made = data.map(make, batched=True, batch_size=size, remove_columns=["c", "s"])
-        assert made.to_list() == expected
-    streamed = data.to_iterable_dataset().map(make, batched=True, remove_columns=["c", "s"])
-    assert isinstance(streamed, IterableDataset)
-    assert list(streamed) == expected
-
-
-def test_map_names_a_column_that_is_missing() -> None:
-    with pytest.raises(InputError, match=r"^complex: expected a column of this name, got a, b$"):
-        synthetic.numbers.for_map("complex")({"a": [], "b": []})
-
-
 def test_rows_of_datasets_are_pairs() -> None:
     data = Dataset.from_dict({"source": ["It is 5."], "target": ["5"], "more": [1]})
     assert list(synthetic.numbers(data)) == list(synthetic.numbers([("It is 5.", "5")]))
@@ -167,16 +149,15 @@ def test_rows_of_datasets_are_pairs() -> None:
         ([("a", None)], "row 0 of pairs .*two strings"),
         (["ab"], "row 0 of pairs .*two strings, got str 'ab'"),
         ([{"source": "a", "prediction": "b"}], "row 0 of pairs"),
-        ([("a", "\ud800")], "row 0 of pairs .*valid Unicode"),
     ],
 )
-def test_what_is_no_pair_is_told(pairs: Any, message: str) -> None:
+def test_what_is_no_pair_is_refused(pairs: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"^{message}"):
         list(synthetic.numbers(pairs))
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, None])
-def test_a_bad_seed_is_told_before_the_first_row(seed: Any) -> None:
+def test_a_bad_seed_is_refused_before_the_first_row(seed: Any) -> None:
     with pytest.raises(InputError, match=r"^seed: "):
         synthetic.negated([], seed)
 

@@ -147,7 +147,7 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
     def save(name: str, metric: Any, system: str, rows: slice) -> Path:
         path = tmp_path / f"{name}.parquet"
         given = {column: texts[rows] for column, texts in COLUMNS.items()}
-        metric.save(path, predictions=SOURCES[rows], system=system, **given)
+        textsimp.save(metric, path, predictions=SOURCES[rows], system=system, **given)
         return path
 
     first = save("first", Sari(), "a", slice(0, 12))
@@ -155,7 +155,9 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
     references = {"references": COLUMNS["references"]}
     for name, system, rows in (("b", "b", slice(0, 12)), ("a", "a", slice(0, 11))):
         given = {column: texts[rows] for column, texts in references.items()}
-        bleu.save(tmp_path / f"{name}.parquet", predictions=SOURCES[rows], system=system, **given)
+        textsimp.save(
+            bleu, tmp_path / f"{name}.parquet", predictions=SOURCES[rows], system=system, **given
+        )
         merged = textsimp.merge([first, tmp_path / f"{name}.parquet"])
         with pytest.raises(InputError, match="expected the same systems and rows of all metrics"):
             textsimp.score(merged)

@@ -1,4 +1,4 @@
-"""Which form of a metric gives a printed score."""
+"""Which configuration of a metric gives a printed score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from textsimp.core.metric import beyond
 from textsimp.metrics import catalogue, fkgl_components
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Form, explain, printed_in
+from textsimp.scoring.explanation import Configuration, explain, parse_score
 from textsimp.support.errors import InputError
 from textsimp.text import sentences, tokenizers
 
@@ -39,17 +39,23 @@ def examples_of(columns: dict[str, Any]) -> Examples:
     return Examples(shared, {ONE: {"predictions": columns["predictions"]}})
 
 
-def scored(form: Form, columns: dict[str, Any]) -> float:
-    """A form's score, computed alone and by the usual way."""
+def scored(configuration: Configuration, columns: dict[str, Any]) -> float:
+    """A configuration's score, computed alone and by the usual way."""
     given = {**columns}
-    if form.reference is not None:
-        given["references"] = [[row[form.reference]] for row in columns["references"]]
-    known = {column.name for column in form.metric.columns}
-    return float(form.metric.score(**{k: v for k, v in given.items() if k in known}).main.value)
+    if configuration.reference is not None:
+        given["references"] = [[row[configuration.reference]] for row in columns["references"]]
+    known = {column.name for column in configuration.metric.columns}
+    return float(
+        configuration.metric.score(**{k: v for k, v in given.items() if k in known}).main.value
+    )
 
 
-def all_forms(found: explanation.Explanation) -> list[Form]:
-    return [form for match in found.matches for form in (match.form, *match.also)]
+def all_configurations(found: explanation.Explanation) -> list[Configuration]:
+    return [
+        configuration
+        for match in found.matches
+        for configuration in (match.configuration, *match.also)
+    ]
 
 
 # What matches ---------------------------------------------------------------------------------
@@ -59,7 +65,7 @@ def test_the_default_is_found_by_its_score() -> None:
     score = Sari().score(**COLUMNS)["sari"]
     found = explain(f"{score:.2f}", **COLUMNS)
     first = found.matches[0]
-    assert str(first.form) == "the default"
+    assert str(first.configuration) == "the default"
     assert first.value == score
     assert first.signature == Sari().score(**COLUMNS).signature
 
@@ -79,15 +85,20 @@ def test_the_default_is_found_by_its_score() -> None:
 def test_a_variant_with_other_options_or_references_is_found(
     metric: Any, reference: int | None
 ) -> None:
-    score = scored(Form(metric, reference), COLUMNS)
+    score = scored(Configuration(metric, reference), COLUMNS)
     found = explain(f"{score:.4f}", metrics=metric.name, **COLUMNS)
-    assert any(same(form, Form(metric, reference)) for form in all_forms(found))
+    assert any(
+        same(configuration, Configuration(metric, reference))
+        for configuration in all_configurations(found)
+    )
 
 
-def same(one: Form, other: Form) -> bool:
-    """Whether two forms are one, in whichever variant's terms."""
+def same(one: Configuration, other: Configuration) -> bool:
+    """Whether two configurations are one, in whichever variant's terms."""
     names = type(one.metric).option_names()
-    mine, theirs = ([getattr(form.metric, name) for name in names] for form in (one, other))
+    mine, theirs = (
+        [getattr(configuration.metric, name) for name in names] for configuration in (one, other)
+    )
     return mine == theirs and one.reference == other.reference
 
 
@@ -98,17 +109,25 @@ def same(one: Form, other: Form) -> bool:
 def test_any_form_is_listed_for_its_own_rounded_score(
     name: str, columns: dict[str, Any], data: st.DataObject
 ) -> None:
-    forms = list(explanation._forms(catalogue.metric_class(name), examples_of(columns), {}))
-    form = data.draw(st.sampled_from([form for form in forms if needs_nothing(form)]))
+    configurations = list(
+        explanation.make_configurations(catalogue.metric_class(name), examples_of(columns), {})
+    )
+    configuration = data.draw(
+        st.sampled_from(
+            [configuration for configuration in configurations if needs_nothing(configuration)]
+        )
+    )
     decimals = data.draw(st.integers(0, 6))
-    score = scored(form, columns)
+    score = scored(configuration, columns)
     found = explain(f"{score:.{decimals}f}", metrics=name, **columns)
-    assert form in all_forms(found)
+    assert configuration in all_configurations(found)
 
 
-def needs_nothing(form: Form) -> bool:
+def needs_nothing(configuration: Configuration) -> bool:
     """Whether it works without extras."""
-    values = [str(getattr(form.metric, name)) for name in form.metric.option_names()]
+    values = [
+        str(getattr(configuration.metric, name)) for name in configuration.metric.option_names()
+    ]
     return not {"moses", "penn", "pysbd", "zh"} & {*values}
 
 
@@ -116,20 +135,22 @@ def needs_nothing(form: Form) -> bool:
 @given(columns=columns(max_rows=3))
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_those_of_the_metric_computed_alone(name: str, columns: dict[str, Any]) -> None:
-    """What forms share, such as tokens and counts, doesn't mix them up."""
+    """What configurations share, such as tokens and counts, doesn't mix them up."""
     cls = catalogue.metric_class(name)
-    forms = [*filter(needs_nothing, explanation._forms(cls, examples_of(columns), {}))]
-    values = explanation._values(
-        forms, examples_of(columns), cls.scores[0].key, {}, lambda done: None
+    configurations = [
+        *filter(needs_nothing, explanation.make_configurations(cls, examples_of(columns), {}))
+    ]
+    values = explanation.compute_scores(
+        configurations, examples_of(columns), cls.scores[0].key, {}, lambda done: None
     )
-    for value, form in values[:: max(1, len(values) // 60)]:
-        assert value == pytest.approx(scored(form, columns), abs=1e-9), form
+    for value, configuration in values[:: max(1, len(values) // 60)]:
+        assert value == pytest.approx(scored(configuration, columns), abs=1e-9), configuration
 
 
 def test_a_number_alone_is_rounded_either_way() -> None:
     half = Decimal("40.125")
     for rounding in (ROUND_HALF_UP, ROUND_HALF_EVEN, ROUND_HALF_DOWN):
-        ((number, unit, _),) = printed_in(str(half.quantize(Decimal("0.01"), rounding)), SCORE)
+        ((number, unit, _),) = parse_score(str(half.quantize(Decimal("0.01"), rounding)), SCORE)
         assert abs(float(half) - number) <= unit + 1e-9
 
 
@@ -154,35 +175,40 @@ SCORE = Score("any", "Any", "")
 def test_decimals_and_shares_are_read_as_printed(
     printed: Any, most: float | None, readings: list[tuple[float, int]]
 ) -> None:
-    found = printed_in(printed, Score("any", "Any", "", most=most))
+    found = parse_score(printed, Score("any", "Any", "", most=most))
     assert [(number, places) for number, _, places in found] == [
         (pytest.approx(number), places) for number, places in readings
     ]
 
 
 def test_more_decimals_than_a_number_has_are_no_error() -> None:
-    ((number, half, _),) = printed_in(f"40.{'1' * 400}", SCORE)
+    ((number, half, _),) = parse_score(f"40.{'1' * 400}", SCORE)
     assert number == pytest.approx(40.1111111111)
     assert half > 0
 
 
 def test_half_a_unit_of_a_coarse_share_is_that_of_the_share() -> None:
-    assert printed_in("0.4", Score("any", "Any", "", most=100))[1][1] == pytest.approx(5)
+    assert parse_score("0.4", Score("any", "Any", "", most=100))[1][1] == pytest.approx(5)
 
 
 def test_a_share_is_explained_like_its_percentage() -> None:
     score = Sari().score(**COLUMNS)["sari"]
     share = explain(f"{score / 100:.4f}", metrics="sari", **COLUMNS)
     percent = explain(f"{score:.2f}", metrics="sari", **COLUMNS)
-    assert all_forms(share) == all_forms(percent)
+    assert all_configurations(share) == all_configurations(percent)
     assert share.matches[0].printed == pytest.approx(percent.matches[0].printed)
 
 
 def test_a_component_is_found_by_its_name() -> None:
     keep = Sari("xu").score(**COLUMNS)["keep"]
     found = explain(f"{keep:.5f}", component="keep", **COLUMNS)
-    assert any(same(form, Form(Sari("xu"))) for form in all_forms(found))
-    assert {match.form.metric.name for match in found.matches} == {"sari"}  # others have no keep
+    assert any(
+        same(configuration, Configuration(Sari("xu")))
+        for configuration in all_configurations(found)
+    )
+    assert {match.configuration.metric.name for match in found.matches} == {
+        "sari"
+    }  # others have no keep
 
 
 # How it is said -------------------------------------------------------------------------------
@@ -190,38 +216,48 @@ def test_a_component_is_found_by_its_name() -> None:
 
 def test_matches_come_simplest_first_and_forms_of_a_score_stand_together() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
-    simplicity = [match.form.simplicity for match in found.matches]
+    simplicity = [match.configuration.simplicity for match in found.matches]
     assert simplicity == sorted(simplicity)
     values = [match.value for match in found.matches]
     assert len({round(value, 9) for value in values}) == len(values)
     for match in found.matches:
-        assert match.form.simplicity == min(f.simplicity for f in (match.form, *match.also))
-    forms = all_forms(found)
-    assert len(set(forms)) == len(forms)
+        assert match.configuration.simplicity == min(
+            f.simplicity for f in (match.configuration, *match.also)
+        )
+    configurations = all_configurations(found)
+    assert len(set(configurations)) == len(configurations)
 
 
 def test_a_published_variant_is_named_rather_than_its_options() -> None:
-    forms = [str(form) for form in explanation._forms(Sari, examples_of(COLUMNS), {})]
-    assert "variant=easse_paper" in forms
-    assert "average=precision_recall" not in forms
+    configurations = [
+        str(configuration)
+        for configuration in explanation.make_configurations(Sari, examples_of(COLUMNS), {})
+    ]
+    assert "variant=easse_paper" in configurations
+    assert "average=precision_recall" not in configurations
 
 
 def test_no_two_forms_are_the_same_metric() -> None:
     for name in NAMES:
         cls = catalogue.metric_class(name)
-        forms = list(explanation._forms(cls, examples_of(COLUMNS), {}))
+        configurations = list(explanation.make_configurations(cls, examples_of(COLUMNS), {}))
         keys = [
             (tuple(getattr(f.metric, option) for option in cls.option_names()), f.reference)
-            for f in forms
+            for f in configurations
         ]
         assert len(set(keys)) == len(keys)
 
 
 def test_a_form_says_what_differs_from_the_default() -> None:
-    form = Form(Sari("xu", tokenizer="13a"), 2)
-    assert form.options == {"variant": "xu", "tokenizer": "13a"}
-    assert (str(form), form.changes) == ("variant=xu, tokenizer=13a, reference 3 only", 3)
-    assert str(Form(Sari("easse_paper", average="f1"))) == "variant=easse_paper, average=f1"
+    configuration = Configuration(Sari("xu", tokenizer="13a"), 2)
+    assert configuration.options == {"variant": "xu", "tokenizer": "13a"}
+    assert (str(configuration), configuration.changes) == (
+        "variant=xu, tokenizer=13a, reference 3 only",
+        3,
+    )
+    assert (
+        str(Configuration(Sari("easse_paper", average="f1"))) == "variant=easse_paper, average=f1"
+    )
 
 
 def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
@@ -256,7 +292,7 @@ def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed: 
 def test_it_turns_into_tables_and_json() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
     assert found.to_markdown().startswith("| what differs from the default | score | off by |")
-    assert len(found.grid().rows) == len(found.shown()) <= explanation.MAX_MATCHES
+    assert len(found.grid().rows) == len(found.head()) <= explanation.MAX_MATCHES
     plain = json.loads(json.dumps(found.to_dict()))
     assert plain["matches"][0]["value"] == found.matches[0].value
     assert plain["tried"] == found.tried
@@ -277,8 +313,8 @@ def test_what_is_not_installed_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(tokenizers, "require", require)
     found = explain("50", metrics="d_sari", **COLUMNS)
-    assert any("are left out" in n and "sacremoses" in n and "[moses]" in n for n in found.notes)
-    used = {form.metric.tokenizer for form in all_forms(found)}
+    assert any("sacremoses" in note and "[languages]" in note for note in found.notes)
+    used = {configuration.metric.tokenizer for configuration in all_configurations(found)}
     assert used == {"13a", "intl", "none"}
 
 
@@ -290,7 +326,7 @@ def test_a_splitter_that_is_not_installed_is_left_out_and_said(
 
     monkeypatch.setitem(sentences._MAKERS, "pysbd", missing)
     found = explain("50", metrics="d_sari", **COLUMNS)
-    assert "Some forms are left out. This needs pysbd" in found.notes
+    assert "Some configurations are left out. This needs pysbd" in found.notes
     assert found.tried
 
 
@@ -302,8 +338,8 @@ def test_a_variant_whose_extra_is_not_installed_is_left_out_and_said(
 
     monkeypatch.setattr(fkgl_components, "require", require)
     found = explain("0", metrics="fkgl_components", **COLUMNS)
-    assert "Some forms are left out. This needs pyphen" in found.notes
-    syllables = {form.metric.syllables for form in all_forms(found)}
+    assert "Some configurations are left out. This needs pyphen" in found.notes
+    syllables = {configuration.metric.syllables for configuration in all_configurations(found)}
     assert "easse" in syllables
     assert "textstat-en_US" not in syllables
 
@@ -311,10 +347,16 @@ def test_a_variant_whose_extra_is_not_installed_is_left_out_and_said(
 def test_one_reference_alone_is_tried_as_far_as_every_example_has_it() -> None:
     references = [["a", "b", "c"], ["d", "e"]]
     given = examples_of({**COLUMNS, "references": references})
-    tried = {form.reference for form in explanation._forms(textsimp.Bleu, given, {})}
+    tried = {
+        configuration.reference
+        for configuration in explanation.make_configurations(textsimp.Bleu, given, {})
+    }
     assert tried == {None, 0, 1}
     given = examples_of({**COLUMNS, "references": [["a"], ["b"]]})
-    assert {form.reference for form in explanation._forms(textsimp.Bleu, given, {})} == {None}
+    assert {
+        configuration.reference
+        for configuration in explanation.make_configurations(textsimp.Bleu, given, {})
+    } == {None}
 
 
 # What is tried --------------------------------------------------------------------------------
@@ -338,8 +380,8 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
 ) -> None:
     monkeypatch.setitem(catalogue.METRICS, "long", "tests.toys:Long")
     found = explain("50.0", predictions=["one two three", "one"])
-    assert {match.form.metric.name for match in found.matches} == {"long"}
-    assert [str(form) for form in all_forms(found)] == [
+    assert {match.configuration.metric.name for match in found.matches} == {"long"}
+    assert [str(configuration) for configuration in all_configurations(found)] == [
         "variant=letters",
         "unit=letters",
         "strict=False",
@@ -349,7 +391,7 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
 
 
 def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> None:
-    forms = list(explanation._forms(Sari, examples_of(COLUMNS), {}))
+    configurations = list(explanation.make_configurations(Sari, examples_of(COLUMNS), {}))
     for tokenizer in ("13a", "intl", "moses", "penn", "none"):
         for variant in Sari.presets:
             for reference in (None, 0, 1):
@@ -360,7 +402,10 @@ def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> Non
                     delete="precision",
                     average="precision_recall",
                 )
-                assert any(same(form, Form(metric, reference)) for form in forms)
+                assert any(
+                    same(configuration, Configuration(metric, reference))
+                    for configuration in configurations
+                )
 
 
 # Bad input ------------------------------------------------------------------------------------

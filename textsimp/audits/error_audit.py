@@ -107,7 +107,7 @@ def audit_errors(
     """
     significance.check(confidence, resamples, seed, optional=False)
     shares = check_shares(shares)
-    scorers, more = comparison.chosen(metrics, options)
+    scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)

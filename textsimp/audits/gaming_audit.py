@@ -108,7 +108,7 @@ def audit_gaming(
     significance.check(confidence, 1, seed, optional=False)
     repeats = check_integer("repeats", repeats, 1)
     shares = check_shares(shares)
-    scorers, more = comparison.chosen(metrics, options)
+    scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)

@@ -1,18 +1,8 @@
 """Changes that make no text simpler, for the gaming audit.
 
 They are the six of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
-Evaluation Metric", GEM workshop. A line is its n white-space tokens, numbered from 0; a changed
-line has single spaces. All but one change it at a random token j:
-
-==============================================  ================================  ==============
-``random_period``                               insert ``.`` before token j       1 ≤ j ≤ n − 2
-``random_the``                                  insert ``the`` before token j     1 ≤ j ≤ n − 1
-``replace_longest``                             the longest token, the first of
-                                                them, becomes ``the``
-``replace_rand_period``                         token j becomes ``.``             1 ≤ j ≤ n − 1
-``replace_rand_the``                            token j becomes ``the``           1 ≤ j ≤ n − 2
-``random_period_replace_longest``               both, the period before token j   1 ≤ j ≤ n − 1
-==============================================  ================================  ==============
+Evaluation Metric", GEM workshop; ``docs/audits.md`` lists them. A line is its n white-space
+tokens, numbered from 0. A changed line has single spaces.
 
 Lines that are too short for a j stay as they are. A share of the lines is changed: they are sampled
 without replacement, and those of a smaller share are among those of a larger one, with the same j.
@@ -36,13 +26,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import columns, significance
-from textsimp.support.errors import InputError, check_integer, check_number
+from textsimp.core import columns
+from textsimp.support.errors import check_integer, check_number
 
 
 @dataclass(frozen=True)
 class Modification:
-    """A change to lines of text. Call it on a column, or give `for_map` to ``datasets``."""
+    """A change to lines of text. Call it on a column."""
 
     name: str
     change: Callable[[list[str], int], list[str]]
@@ -62,7 +52,8 @@ class Modification:
             As many texts.
         """
         texts = columns.texts(texts, "texts")
-        _check(share, seed)
+        check_integer("seed", seed, 0)
+        check_number("share", share, 0, 1)
         order, where = draw(len(texts), seed)
         changed = list(texts)
         for i in order[: sampled(share, len(texts))].tolist():
@@ -81,34 +72,6 @@ class Modification:
             return text
         return " ".join(self.change(tokens, positions[int(where * len(positions))]))
 
-    def for_map(
-        self, rows: int, column: str = "predictions", share: float = 1.0, seed: int = 0
-    ) -> Callable[..., dict[str, list[str]]]:
-        """The same change for ``Dataset.map(…, batched=True, with_indices=True)``.
-
-        Args:
-            rows: How many rows the dataset has.
-            column: The column to change.
-            share: See `__call__`.
-            seed: See `__call__`.
-
-        Returns:
-            A function whose results don't depend on the size of batches and number of processes.
-
-        Example:
-            >>> from datasets import Dataset
-            >>> from textsimp.audits import modifications
-            >>> data = Dataset.from_dict({"text": ["A short line .", "Another line ."]})
-            >>> change = modifications.random_the.for_map(len(data), "text")
-            >>> data.map(change, batched=True, with_indices=True)["text"][1]
-            'Another the line .'
-        """
-        _check(share, seed)
-        check_integer("rows", rows, 1)
-        return functools.partial(
-            _map_batch, modification=self, rows=rows, column=column, share=share, seed=seed
-        )
-
 
 def sampled(share: float, n: int) -> int:
     """Return how many of n lines a share is."""
@@ -122,34 +85,6 @@ def draw(n: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     order, where = rng.permutation(n), rng.random(n)
     order.flags.writeable = where.flags.writeable = False
     return order, where
-
-
-def _map_batch(
-    batch: dict[str, Any],
-    indices: list[int],
-    *,
-    modification: Modification,
-    rows: int,
-    column: str,
-    share: float,
-    seed: int,
-) -> dict[str, list[str]]:
-    if max(indices) >= rows:
-        raise InputError(f"rows: expected the dataset's number of rows, got {rows}")
-    order, where = draw(rows, seed)
-    changed = set(order[: sampled(share, rows)].tolist())
-    texts = columns.texts(batch[column], column)
-    return {
-        column: [
-            modification.line(text, where[i]) if i in changed else text
-            for i, text in zip(indices, texts, strict=True)
-        ]
-    }
-
-
-def _check(share: Any, seed: Any) -> None:
-    significance.check(None, 1, seed)
-    check_number("share", share, 0, 1)
 
 
 # The changes -------------------------------------------------------------------------------------

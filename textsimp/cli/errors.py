@@ -245,13 +245,13 @@ def table(
     }
     if any(len(row) > 1 for rows in pooled.values() for row in rows):
         parts["agreement"] = information.agreement(**pooled, **sampling)
-    if all(outputs.sources and outputs.predictions for outputs in systems.values()):
+    n, whole = len(pooled[CATEGORIES[0]]), sum(one.with_texts for one in systems.values())
+    if whole == n:
         parts |= _by_level(systems, unit, per, drop_noise)
-    elif any(outputs.whole for outputs in systems.values()):
-        whole = sum(outputs.whole for outputs in systems.values())
+    elif whole:
         note(
-            f"no tables by level: {whole:,} of {len(pooled[CATEGORIES[0]]):,} outputs have a "
-            "source and a prediction, and all need them"
+            f"no tables by level: {whole:,} of {n:,} outputs have a source and a prediction, and "
+            "all need them"
         )
     if plot is not None:
         write_plot(plot, information.plot(distribution), force)

@@ -20,9 +20,9 @@ from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.corpora.files import text_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Explanation, Form, Match
+from textsimp.scoring.explanation import Configuration, Explanation, Match
 
-_ALSO = 3  # other forms of a score that are named
+_ALSO = 3  # other configurations of a score that are named
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
@@ -70,7 +70,7 @@ def explain(
 
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
     """
-    explanation.printed_in(score, Score("", "", ""))  # a bad one is told before files are read
+    explanation.parse_score(score, Score("", "", ""))  # a bad one is told before files are read
     named = [
         catalogue.normalize_name(n.strip())
         for group in metrics
@@ -110,13 +110,16 @@ class _Commands:
             found = [file_arguments(context, one) for one in _with_one_each(files)]
             self._alone = found if len(found) == len(references[0]) else []
 
-    def of(self, form: Form) -> str:
+    def of(self, configuration: Configuration) -> str:
         """A line for the shell."""
-        options = [("-O", f"{name}={value}") for name, value in form.options.items()]
-        begin = ["textsimp", "score", "-m", form.metric.name, *chain(*options)]
-        if form.reference is not None and self._alone:
-            return shlex.join([*begin, *self._alone[form.reference]])
-        by_hand = form.reference is not None and f"  # with reference {form.reference + 1} only"
+        options = [("-O", f"{name}={value}") for name, value in configuration.options.items()]
+        begin = ["textsimp", "score", "-m", configuration.metric.name, *chain(*options)]
+        if configuration.reference is not None and self._alone:
+            return shlex.join([*begin, *self._alone[configuration.reference]])
+        by_hand = (
+            configuration.reference is not None
+            and f"  # with reference {configuration.reference + 1} only"
+        )
         return shlex.join([*begin, *self._all]) + (by_hand or "")
 
 
@@ -140,21 +143,21 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
     report = result.to_dict()
     for kind in ("matches", "nearest"):
         for plain, found in zip(report[kind], getattr(result, kind), strict=True):
-            plain["command"] = commands.of(found.form)
+            plain["command"] = commands.of(found.configuration)
     return report
 
 
 def _print(result: Explanation, commands: _Commands) -> None:
     show.line(f"{result}:")
     click.echo()
-    shown = result.shown()
+    shown = result.head()
     header, rows = result.grid().header, result.grid().rows
     numbered = [[str(i), *row] for i, row in enumerate(rows, 1)]
     show.table(["", *header], numbered, left=2)
     for i, found in enumerate(shown, 1):
         click.echo()
         show.line(f"{i}. {found.signature}")
-        show.line(f"   {commands.of(found.form)}")
+        show.line(f"   {commands.of(found.configuration)}")
         if found.also:
             show.line(f"   also: {_others(found)}")
     more = len(result.matches) - len(shown)

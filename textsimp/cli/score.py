@@ -221,7 +221,8 @@ def _find(
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < at_least:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    measured = _measure(scorers, examples, first_row, workers)
+    keep_rows = per_example is not None or save_statistics is not None
+    measured = _measure(scorers, examples, first_row, workers, keep_rows)
     written: dict[Path, Contents] = {}
     if path is not None:
         written[path] = example_scores.contents(path, measured, examples, first_row)
@@ -249,7 +250,11 @@ def _check_workers(workers: str) -> None:
 
 
 def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+    scorers: Mapping[str, Metric],
+    examples: Examples,
+    first_row: int,
+    workers: str | None,
+    keep_rows: bool,
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar."""
     from tqdm import tqdm  # type: ignore[import-untyped]
@@ -257,7 +262,7 @@ def _measure(
     total = len(examples) * len(scorers)
     with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
         if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update)
+            return statistics.measure(scorers, examples, first_row, bar.update, keep_rows=keep_rows)
         with scale.connect(workers) as client:
             return scale.measure(scorers, examples, first_row, bar.update, client=client)
 

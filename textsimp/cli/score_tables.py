@@ -73,14 +73,14 @@ def make_report(
     facts = next(iter(statistics.values())).facts
     tests: dict[str, Comparison] = {}
     if len(next(iter(statistics.values())).systems) == 1:
-        results = comparison.scored(statistics, examples, **sampling)
+        results = comparison.make_results(statistics, examples, **sampling)
         scores: dict[str, Mapping[str, Scores]] = {
             metric: {system: of_system[metric] for system, of_system in results.items()}
             for metric in statistics
         }
     else:
         for metric, one in statistics.items():
-            tests[metric] = comparison.compared(one, baseline, examples, **sampling)
+            tests[metric] = comparison.make_comparison(one, baseline, examples, **sampling)
         scores = {metric: test.systems for metric, test in tests.items()}
         warnings = [*warnings, significance.caution(facts.examples, sampling["resamples"])]
     warnings = [warning for warning in warnings if warning]

@@ -177,7 +177,7 @@ def structured(column: Any, name: str) -> list[Any]:
     return checked
 
 
-def checked(column: Column, rows: Any, name: str = "") -> list[Any]:
+def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     """The rows of a declared column, by its kind.
 
     Args:

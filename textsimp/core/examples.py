@@ -145,10 +145,12 @@ def check(
     found_shared: dict[str, list[Any]] = {}
     for name, column in declared.items():
         if name in present:
-            found_shared[name] = columns.checked(column, present[name])
+            found_shared[name] = columns.check_column(column, present[name])
         for system, own in given.items():
             if name in own:
-                found[system][name] = columns.checked(column, own[name], called(name, system))
+                found[system][name] = columns.check_column(
+                    column, own[name], column_label(name, system)
+                )
     examples = Examples(found_shared, found)
     check_lengths(examples)
     warn([metric for metric in metrics if not isinstance(metric, type)], examples)
@@ -227,9 +229,8 @@ def _given(column: Column, examples: Examples) -> list[list[str]]:
 def check_labelled(facts: Facts, system: str) -> None:
     """Check that a system has a label at all, or it would seem to be without errors."""
     if system in facts.unlabelled:
-        raise InputError(
-            f"{called(facts.unlabelled[system], system)}: expected a label, got none in any row"
-        )
+        label = column_label(facts.unlabelled[system], system)
+        raise InputError(f"{label}: expected a label, got none in any row")
 
 
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
@@ -246,7 +247,7 @@ def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[s
     return found
 
 
-def called(column: str, system: str) -> str:
+def column_label(column: str, system: str) -> str:
     """What messages call a column of a system."""
     return column if system == ONE else f"{column} of {system}"
 
@@ -271,14 +272,13 @@ def check_complete(
             parts = systems if column.own else {ONE: shared}
             for system, given in parts.items():
                 if column.required and column.name not in given:
-                    raise InputError(
-                        f"{called(column.name, system)}: {metric.name} needs this column, got none"
-                    )
+                    label = column_label(column.name, system)
+                    raise InputError(f"{label}: {metric.name} needs this column, got none")
     first = next(iter(systems), ONE)
     for system, own in systems.items():
         for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)
-            raise InputError(f"{called(name, lacks)}: expected this column, as {has} has it")
+            raise InputError(f"{column_label(name, lacks)}: expected this column, as {has} has it")
 
 
 def check_lengths(examples: Examples) -> None:
@@ -287,7 +287,7 @@ def check_lengths(examples: Examples) -> None:
     if SOURCES.name in examples.shared:  # named first, as sources are written before predictions
         parts[SOURCES.name] = examples.shared[SOURCES.name]
     for system, own in examples.systems.items():
-        parts |= {called(name, system): rows for name, rows in own.items()}
+        parts |= {column_label(name, system): rows for name, rows in own.items()}
     columns.check_lengths(**parts | dict(examples.shared))
 
 

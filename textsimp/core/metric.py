@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import examples, significance, statistics
+from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.examples import ONE, Examples, Facts, check_labelled
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.statistics import Progress, Statistics
 from textsimp.core.sums import Sums
 from textsimp.support.errors import (
     InputError,
@@ -35,6 +33,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Floats = NDArray[np.float64]
+Progress = Callable[[int], object]
+"""Called with the number of examples that were finished since the last call."""
 
 _CHARACTERS_AT_ONCE = 2**22
 
@@ -51,7 +51,7 @@ SCORE_OPTIONS = {
 
 @dataclass(frozen=True)
 class Metric(Declarations, ABC):
-    """Frozen options of a metric, and what it computes with them.
+    """A metric: frozen options and the computation.
 
     A subclass is a frozen dataclass. It sets the class variables of `Declarations`, makes its
     fields with `option`, and implements `prepare`, `statistics` and `reduce`.
@@ -66,10 +66,10 @@ class Metric(Declarations, ABC):
     def configure(
         cls, options: Mapping[str, Any], *, further: Iterable[str] = ()
     ) -> tuple[Self, dict[str, Any]]:
-        """The metric, and the options of `score` among those given.
+        """Split options into the metric and the options of `score`.
 
         Args:
-            options: Of the metric and of `score`.
+            options: Options of the metric and of `score`.
             further: Options that the caller takes itself, for messages.
         """
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
@@ -80,52 +80,52 @@ class Metric(Declarations, ABC):
 
     @abstractmethod
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
-        """All that depends on shared columns only; serves any number of systems.
+        """Compute what all systems share.
 
-        It is given each of them by its name, such as ``sources`` and ``references``, None where
-        there is none.
+        The arguments are the shared columns by name, such as ``sources`` and ``references``; None
+        for missing ones.
         """
 
     @abstractmethod
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
-        """(n, k) what each example contributes to the totals.
+        """Return (n, k) statistics: each example's contribution to the totals.
 
-        After what `prepare` made it is given each column of a system's own by its name, such as
+        The arguments are the result of `prepare` and the system's own columns by name, such as
         ``predictions``.
         """
 
     @abstractmethod
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Scores of totals: (..., k) → name → (...), or (..., m) for a list of m numbers."""
+        """Return name → scores of totals: (..., k) → (...), or (..., m) for lists of m numbers."""
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """Scores of bootstrap resamples: as `reduce`, or NaN where a resample doesn't count."""
+        """Return scores of bootstrap resamples; NaN excludes a resample."""
         return self.reduce(totals)
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
-        """Scores of each example: (n, k) → name → (n,), or (n, m) for a list of m numbers.
+        """Return name → scores of each example: (n, k) → (n,), or (n, m) for lists of m numbers.
 
-        They are those of a corpus of this one example, unless the literature has others.
+        By default an example is scored like a corpus of one example.
         """
         return self.reduce(statistics)
 
     def shares(self) -> tuple[Any, Any]:
-        """What decides what `prepare` makes, and what else decides what `statistics` makes.
+        """Return the options that `prepare` depends on, and those that `statistics` adds.
 
-        Forms of the metric that agree in it need these only once. It is all options, unless a
-        metric knows better.
+        `textsimp.explain` computes them once for configurations with equal values. By default they
+        are all options.
         """
         return tuple(getattr(self, name) for name in self.option_names()), ()
 
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
-        """What ``per_example`` reports besides scores: name → an entry per example.
+        """Return name → a result per example, which ``per_example`` adds to the scores.
 
-        It is given all columns by their names.
+        The arguments are all columns by name.
         """
         return {}
 
     def statistic_names(self, width: int) -> list[str]:
-        """What files call the columns of its statistics, of which there are ``width``."""
+        """Return the names of the ``width`` statistics, for files."""
         return [str(i) for i in range(width)]
 
     def score(
@@ -146,11 +146,11 @@ class Metric(Declarations, ABC):
             sources: The original texts.
             predictions: The simplifications to score, one per source.
             references: One or more reference simplifications per source.
-            per_example: Also each example's scores.
-            confidence: Also intervals, of a percentile bootstrap with this coverage.
+            per_example: Add each example's scores.
+            confidence: Add intervals of a percentile bootstrap with this coverage.
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
-            **columns: Others that the metric reads.
+            **columns: Other columns that the metric reads.
 
         Returns:
             The scores, with their signature.
@@ -177,47 +177,9 @@ class Metric(Declarations, ABC):
             seed=seed,
         )
 
-    def save(
-        self,
-        path: str | Path,
-        *,
-        sources: Any = None,
-        predictions: Any = None,
-        references: Any = None,
-        system: str = "predictions",
-        first_row: int = 0,
-        overwrite: bool = False,
-        **columns: Any,
-    ) -> None:
-        """Write the statistics of examples to a file, for `textsimp.merge` and `load`.
-
-        Args:
-            path: A parquet file, see `textsimp.core.statistics`.
-            sources: The original texts.
-            predictions: The simplifications to score, one per source.
-            references: One or more reference simplifications per source.
-            system: What the system is called.
-            first_row: The number of the first example in the whole corpus, counted from 0.
-            overwrite: Whether the file may be there already.
-            **columns: Others that the metric reads.
-        """
-        given = {"sources": sources, "predictions": predictions, "references": references}
-        options: Any = {"system": system, "first_row": first_row, "overwrite": overwrite}
-        statistics.save(self, path, {**given, **columns}, **options)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Statistics:
-        """Statistics of this metric that `save` or ``textsimp score --save-statistics`` wrote.
-
-        Raises:
-            InputError: The file can't be read, is of another version, or has none or several forms
-                of this metric.
-        """
-        return statistics.load(cls, path)
-
     @classmethod
     def check(cls, **given: Any) -> Examples:
-        """Columns of one system as examples."""
+        """Return one system's columns as examples."""
         given = {name: rows for name, rows in given.items() if rows is not None}
         own = {column.name for column in cls.columns if column.own}
         of_system = {name: rows for name, rows in given.items() if name in own}
@@ -228,42 +190,45 @@ class Metric(Declarations, ABC):
     def statistics_of(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
-        """System → (n, k) statistics.
-
-        They are computed for few enough examples at a time that memory stays bounded.
-
-        Args:
-            examples: The examples.
-            progress: Called with the number of examples that were finished since the last call.
-        """
+        """Return system → (n, k) statistics."""
         statistics: dict[str, Floats] = {}
-        for rows, prepared in self.prepared(examples):
-            for system, own in examples.systems.items():
-                part = self.statistics_in(rows, prepared, own)
+        for rows, parts in self.statistics_by_slice(examples, progress):
+            for system, part in parts.items():
                 if system not in statistics:
                     statistics[system] = np.empty((len(examples), part.shape[1]))
                 statistics[system][rows] = part
-            if progress is not None:
-                progress(rows.stop - rows.start)
         return statistics
 
+    def statistics_by_slice(
+        self, examples: Examples, progress: Progress | None = None
+    ) -> Iterator[tuple[slice, dict[str, Floats]]]:
+        """Yield slices of the examples, each with system → (rows, k) statistics.
+
+        Slices are so small that the memory for prepared texts stays bounded.
+        """
+        for rows, prepared in self.prepared(examples):
+            systems = examples.systems.items()
+            yield rows, {name: self.statistics_in(rows, prepared, own) for name, own in systems}
+            if progress is not None:
+                progress(rows.stop - rows.start)
+
     def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
-        return self.statistics(prepared, **self._named(own, rows, own=True))
+        """Return (rows, k) statistics of a slice of `prepared`, from a system's own columns."""
+        return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
     def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Slices of the examples, and what `prepare` makes of each when it is asked for."""
+        """Yield slices of the examples, each with the result of `prepare`."""
         for rows in self.slices(examples):
-            yield rows, self.prepare(**self._named(examples.shared, rows, own=False))
+            yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
 
     def slices(self, examples: Examples) -> list[slice]:
-        """The examples in slices of about four million characters, or all where rows depend."""
+        """Cut the examples into slices of about four million characters, or one if rows depend."""
         if not self.independent_rows:
             return [slice(0, len(examples))]
         return self.sliced(examples, _CHARACTERS_AT_ONCE)
 
     def sliced(self, examples: Examples, characters: int) -> list[slice]:
-        """The examples in slices of so many characters of the columns that it reads."""
+        """Cut the examples into slices of so many characters in the columns that it reads."""
         sizes = np.zeros(len(examples), np.int64)
         given = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
@@ -273,12 +238,12 @@ class Metric(Declarations, ABC):
                 sizes += np.fromiter(map(len, texts), np.int64, len(rows))
         return blocks(sizes, characters)
 
-    def _named(
-        self, given: Mapping[str, list[Any]], rows: slice, *, own: bool
+    def _arguments(
+        self, columns: Mapping[str, list[Any]], rows: slice, *, own: bool
     ) -> dict[str, list[Any] | None]:
-        """Some rows of each declared column, None for those that weren't given."""
+        """Return some rows of each declared column; None for missing columns."""
         names = [column.name for column in self.columns if column.own is own]
-        return {name: given[name][rows] if name in given else None for name in names}
+        return {name: columns[name][rows] if name in columns else None for name in names}
 
     def scored(
         self,
@@ -291,7 +256,7 @@ class Metric(Declarations, ABC):
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
-        """What `score` returns, from statistics of a system; of each example if there are any."""
+        """Return the result of `score` from a system's statistics."""
         facts, sums = Facts.of(self.columns, examples), Sums.of(statistics)
         check_labelled(facts, system)
         names = self.reported(facts.shared)
@@ -317,19 +282,19 @@ class Metric(Declarations, ABC):
     def of_each(
         self, statistics: Floats, examples: Examples, system: str = ONE
     ) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
-        """What ``per_example`` reports: name → a score of each example; and `details`."""
-        found = self.reduce_examples(statistics)
+        """Return name → scores of the examples, and `details`."""
+        values = self.reduce_examples(statistics)
         every, own = slice(None), examples.systems[system]
         details = self.details(
-            **self._named(examples.shared, every, own=False),
-            **self._named(own, every, own=True),
+            **self._arguments(examples.shared, every, own=False),
+            **self._arguments(own, every, own=True),
         )
         names = self.reported([*examples.shared])
-        return {name: found[name].tolist() for name in names}, details
+        return {name: values[name].tolist() for name in names}, details
 
 
 def usual_score_options() -> dict[str, Any]:
-    """Option of `Metric.score` → its default."""
+    """Return option of `Metric.score` → default."""
     parameters = inspect.signature(Metric.score).parameters
     return {name: parameters[name].default for name in SCORE_OPTIONS}
 
@@ -346,20 +311,20 @@ def check_score_options(
 
 
 def beyond(metric: Metric | type[Metric]) -> list[str]:
-    """The columns that a metric needs beside sources, predictions and references."""
+    """Return required columns other than sources, predictions and references."""
     needed = [column.name for column in metric.columns if column.required]
     return [name for name in needed if name not in COLUMNS]
 
 
 def check_columns(metrics: Iterable[Metric], where: str) -> None:
-    """Check that metrics can do with sources, predictions and references."""
+    """Check that metrics need only sources, predictions and references."""
     for metric in metrics:
         for name in beyond(metric):
             raise InputError(f"metrics: {metric.name} needs {name}, which {where} doesn't have")
 
 
 def divide(numerator: Any, denominator: Any, zero: float = 0.0) -> Floats:
-    """Elementwise quotient, with ``zero`` where the denominator is 0."""
+    """Divide elementwise; the quotient is ``zero`` where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     quotient = np.full(denominator.shape, float(zero))
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)

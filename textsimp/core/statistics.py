@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +21,17 @@ from numpy.typing import NDArray
 from textsimp.core import significance
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.examples import ONE, Examples, Facts, warn
+from textsimp.core.metric import Metric, Progress
+from textsimp.core.scores import Scores
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.sums import Sums, numbers_of, ranges_of
+from textsimp.core.sums import MANY, RunningSums, Sums, numbers_of, ranges_of
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
-if TYPE_CHECKING:
-    from textsimp.core.metric import Metric
-    from textsimp.core.scores import Scores
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Make = Callable[[str, str, Mapping[str, Any]], "Metric | None"]  # name, variant and options
-Progress = Callable[[int], object]
+Make = Callable[[str, str, Mapping[str, Any]], Metric]  # of name, variant and options
 Shared = Mapping[str, Sequence[Any]]  # column → rows
 
 KEY = b"textsimp"
@@ -122,17 +119,30 @@ def measure(
     examples: Examples,
     first: int = 0,
     progress: Progress | None = None,
+    *,
+    keep_rows: bool = True,
 ) -> dict[str, Statistics]:
     """Compute statistics of examples.
 
     Args:
-        metrics: By names.
+        metrics: Name → metric.
         examples: The examples.
         first: The number of the first example.
         progress: Called with the number of examples that a metric has finished since the last call.
+        keep_rows: Keep each example's statistics. Otherwise only sums of many examples are kept.
     """
-    rows = {name: metric.statistics_of(examples, progress) for name, metric in metrics.items()}
-    return of_rows(metrics, rows, examples, first)
+    if keep_rows or len(examples) <= MANY:
+        rows = {name: metric.statistics_of(examples, progress) for name, metric in metrics.items()}
+        return of_rows(metrics, rows, examples, first)
+    merged = {}
+    for name, metric in metrics.items():
+        sums = {system: RunningSums(first, len(examples)) for system in examples.systems}
+        for slice_, parts in metric.statistics_by_slice(examples, progress):
+            for system, part in parts.items():
+                sums[system].add(slice_, part)
+        systems = {system: one.sums() for system, one in sums.items()}
+        merged[name] = Statistics(metric, systems, Facts.of(metric.columns, examples))
+    return merged
 
 
 def of_rows(
@@ -184,13 +194,30 @@ def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
 def save(
     metric: Metric,
     path: str | Path,
-    columns: Mapping[str, Any],
     *,
-    system: str,
-    first_row: int,
-    overwrite: bool,
+    system: str = "predictions",
+    first_row: int = 0,
+    overwrite: bool = False,
+    **columns: Any,
 ) -> None:
-    """Score columns of one system and write their statistics, see `Metric.save`."""
+    """Write the statistics of one system's examples to a file, for `textsimp.merge`.
+
+    Args:
+        metric: The metric.
+        path: A parquet file.
+        system: The system's name.
+        first_row: The number of the first example in the whole corpus, counted from 0.
+        overwrite: Replace an existing file.
+        **columns: ``sources``, ``predictions``, ``references`` and others that the metric reads.
+
+    Example:
+        >>> import tempfile
+        >>> import textsimp
+        >>> path = f"{tempfile.mkdtemp()}/0.parquet"
+        >>> textsimp.save(textsimp.Bleu(), path, predictions=["A cat."], references=["A cat."])
+        >>> textsimp.merge([path])["bleu"].facts.examples
+        1
+    """
     first_row = check_integer("first_row", first_row, 0, MOST_ROWS)
     check_switch("overwrite", overwrite)
     if not isinstance(system, str) or not system.strip():
@@ -204,22 +231,6 @@ def save(
     examples = Examples(examples.shared, {system: examples.systems[ONE]})
     measured = measure(metrics, examples, first_row)
     write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
-
-
-def load(metric: type[Metric], path: str | Path) -> Statistics:
-    """Read the statistics of one metric from a file, see `Metric.load`."""
-
-    def make(name: str, variant: str, options: Mapping[str, Any]) -> Metric | None:
-        return metric(variant, **options) if name == metric.name else None
-
-    found = merge([path], make)
-    if len(found) != 1:
-        got = ", ".join(found) or "none"
-        raise InputError(
-            f"{path}: expected statistics of one form of {metric.name}, got {got}; "
-            "textsimp.merge reads all metrics"
-        )
-    return next(iter(found.values()))
 
 
 def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
@@ -289,7 +300,7 @@ def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
 
     Args:
         paths: The files.
-        make: Makes a metric of its name, variant and options; None leaves it out.
+        make: Makes a metric from its name, variant and options.
 
     Returns:
         Metric → its statistics.
@@ -503,11 +514,8 @@ def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
                     metric = make(one["metric"], one["variant"], one["options"])
                 except InputError as error:
                     raise InputError(f"{piece.name}: {error}") from None
-                if metric is None:
-                    continue
                 metrics[label] = metric
-            if label in metrics:
-                _check_metric(piece, label, metrics[label])
+            _check_metric(piece, label, metrics[label])
     return metrics
 
 

@@ -128,6 +128,48 @@ def _sum(numbers: Floats) -> float:
         return float(sum(plain))
 
 
+class RunningSums:
+    """Sums of many consecutive examples that are added slice by slice.
+
+    Exact sums of whole numbers are kept as sums; other numbers are kept until they are rounded.
+    """
+
+    def __init__(self, first: int, n: int) -> None:
+        self._first, self._n = first, n
+        self._blocks = block_of(np.arange(first, first + n))
+        self._exact: Floats = np.zeros((BLOCKS, 0))  # (blocks, k) sums of whole numbers
+        self._bound: Floats = np.zeros(0)  # (k,) sums of their absolute values
+        self._rest: dict[int, list[tuple[Floats, Ints]]] = {}  # statistic → numbers, their blocks
+
+    def add(self, rows: slice, part: Floats) -> None:
+        """Add (rows, k) statistics."""
+        blocks = self._blocks[rows]
+        if not self._exact.shape[1]:
+            self._exact, self._bound = np.zeros((BLOCKS, part.shape[1])), np.zeros(part.shape[1])
+        bound = self._bound + np.abs(part).sum(axis=0)
+        for i, exact in enumerate(_add_up_exactly(part) & (bound < 2.0**53)):
+            if exact:
+                self._exact[:, i] += np.bincount(blocks, part[:, i], BLOCKS)
+                self._bound[i] = bound[i]
+            else:
+                self._rest.setdefault(i, []).append((part[:, i].copy(), blocks))
+
+    def sums(self) -> Sums:
+        """Return the sums of all examples."""
+        sizes = np.bincount(self._blocks, minlength=BLOCKS)
+        of_blocks, totals = self._exact.copy(), self._exact.sum(axis=0)
+        for i, parts in self._rest.items():
+            values = np.concatenate([self._exact[:, i], *(numbers for numbers, _ in parts)])
+            blocks = np.concatenate([np.arange(BLOCKS), *(blocks for _, blocks in parts)])
+            order = np.argsort(blocks, kind="stable")
+            ends = np.cumsum(np.bincount(blocks, minlength=BLOCKS))[:-1]
+            of_blocks[:, i] = [*map(_sum, np.split(values[order], ends))]
+            totals[i] = _sum(values)
+        used = sizes > 0
+        reduced = (totals + 0.0, of_blocks[used], sizes[used].astype(np.float64))
+        return Sums(np.array([[self._first, self._first + self._n]]), None, reduced)
+
+
 class _Blocks:
     """Random blocks of examples; `sizes` are those of the blocks that have any."""
 

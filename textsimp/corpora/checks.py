@@ -22,7 +22,7 @@ from itertools import chain, combinations, groupby, pairwise
 from typing import Any, Literal
 
 from textsimp.core import columns
-from textsimp.core.examples import called
+from textsimp.core.examples import column_label
 from textsimp.core.tables import runs
 from textsimp.support.errors import InputError, shown
 from textsimp.text import languages
@@ -101,8 +101,10 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
         columns.texts([*systems], "names of systems")
     given = columns.texts(sources, "sources")
     rows = None if references is None else columns.references(references)
-    outputs = {name: columns.texts(of, called("predictions", name)) for name, of in systems.items()}
-    of_systems = {called("predictions", name): of for name, of in outputs.items()}
+    outputs = {
+        name: columns.texts(of, column_label("predictions", name)) for name, of in systems.items()
+    }
+    of_systems = {column_label("predictions", name): of for name, of in outputs.items()}
     columns.check_lengths(sources=given, **of_systems, references=rows)
     return found(given, rows, outputs)
 

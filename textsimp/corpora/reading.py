@@ -193,7 +193,7 @@ def read_rows(path: str, column: Column) -> Rows:
         rows, unit = [path], "files"
     else:
         rows, unit = read_lines(path), "lines"
-    return Rows(columns.checked(column, rows, f"{column.name} in {shown(path)}"), path, unit)
+    return Rows(columns.check_column(column, rows, f"{column.name} in {shown(path)}"), path, unit)
 
 
 def _declared(readers: Readers) -> dict[str, Column]:

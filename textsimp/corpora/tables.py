@@ -131,7 +131,7 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
 
     Raises:
         InputError: No column of such a name, several where there can be but one, or see
-            `textsimp.core.columns.checked`.
+            `textsimp.core.columns.check_column`.
     """
     names = names or usual_names(table, column)
     if not names:
@@ -169,7 +169,7 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
         rows = [row if one is None else one for row, one in zip(rows, parsed, strict=True)]
     elif column.kind == "structured" and table.plain and column.read is None:
         rows = [_parse_cell(cell, f"row {i} of {where}") for i, cell in enumerate(rows)]
-    return columns.checked(column, rows, where)
+    return columns.check_column(column, rows, where)
 
 
 def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:

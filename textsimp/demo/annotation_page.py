@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.demo import annotation_form
+from textsimp.demo import views
 from textsimp.demo.annotation_server import AnnotationServer
 from textsimp.demo.example_corpus import SYSTEMS, examples
-from textsimp.demo.gradio_page import gradio, new_page, resource, set_up
+from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
-from textsimp.errors import annotation
+from textsimp.errors import annotation, scheme
 from textsimp.errors.annotation import Pair
+from textsimp.metrics.information_errors import GIBBERISH
 from textsimp.support.errors import InputError, shown
+from textsimp.support.extras import require
 
 _DESCRIPTION = "Is it still true? Compare each output with its source, and answer three questions."
 _EXAMPLES = 10  # sources of the example corpus
@@ -60,8 +62,8 @@ def build_annotate(
         server.start({"name": name})  # reports what is wrong with the file of answers
     with new_page("Annotate information errors", _DESCRIPTION) as demo:
         gr.HTML(
-            annotation_form.page(name=name, kept=folder is not None),
-            js_on_load=resource("annotation.js"),
+            render_form(name, permanent=folder is not None),
+            js_on_load=views.resource("annotation.js"),
             server_functions=[
                 _reply(handler)
                 for handler in (server.start, server.pair, server.answer, server.download)
@@ -70,6 +72,28 @@ def build_annotate(
             apply_default_css=False,
         )
     return set_up(demo, Limits(), api=False)
+
+
+def render_form(name: str, permanent: bool) -> str:
+    """Return the HTML of the page, whose parts its script shows.
+
+    Args:
+        name: The annotator's; empty if annotators type it.
+        permanent: Whether answers outlive the server.
+    """
+    jinja2 = require("jinja2", extra="demo")
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True)
+    titles = {c: f"{c.capitalize()}: {question}" for c, question in scheme.QUESTIONS.items()}
+    tables = {titles.get(c, "Gibberish"): rows for c, rows in scheme.read_examples().items()}
+    html: str = environment.from_string(views.resource("annotation.html")).render(
+        name=name,
+        permanent=permanent,
+        style=views.resource("annotation.css"),
+        gibberish=GIBBERISH,
+        scheme=scheme,
+        tables=tables,
+    )
+    return html
 
 
 def _example_pairs() -> list[Pair]:

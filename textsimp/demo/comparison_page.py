@@ -25,7 +25,7 @@ from textsimp.demo.gradio_page import (
 )
 from textsimp.demo.limits import Limits
 from textsimp.metrics import catalogue
-from textsimp.scoring.comparison import checked_systems, compare
+from textsimp.scoring.comparison import check_examples, compare
 from textsimp.support.errors import InputError
 
 Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, boxes, what reads the boxes
@@ -94,7 +94,7 @@ def build_compare() -> Any:
                 raise InputError(f"options: {name!r} is none of them")
             checker = catalogue.metric_class(metric).preset()
             columns = {"sources": sources, "references": references}
-            data = checked_systems([checker], systems, columns)
+            data = check_examples([checker], systems, columns)
             _check(data, limits, options)
             comparison: Comparison = compare(data, metric=metric, baseline=baseline, **options)
             return comparison.to_dict()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import html
 from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib import resources
 from typing import Any, TypeVar
 
 from textsimp.demo import text_inputs, views
@@ -30,11 +29,6 @@ def gradio() -> Any:
     return require("gradio", extra="demo")
 
 
-def resource(name: str) -> str:
-    """Return the text of a file in this folder."""
-    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
-
-
 def new_page(title: str, description: str) -> Any:
     """Return a page to be filled in a ``with`` statement, and then given to `set_up`."""
     gr = gradio()
@@ -56,7 +50,7 @@ def results_block(value: str = "", script: str = "") -> Any:
         value,
         padding=False,
         apply_default_css=False,
-        js_on_load="\n".join(map(resource, files)),
+        js_on_load="\n".join(map(views.resource, files)),
     )
 
 

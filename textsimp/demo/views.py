@@ -19,97 +19,10 @@ Cell = str | tuple[str, str]  # a text, or one and what stands small below it
 
 _LONG = 24  # characters of a cell, from which on it is broken into lines
 
-_STYLE = """
-.virtual-row { font-family: var(--font) !important; }
-.virtual-row .cell-wrap { align-items: flex-start; }
-.ts { color-scheme: light; --ink: var(--body-text-color); color: var(--ink); font-size: 1rem;
-  line-height: 1.5; overflow-wrap: anywhere; }
-.dark .ts { color-scheme: dark; }
-.dark [role=tablist] { --color-accent: var(--primary-400); }
-.ts h1 { font-size: 1.6rem; margin: 0; font-weight: 600; }
-.ts h2 { font-size: 1.05rem; margin: 1.2rem 0 .4rem; font-weight: 600; }
-.ts p { margin: .3rem 0; }
-.ts .quiet { color: var(--muted); font-size: .9rem; }
-.ts .scroll { overflow-x: auto; }
-.ts table { font-size: .92rem; border-collapse: collapse; overflow-wrap: normal;
-  font-variant-numeric: tabular-nums; }
-.ts th, .ts td { padding: .25rem .7rem .25rem 0; text-align: right; white-space: nowrap;
-  border-bottom: 1px solid var(--border-color-primary); font-weight: 400; }
-.ts th { white-space: normal; line-height: 1.2; }
-.ts thead th { vertical-align: bottom; }
-.ts th:first-child, .ts td:first-child { text-align: left; }
-.ts :is(th, td) small { font-size: .8rem; font-weight: 400; color: var(--muted); }
-.ts :is(th, td) > small { display: block; }
-.ts .scroll + .scroll { margin-top: 1rem; }
-.ts tbody > tr > * { vertical-align: top; line-height: 1.4; }
-.ts .bars :is(td, th) { font-size: clamp(.65rem, 2.9vw, .92rem); }
-.ts .bars tbody > tr > * { vertical-align: bottom; text-align: center; padding: .25rem .1rem 0; }
-.ts .bars tbody > tr > th { text-align: left; padding: .25rem .7rem .25rem 0; }
-.ts .bars thead th + th { text-align: center; padding: .25rem .1rem; min-width: 1.2rem; }
-.ts .bars i { display: block; background: var(--accent); }
-.ts .bars .none { color: var(--muted); }
-.ts :is(th, td) > small { white-space: normal; }
-@media (max-width: 500px) {
-  .gradio-container .main { padding-inline: 12px !important; }
-  .html-container:has(.ts) { padding-inline: 0 !important; }
-  .ts table { font-size: .84rem; }
-  .ts :is(th, td) small, .ts thead th { font-size: .75rem; }
-  .ts :is(th, td) { padding-right: .45rem; }
-  .ts :is(th, td):last-child { padding-right: 0; }
-}
-.ts td.long { white-space: normal; min-width: 8rem; }
-.ts tbody tr.main > * { font-weight: 600; }
-.ts code { font-size: .85rem; user-select: all; display: block; padding: .5rem .7rem;
-  background: var(--background-fill-secondary); border-radius: 8px; }
-.ts.outdated { margin: 0 0 .6rem; padding: .4rem .9rem; border-radius: 8px;
-  border: 2px dashed var(--delete-ink); color: var(--delete-ink); }
-.ts.outdated:empty { display: none; }
-.ts.outdated:not(:empty) ~ * { opacity: .65; filter: grayscale(1); }
-.ts .problem { border: 1px solid #d92d20; border-left-width: 6px; border-radius: 8px;
-  padding: .6rem .9rem; }
-.ts .example { border: 1px solid var(--border-color-primary); border-radius: 8px;
-  padding: .6rem .9rem; margin: .6rem 0; }
-.ts .example h3 { font-size: .85rem; font-weight: 400; margin: 0 0 .3rem; }
-.ts .example small { font-size: .85rem; }
-.ts .example p { white-space: pre-wrap; position: relative; }
-.ts .plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 1rem 0; }
-.ts svg { max-width: 100%; height: auto; }
-.ts .downloads { display: flex; flex-wrap: wrap; gap: .5rem; margin: .8rem 0; }
-.ts .download { display: inline-block; padding: .4rem .9rem; border-radius: 8px;
-  border: 1px solid var(--border-color-primary); color: var(--link-text-color);
-  text-decoration: none; }
-.ts iframe.report { display: block; width: 100%; height: 90vh; border-radius: 8px;
-  border: 1px solid var(--border-color-primary); }
-/* Drawn in two widths, of which the one that there is room for is shown. */
-.ts .sized { container-type: inline-size; }
-.ts .sized .narrow svg { max-width: 30rem; }
-.ts .sized .wide { display: none; }
-@container (min-width: 560px) {
-  .ts .sized .wide { display: block; }
-  .ts .sized .narrow { display: none; }
-}
-/* Names of files are names of systems: all of them are shown, in full. */
-.block:has(> .file-preview-holder) { height: auto !important; }
-.file-preview-holder { max-height: 24rem !important; }
-.file-preview .file { flex-wrap: wrap; }
-.file-preview .filename { flex: 1 1 60%; display: block; overflow-wrap: anywhere; }
-.file-preview .filename :is(.stem, .ext) { white-space: normal; overflow: visible; }
-.file-preview .filename .ext { margin-left: -.25em; } /* over the space that stands before it */
-.ts .scroll:has(.stacked) { container-type: inline-size; }
-@container (max-width: 32rem) {
-  .ts .stacked, .ts .stacked :is(tbody, tr, th) {
-    display: block; width: 100%; padding: 0 !important; }
-  .ts .stacked thead, .ts .stacked td:empty { display: none; }
-  .ts .stacked tr { border-bottom: 1px solid var(--border-color-primary); margin-bottom: .3rem; }
-  .ts .stacked :is(th, td) { border: 0; padding: .1rem 0; overflow-wrap: anywhere; }
-  .ts .stacked th { font-weight: 600; }
-  .ts .stacked th small { display: inline; margin-left: .5rem; }
-  .ts .stacked td { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: .6rem; }
-  .ts .stacked td::before { content: attr(data-head); color: var(--muted); text-align: left;
-    white-space: normal; }
-  .ts .stacked td small { grid-column: 2; }
-}
-"""
+
+def resource(name: str) -> str:
+    """Return the text of a file in this folder."""
+    return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
 
 
 def heading(title: str, description: str) -> str:
@@ -118,7 +31,7 @@ def heading(title: str, description: str) -> str:
     marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     old = light(marked).replace(".ts {", "body:not(.dark) .ts {")
     return (
-        f"<style>{marked}{old}{_STYLE}</style>"
+        f"<style>{marked}{old}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p></div>'
     )
 

@@ -16,7 +16,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
-from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +86,9 @@ class Answer:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """Read pairs: the columns ``source`` and ``prediction``, ``id`` and ``system`` if there are.
+    """Read pairs from a table: ``source`` and ``prediction``, ``id`` and ``system`` if there are.
 
-    Args:
-        path: A JSONL, CSV, TSV or parquet file.
-
-    Raises:
-        InputError: A file that can't be read, a column or text that is missing, or an id that
-            stands twice (for the same system).
+    A system has each id once.
     """
     return _pairs(read_table(path))
 
@@ -108,24 +102,21 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     """
     table = read_table(path)
     pairs = _pairs(table)
-    columns_of_labels = {}
+    known: list[Labels] = [{} for _ in pairs]
     for name in CATEGORIES:
         column = read_column(table, COLUMNS[name], [name])
-        rows: list[list[Any]] = [] if column is None else column.rows
-        for i, row in enumerate(rows):
+        for i, row in enumerate(column.rows if column is not None else []):
             if len(row) > 1:
                 raise InputError(
                     f"row {i} of column {name!r} of {table.where} (counted from 0): expected one "
                     f"label, got {row!r}"
                 )
-        columns_of_labels[name] = [row[0] if row else None for row in rows]
-    known: list[Labels] = []
-    for i, row_of_labels in enumerate(zip(*columns_of_labels.values(), strict=True)):
-        if not any(label is not None for label in row_of_labels):
+            known[i][name] = row[0] if row else None
+    for i, labels in enumerate(known):
+        if set(labels.values()) == {None}:
             raise InputError(
                 f"row {i} of {table.where} (counted from 0): expected a known label, got none"
             )
-        known.append(dict(zip(columns_of_labels, row_of_labels, strict=True)))
     return pairs, known
 
 
@@ -136,28 +127,21 @@ def _pairs(table: Table) -> list[Pair]:
         texts[name] = table.column(name) if rows is None else rows.rows
     n = len(texts["source"])
     ids = table.column("id") if "id" in table.names else list(range(1, n + 1))
-    systems = [""] * n
-    if "system" in table.names:
-        named = [system if system is not None else "" for system in table.column("system")]
-        systems = columns.texts(named, f"column 'system' of {table.where}")
-    columns.texts([id_ for id_ in ids if isinstance(id_, str)] or [""], f"ids of {table.where}")
-    pairs: list[Pair] = []
-    seen: dict[tuple[str, str], int] = {}
-    for i, (id_, system) in enumerate(zip(ids, systems, strict=True)):
-        where = f"of {table.where} (counted from 0)"
-        if isinstance(id_, bool) or not isinstance(id_, (int, str)) or id_ == "":
+    systems = table.column("system") if "system" in table.names else [""] * n
+    systems = columns.texts([s or "" for s in systems], f"column 'system' of {table.where}")
+    pairs: dict[tuple[str, str], Pair] = {}
+    for i, id_ in enumerate(ids):
+        where = f"row {i} of column 'id' of {table.where} (counted from 0)"
+        if type(id_) not in (int, str) or id_ == "":
+            raise InputError(f"{where}: expected a number or a text, got {shown(id_)}")
+        pair = Pair(id_, systems[i], texts["source"][i], texts["prediction"][i])
+        if pair.key in pairs:
             raise InputError(
-                f"row {i} of column 'id' {where}: expected a number or a text, got {shown(id_)}"
+                f"{where}: {pair} stands in a row before, too: expected ids that differ, or a "
+                "column 'system' that does"
             )
-        pair = Pair(id_, system, texts["source"][i], texts["prediction"][i])
-        if pair.key in seen:
-            raise InputError(
-                f"row {i} {where}: {pair} stands in row {seen[pair.key]}, too: expected ids that "
-                "differ, or a column 'system' that does"
-            )
-        seen[pair.key] = i
-        pairs.append(pair)
-    return pairs
+        pairs[pair.key] = pair
+    return list(pairs.values())
 
 
 def annotator_name(name: Any) -> str:
@@ -179,16 +163,13 @@ def same_name(name: str) -> str:
 class Answers:
     """An annotator's answers to a set of pairs, kept in a file.
 
-    Any number of these, in threads and processes, may be of the same file.
+    Several threads and processes may use the same file. A file with answers of another annotator or
+    to other pairs is refused and stays as it is.
 
     Args:
         folder: Where the files of all annotators are; made with the first answer.
-        annotator: Their name. The file is called by it.
-        pairs: All that may be asked. There may be more of them than were answered, in any order.
-
-    Raises:
-        InputError: A name that can't be one; a file with another annotator's answers, with answers
-            to other pairs, or that can't be read. Nothing is changed then.
+        annotator: Their name, which names the file.
+        pairs: All pairs, in any order.
     """
 
     def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
@@ -209,7 +190,7 @@ class Answers:
                     self._load()
 
     def give(self, row: int, labels: Mapping[str, Label | None]) -> None:
-        """Keep an answer. When this returns it is on the disk.
+        """Write an answer to the disk.
 
         Args:
             row: Number of the pair, from 0.
@@ -290,11 +271,7 @@ class Answers:
 
 
 def qualification(answers: Mapping[int, Labels], known: Sequence[Labels]) -> tuple[int, int]:
-    """Count the known labels that an annotator gave, and those that there are.
-
-    Args:
-        answers: Row → labels, as of `Answers.labels`.
-        known: The known labels of every row.
+    """Count the known labels that an annotator gave, and all known labels.
 
     >>> known = [{"insertion": 0, "deletion": 1, "substitution": None}]
     >>> qualification({0: {"insertion": 0, "deletion": 2, "substitution": 0}}, known)
@@ -318,19 +295,13 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
     """Merge the files of several annotators.
 
     Args:
-        paths: JSONL files that `Answers` kept, or that the page gave.
+        paths: JSONL files that `Answers` wrote, or that the page saved.
 
     Returns:
         A row for each pair that has a label, in the order of the files: ``id``, ``system``,
         ``source``, ``prediction``; ``insertion``, ``deletion`` and ``substitution``, each a list
-        with a label per annotator (None where one gave none); ``annotators``; and
-        ``insertion_majority`` and so on, the label of more than half of those who gave one, or
-        None. ``textsimp.load("information_errors")`` and `textsimp.errors.agreement` take the lists
-        as they are.
-
-    Raises:
-        InputError: No files, see `read_answers`, a pair whose texts differ between files, or two
-            files of one annotator with an answer to the same pair.
+        with a label per annotator or None; ``annotators``; and ``insertion_majority`` and so on,
+        the label of more than half of those who gave one, or None.
     """
     pairs: dict[tuple[str, str], tuple[Pair, str, dict[str, Answer]]] = {}
     names: dict[str, str] = {}
@@ -415,55 +386,42 @@ def _parse(data: bytes, path: str | Path) -> tuple[list[Answer], bytes]:
 
 def _is_torn(end: bytes) -> bool:
     """Whether a line without its end is the beginning of an answer."""
-    begun = end.rstrip(b"\0")  # which file systems leave after a power cut
     try:
-        json.loads(begun)
-    except (ValueError, RecursionError):
-        return begun.startswith(_FIRST) or _FIRST.startswith(begun)
+        json.loads(end)
+    except ValueError:
+        return end.startswith(_FIRST) or _FIRST.startswith(end)
     return False
 
 
 def _answer(line: bytes, where: str) -> Answer:
     try:
         row = json.loads(line)
-    except (ValueError, RecursionError):
+    except ValueError:
         row = None
     if not isinstance(row, dict):
         raise InputError(f"{where}: expected an answer, a JSON object, got {shown(line[:80])}")
-    for name, kind in _KINDS.items():
-        if not isinstance(row.get(name), kind) or isinstance(row[name], bool):
-            got = shown(row[name]) if name in row else "none"
-            raise InputError(f"{where}: {name}: expected {_EXPECTED[kind]}, got {got}")
+    for name in ("annotator", "id", "system", "source", "prediction"):
+        number = name == "id" and type(row.get(name)) is int
+        if not number and not isinstance(row.get(name), str):
+            raise InputError(f"{where}: {name}: expected a text, got {shown(row.get(name))}")
     pair = Pair(row["id"], row["system"], row["source"], row["prediction"])
     labels = _check_labels({name: row.get(name) for name in CATEGORIES}, where)
     return Answer(row["annotator"], pair, labels)
-
-
-_KINDS: dict[str, Any] = {
-    "annotator": str,
-    "id": (int, str),
-    "system": str,
-    "source": str,
-    "prediction": str,
-}
-_EXPECTED = {str: "a text", (int, str): "a number or a text"}
 
 
 def _check_labels(labels: Mapping[str, Any], where: str) -> Labels:
     checked: Labels = {}
     for name in CATEGORIES:
         label = labels.get(name)
-        whole = isinstance(label, Integral) and not isinstance(label, bool)
-        if label is not None and not (whole and label in LABELS):
+        if label is not None and (type(label) is not int or label not in LABELS):
             expected = ", ".join(map(str, LABELS))
             raise InputError(f"{where}: {name}: expected {expected} or null, got {shown(label)}")
-        checked[name] = None if label is None else int(label)
+        checked[name] = label
     return checked
 
 
 def _append(path: Path, data: bytes) -> None:
     """Write to the end of a file, and to the disk."""
-    new = not path.exists()
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     try:
         while data:
@@ -471,13 +429,6 @@ def _append(path: Path, data: bytes) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-    if new:  # its name, too
-        with contextlib.suppress(OSError):
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
 
 @contextlib.contextmanager

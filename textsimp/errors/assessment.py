@@ -17,8 +17,8 @@ from textsimp.metrics.information_errors import GIBBERISH
 
 
 @dataclass(frozen=True)
-class Assessment(Tabular):
-    """How good a predictor's labels are; as a table, its confusion matrix.
+class Assessment:
+    """How good a predictor's labels are.
 
     Attributes:
         labels: The labels there are, in the order of all lists.
@@ -35,15 +35,6 @@ class Assessment(Tabular):
     mean_f1: float
     mean_f1_interval: list[float] | None
     confusion: list[list[int]]
-
-    def grid(self) -> Grid:
-        """A row per true label, a column per predicted one."""
-        names = [_name(label) for label in self.labels]
-        rows = [
-            [f"is {name}", *(f"{count:,}" for count in counts)]
-            for name, counts in zip(names, self.confusion, strict=True)
-        ]
-        return Grid(["", *(f"predicted {name}" for name in names)], rows)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ LEAST_ALIKE = (0.4, 0.2)
 
 
 def length_change(sources: Any, predictions: Any) -> Floats:
-    """How much longer outputs are than their sources, in percent of these.
+    """Return how much longer outputs are than their sources, in percent of these.
 
     Args:
         sources: The original texts.
@@ -52,7 +52,7 @@ def length_change(sources: Any, predictions: Any) -> Floats:
 def edit_distance(
     sources: Any, predictions: Any, *, unit: Unit = "characters", per: Per = "source"
 ) -> Floats:
-    """Levenshtein distance of lowercased sources and outputs, by length.
+    """Return Levenshtein distances of lowercased sources and outputs, by length.
 
     Args:
         sources: The original texts.
@@ -81,22 +81,16 @@ def edit_distance(
     return _divide(distances, lengths)
 
 
-def noise(
-    sources: Any,
-    predictions: Any,
-    *,
-    splitter: str | Callable[[str], list[str]] = DEFAULT_SPLITTER,
-) -> NDArray[np.bool_]:
-    """Which outputs have too little in common with their source to be one of it.
+def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
+    """Return which outputs have too little in common with their source.
 
     Sets of Porter stems of Treebank tokens without punctuation: of two texts' stems together, both
-    must have 40 % if the output is one sentence, 20 % otherwise.
+    must have 40 % if the output is one sentence, 20 % otherwise. Sentences are those of
+    ``nltk-punkt-untrained``, which knows no abbreviations.
 
     Args:
         sources: The original texts.
         predictions: An output of each.
-        splitter: To sentences, see `textsimp.text.sentences.get_splitter`. The default knows no
-            abbreviations: "Mr. Smith left." is two, and 20 % are enough.
 
     Returns:
         (n,) True for those to leave out.
@@ -110,21 +104,18 @@ def noise(
     sources, predictions = _check_texts(sources, predictions)
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
-    several = get_splitter(splitter).count(predictions) > 1
+    several = get_splitter(DEFAULT_SPLITTER).count(predictions) > 1
     least = np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
-    stems = (
-        map(stem, words(tokens(text)))
-        for pair in zip(sources, predictions, strict=True)
-        for text in pair
-    )
-    sets = [set(of_text) for of_text in stems]
-    alike = np.array([overlap(a, b) for a, b in zip(sets[::2], sets[1::2], strict=True)])
-    too_little: NDArray[np.bool_] = alike < least
-    return too_little
+
+    def stems(text: str) -> set[str]:
+        return set(map(stem, words(tokens(text))))
+
+    pairs = zip(sources, predictions, strict=True)
+    return np.array([overlap(stems(source), stems(output)) for source, output in pairs]) < least
 
 
 def jaccard(sources: Any, predictions: Any) -> Floats:
-    """Share of the words of a source and its output that both have.
+    """Return the share of the words of a source and its output that both have.
 
     Sets of lowercased tokens without punctuation: those of NLTK's ``word_tokenize``, but with
     sentences of ``nltk-punkt-untrained``, which needs no data.

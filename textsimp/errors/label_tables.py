@@ -28,23 +28,25 @@ class LabelledOutputs:
 
     Attributes:
         labels: Category → labels of each output, one of each annotator.
-        sources: The original texts, if every table has them.
-        predictions: The outputs, if every table has them.
-        whole: How many outputs have both.
+        sources: The original texts, None where a table has none.
+        predictions: The outputs, None where a table has none.
     """
 
     labels: Labels = field(default_factory=lambda: {category: [] for category in CATEGORIES})
-    sources: list[str] | None = field(default_factory=list)
-    predictions: list[str] | None = field(default_factory=list)
-    whole: int = 0
+    sources: list[str | None] = field(default_factory=list)
+    predictions: list[str | None] = field(default_factory=list)
 
-    def add(self, labels: dict[str, list[int]], source: str | None, prediction: str | None) -> None:
+    @property
+    def with_texts(self) -> int:
+        """How many outputs have a source and a prediction."""
+        return sum(None not in texts for texts in zip(self.sources, self.predictions, strict=True))
+
+    def add(self, labels: Labels, row: int, texts: tuple[str | None, str | None]) -> None:
         """Add an output."""
-        for category, of_output in labels.items():
-            self.labels[category].append(of_output)
-        self.sources = _with(self.sources, source)
-        self.predictions = _with(self.predictions, prediction)
-        self.whole += source is not None and prediction is not None
+        for category, column in labels.items():
+            self.labels[category].append(column[row])
+        self.sources.append(texts[0])
+        self.predictions.append(texts[1])
 
 
 def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, LabelledOutputs]:
@@ -57,62 +59,57 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     output.
 
     Args:
-        paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input. What is
-            half-written at the end of the answers that
-            `textsimp.errors.annotation.Answers` keeps is left out.
-        by: The column that names systems; ``system`` unless given. Without names, each is called
+        paths: JSONL, JSON, CSV, TSV or parquet files; ``"-"`` is JSONL from standard input. The
+            half-written end of a file that `textsimp.errors.annotation.Answers` wrote is ignored.
+        by: The column that names systems. Default: ``system``; without names, each system is called
             as its file, or ``all`` in annotators' tables.
-
-    Raises:
-        InputError: A file that can't be read, a column that is missing or wrong, two files of one
-            name, or an item with several texts.
     """
     outputs: dict[str, LabelledOutputs] = {}
-    answers: dict[tuple[str, Any], dict[Any, dict[str, list[int]]]] = {}
-    texts: dict[tuple[str, Any], tuple[str | None, str | None]] = {}
+    answers: dict[tuple[str, str], dict[str, Labels]] = {}
+    texts: dict[tuple[str, str], tuple[str | None, str | None]] = {}
     files: dict[str, str] = {}
     for path in paths:
         table = _table(path)
         labels = {category: _labels(table, category) for category in CATEGORIES}
-        sources, predictions = _texts(table, SOURCES), _texts(table, PREDICTIONS)
         n = len(labels[CATEGORIES[0]])
-        annotators = None
-        if ANNOTATOR in table.names:
-            annotators = list(map(annotation.same_name, _ids(table, ANNOTATOR)))
-        if by is not None or any(_is_named(row) for row in _column(table, SYSTEM)):
-            systems = _ids(table, by or SYSTEM)
-        elif annotators is not None:
-            systems = [ALL] * n
-        else:
-            name = "standard input" if str(path) == STDIN else Path(path).stem
-            if name in files:
-                raise InputError(f"{files[name]} and {path}: two systems are called {name!r}")
-            files[name] = str(path)
-            systems = [name] * n
-        items = None if annotators is None else _items(table)
-        for i, system in enumerate(systems):
-            of_row = {category: rows[i] for category, rows in labels.items()}
-            of_text: tuple[str | None, str | None] = (
-                None if sources is None else sources[i],
-                None if predictions is None else predictions[i],
-            )
-            if annotators is None or items is None:
-                outputs.setdefault(system, LabelledOutputs()).add(of_row, *of_text)
-                continue
-            key = system, items[i]
-            if texts.setdefault(key, of_text) != of_text:
+        pairs = list(zip(_texts(table, SOURCES, n), _texts(table, PREDICTIONS, n), strict=True))
+        systems = _systems(table, by, path, n, files)
+        if ANNOTATOR not in table.names:
+            for i, system in enumerate(systems):
+                outputs.setdefault(system, LabelledOutputs()).add(labels, i, pairs[i])
+            continue
+        annotators, items = _ids(table, ANNOTATOR), _items(table)
+        for i, key in enumerate(zip(systems, items, strict=True)):
+            if texts.setdefault(key, pairs[i]) != pairs[i]:
                 raise InputError(
                     f"row {i} of {table.where} (counted from 0): expected the texts of item "
-                    f"{items[i]!r} of system {system!r} that are in the rows before, got others"
+                    f"{items[i]!r} of system {systems[i]!r} that are in the rows before, got others"
                 )
-            answers.setdefault(key, {})[annotators[i]] = of_row
-    for (system, item), of_annotators in answers.items():
+            answer = {category: [rows[i]] for category, rows in labels.items()}
+            answers.setdefault(key, {})[annotation.same_name(annotators[i])] = answer
+    for key, by_annotator in answers.items():
         merged = {
-            category: [label for of_row in of_annotators.values() for label in of_row[category]]
+            category: [[label for of in by_annotator.values() for label in of[category][0]]]
             for category in CATEGORIES
         }
-        outputs.setdefault(system, LabelledOutputs()).add(merged, *texts[system, item])
+        outputs.setdefault(key[0], LabelledOutputs()).add(merged, 0, texts[key])
     return outputs
+
+
+def _systems(
+    table: Table, by: str | None, path: str | Path, n: int, files: dict[str, str]
+) -> list[str]:
+    """Return the name of each row's system; ``files`` collects systems called as their file."""
+    named = table.column(SYSTEM) if SYSTEM in table.names else []
+    if by is not None or any(_is_named(row) for row in named):
+        return _ids(table, by or SYSTEM)
+    if ANNOTATOR in table.names:
+        return [ALL] * n
+    name = "standard input" if str(path) == STDIN else Path(path).stem
+    if name in files:
+        raise InputError(f"{files[name]} and {path}: two systems are called {name!r}")
+    files[name] = str(path)
+    return [name] * n
 
 
 def _table(path: str | Path) -> Table:
@@ -125,13 +122,9 @@ def _table(path: str | Path) -> Table:
         raise
 
 
-def _column(table: Table, name: str) -> list[Any]:
-    return table.column(name) if name in table.names else []
-
-
-def _texts(table: Table, column: Column) -> list[str] | None:
+def _texts(table: Table, column: Column, n: int) -> list[Any]:
     rows = read_column(table, column)
-    return None if rows is None else rows.rows
+    return [None] * n if rows is None else rows.rows
 
 
 def _is_named(value: Any) -> bool:
@@ -139,11 +132,8 @@ def _is_named(value: Any) -> bool:
 
 
 def _labels(table: Table, category: str) -> list[list[int]]:
-    rows = read_column(table, COLUMNS[category])
-    if rows is None:
-        table.column(category)  # which tells that there is none
-    assert rows is not None
-    return rows.rows
+    rows = read_column(table, COLUMNS[category], [category])
+    return rows.rows if rows is not None else []
 
 
 def _items(table: Table) -> list[str]:
@@ -167,10 +157,3 @@ def _ids(table: Table, name: str) -> list[str]:
                 f"number, got {shown(row)}"
             )
     return list(map(str, rows))
-
-
-def _with(texts: list[str] | None, text: str | None) -> list[str] | None:
-    if texts is None or text is None:
-        return None
-    texts.append(text)
-    return texts

@@ -44,7 +44,7 @@ def check(labels: Mapping[str, Any], **others: Any) -> Labels:
         **others: Columns that must have as many rows, checked before.
     """
     checked: Labels = {
-        category: columns.checked(COLUMNS[category], labels[category])
+        category: columns.check_column(COLUMNS[category], labels[category])
         for category in CATEGORIES
         if labels[category] is not None
     }
@@ -87,14 +87,10 @@ def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> Labell
             annotator. The label that more than half of the annotators gave counts.
         category: Which column is the label.
         gibberish: ``"drop"`` leaves out rows with the label -1, ``"class"`` keeps them.
-
-    Raises:
-        InputError: An unknown category, a column that is missing or isn't what it should be, no
-            label at all, or all labels the same.
     """
     check_choice("category", category, CATEGORIES)
     check_choice("gibberish", gibberish, get_args(Gibberish))
-    table = read_columns(rows, "rows", ("source", "prediction", category))
+    table = read_columns(rows, ("source", "prediction", category))
     all_labels = majority(columns.labels(table[category], category, LABELS))  # type: ignore[arg-type]
     n = len(all_labels)
     dropped = {GIBBERISH} if gibberish == "drop" else set()
@@ -120,34 +116,29 @@ def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> Labell
     )
 
 
-def read_columns(rows: Any, what: str, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Read some columns of rows of any kind."""
-    there = rows if isinstance(rows, Mapping) else getattr(rows, "column_names", None)
-    there = getattr(rows, "columns", None) if there is None else there
-    if there is not None:
-        for name in names:
-            if name not in there:
-                raise InputError(
-                    f"{what}: expected a column {name!r}{nearest(name, there)}, "
-                    f"got {', '.join(map(str, there))}"
-                )
-        table = {name: columns.plain_rows(rows[name], name, "a column") for name in names}
-        columns.check_lengths(**table)
-        return table
-    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        raise InputError(f"{what}: expected a list of dicts or a table, got {shown(rows)}")
-    dicts = list(rows)
-    if not dicts:
-        raise InputError(f"{what}: expected at least one row, got none")
-    for i, row in enumerate(dicts):
-        where = f"row {i} of {what} (counted from 0)"
-        if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected a dict, got {shown(row)}")
-        for name in names:
-            if name not in row:
-                there = ", ".join(map(str, row)) or "nothing"
-                raise InputError(f"{where}: expected {name!r}{nearest(name, row)}, got {there}")
-    return {name: [row[name] for row in dicts] for name in names}
+def read_columns(rows: Any, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Read some columns of a list of dicts, a dataset or a table."""
+    kinds = (hasattr(rows, "columns"), hasattr(rows, "column_names"), isinstance(rows, Mapping))
+    if not any(kinds):
+        rows = _columns(rows)
+    there = getattr(rows, "column_names", rows)
+    for name in names:
+        if name not in there:
+            raise InputError(
+                f"rows: expected a column {name!r}{nearest(name, there)}, "
+                f"got {', '.join(map(str, there))}"
+            )
+    table = {name: columns.plain_rows(rows[name], name, "a column") for name in names}
+    columns.check_lengths(**table)
+    return table
+
+
+def _columns(rows: Any) -> dict[str, list[Any]]:
+    dicts = list(rows) if isinstance(rows, Iterable) else []
+    if not dicts or not all(isinstance(row, Mapping) for row in dicts):
+        raise InputError(f"rows: expected a list of dicts or a table, got {shown(rows)}")
+    names = dict.fromkeys(name for row in dicts for name in row)
+    return {name: [row.get(name) for row in dicts] for name in names}
 
 
 def group(sources: Sequence[str]) -> Ints:

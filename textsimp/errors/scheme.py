@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from importlib import resources
 
 QUESTIONS = {
     "insertion": "Does the output say something that the source doesn't?",
@@ -42,135 +44,10 @@ class Example:
     why: str
 
 
-EXAMPLES = {
-    "insertion": (
-        Example(
-            0,
-            "The ferry departs at noon.",
-            "The ferry, a kind of ship, leaves at noon.",
-            "It explains a word and tells nothing new.",
-        ),
-        Example(
-            0,
-            "Lena teaches physics.",
-            "Lena is a teacher. She teaches physics.",
-            "That she is a teacher is in the source.",
-        ),
-        Example(
-            1,
-            "The ferry departs at noon.",
-            "The ferry leaves at noon and carries cars.",
-            "Cars are new; when it leaves is kept.",
-        ),
-        Example(
-            1,
-            "The museum reopened in May.",
-            "The old museum opened again in May after repairs.",
-            "Neither its age nor repairs are in the source.",
-        ),
-        Example(
-            2,
-            "The museum reopened in May.",
-            "The museum opened in May. A fire destroyed it a week later.",
-            "What is new is now the point.",
-        ),
-        Example(
-            2,
-            "Lena teaches physics.",
-            "Lena won a prize for her book about physics.",
-            "A prize and a book, and no teaching.",
-        ),
-    ),
-    "deletion": (
-        Example(
-            0,
-            "As a matter of fact, the bridge is 300 metres long.",
-            "The bridge is 300 metres long.",
-            "What went says nothing.",
-        ),
-        Example(
-            0,
-            "The river rose sharply and quickly overnight.",
-            "The river rose quickly overnight.",
-            "The two words say nearly the same.",
-        ),
-        Example(
-            1,
-            "The bridge, built in 1911, is 300 metres long.",
-            "The bridge is 300 metres long.",
-            "The year is missing; the length is kept.",
-        ),
-        Example(
-            1,
-            "The river rose overnight and flooded two villages in the valley.",
-            "The river rose and flooded two villages.",
-            "When and where are missing; the flood is kept.",
-        ),
-        Example(
-            2,
-            "The vaccine protects children, but it can't be stored without ice.",
-            "Ice is needed to store things.",
-            "Nothing of the vaccine is left.",
-        ),
-        Example(
-            2,
-            "After two years of talks the strike ended.",
-            "There were talks for two years.",
-            "That the strike ended was the point.",
-        ),
-    ),
-    "substitution": (
-        Example(
-            0,
-            "The physician examined the patient.",
-            "The doctor looked at the patient.",
-            "Simpler words for the same.",
-        ),
-        Example(
-            0,
-            "The town has 20,140 inhabitants.",
-            "About 20,000 people live in the town.",
-            "Rounded, and said so.",
-        ),
-        Example(
-            1,
-            "The physician examined the patient on Monday.",
-            "The nurse examined the patient on Monday.",
-            "Somebody else did it; that it was done is kept.",
-        ),
-        Example(
-            1,
-            "The town has 20,140 inhabitants and a harbour.",
-            "The town has 2,140 people and a harbour.",
-            "Another number in a sentence that is otherwise true.",
-        ),
-        Example(
-            2,
-            "The court rejected the appeal.",
-            "The court allowed the appeal.",
-            "The opposite of the source.",
-        ),
-        Example(
-            2,
-            "The comet can be seen from Chile only.",
-            "The stars can be seen from everywhere.",
-            "Another statement about other things.",
-        ),
-    ),
-}
-"""Category → examples, two of each level."""
-
-GIBBERISH_EXAMPLES = (
-    Example(
-        -1,
-        "The comet can be seen from Chile only.",
-        "the the comet , , can seen the of of only only",
-        "Not a sentence, and no sense can be made of it.",
-    ),
-    Example(
-        -1,
-        "The ferry departs at noon.",
-        "Ferry ferry ferry a a noon is is is is",
-        "Words repeat without a meaning.",
-    ),
-)
+def read_examples() -> dict[str, list[Example]]:
+    """Read the examples of each category, two for each level, and of gibberish."""
+    examples: dict[str, list[Example]] = {}
+    file = resources.files("textsimp.errors").joinpath("scheme_examples.jsonl")
+    for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        examples.setdefault(row.pop("category"), []).append(Example(**row))
+    return examples

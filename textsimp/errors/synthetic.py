@@ -13,15 +13,11 @@ generator              category      level         what is changed
 `masked_words`         substitution  1 or 2        words of the target become a model's guesses
 =====================  ============  ============  =================================================
 
-In an insertion error the simplification says what its source doesn't. To take something out of the
-simplification would be a deletion, so the roles are swapped: the *source* loses a name or phrase
-that the simplification still has. Where the simplification hasn't got it there is no row. Two
-readings of "swapped" that a corpus may want are a matter of the pairs: ``(target, source)`` makes
-the shortened simplification the source of what was its own source, and ``(text, text)`` that of
-itself.
+In an insertion error the simplification says what its source doesn't. So it is the *source* that
+loses a name or phrase, and only one that the simplification has.
 
-A generator yields at most one row a pair, which depends on the pair and the seed only: not on other
-rows, their order, batches or processes. For more rows use more seeds.
+A generator yields at most one row per pair, which depends on the pair and the seed only. For more
+rows use more seeds.
 
 Example:
     >>> from textsimp.errors import synthetic
@@ -42,7 +38,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from textsimp.core import significance
 from textsimp.core.columns import is_sequence
 from textsimp.errors import spans
 from textsimp.errors.mask_model import fill_mask
@@ -50,7 +45,7 @@ from textsimp.errors.spans import Span, vocabulary
 from textsimp.support.errors import InputError, check_integer, shown
 
 Row = dict[str, Any]
-"""With the keys `KEYS`."""
+"""With the keys source, target, category, level and generator."""
 Spans = Callable[[str], Iterable[Span]]
 Similarity = Callable[[str, str], float]
 Change = Callable[[str, str, random.Random], tuple[str, int] | None]
@@ -60,7 +55,6 @@ Guesses = Callable[[str, Sequence[Span]], Sequence[Sequence[str]]]
 """A text and places in it → for each place words that a model would put there if it were masked,
 the most probable first."""
 
-KEYS = ("source", "target", "category", "level", "generator")
 # The similarity of a text with and without a phrase → the level of the error.
 SIMILARITIES = {1: (0.6, 0.8), 2: (0.2, 0.4)}
 _TRIES = 16  # phrases looked at in a text: a book has thousands
@@ -68,7 +62,7 @@ _TRIES = 16  # phrases looked at in a text: a book has thousands
 
 @dataclass(frozen=True)
 class Generator:
-    """Makes rows with a synthetic error of pairs without. Call it on pairs, or see `for_map`."""
+    """Makes rows with a synthetic error of pairs without. Call it on pairs."""
 
     name: str
     category: str
@@ -77,101 +71,46 @@ class Generator:
     change: Change
 
     def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
-        """Rows with an error, read and made one by one.
+        """Return an iterator of rows with an error.
 
         Args:
             pairs: (source, target) each, or mappings with these keys, such as the rows of a
-                dataset. Pairs that can't have the error are passed over.
+                dataset. Pairs that can't have the error are left out.
             seed: See the module.
-
-        Returns:
-            An iterator of rows: source, target, category, level, generator.
         """
-        significance.check(None, 1, seed)
+        seed = check_integer("seed", seed, 0)
         rows = (self.row(*pair, seed) for pair in read_pairs(pairs))
         return (row for row in rows if row is not None)
 
     def row(self, source: str, target: str, seed: int = 0) -> Row | None:
-        """The row of a pair, or None if it can't have the error."""
+        """Return the row of a pair, or None if it can't have the error."""
         key = "\0".join((str(seed), self.name, source, target))
         chance = random.Random(key)
         pair = {"source": source, "target": target}
         other = "target" if self.changes == "source" else "source"
-        change = self.change(pair[self.changes], pair[other], chance)
-        if change is None:
-            return None
-        text, level = change
-        # A change may make the texts the same by chance: that is no error, but its opposite.
+        text, level = self.change(pair[self.changes], pair[other], chance) or ("", 0)
+        # A change may make the two texts the same: that is no error.
         if text in (source, target) or not text.strip():
             return None
         pair[self.changes] = text
         return {**pair, "category": self.category, "level": level, "generator": self.name}
 
-    def for_map(
-        self, source: str = "source", target: str = "target", seed: int = 0
-    ) -> Callable[[Mapping[str, Any]], dict[str, list[Any]]]:
-        """The same for ``Dataset.map(…, batched=True, remove_columns=dataset.column_names)``.
-
-        Args:
-            source: The column of sources.
-            target: The column of simplifications.
-            seed: See the module.
-
-        Returns:
-            A function from batches to columns `KEYS`, with as many rows as pairs can have the
-            error. Its results don't depend on the size of batches and number of processes.
-
-        Example:
-            >>> from datasets import Dataset
-            >>> from textsimp.errors import synthetic
-            >>> data = Dataset.from_dict({"source": ["In 5 m.", "Old"], "target": ["5 m", "Old."]})
-            >>> make = synthetic.numbers.for_map()
-            >>> data.map(make, batched=True, remove_columns=data.column_names)["level"][:]
-            [1]
-        """
-        significance.check(None, 1, seed)
-        return functools.partial(
-            _map_batch, generator=self, source=source, target=target, seed=seed
-        )
-
-
-def _map_batch(
-    batch: Mapping[str, Any], *, generator: Generator, source: str, target: str, seed: int
-) -> dict[str, list[Any]]:
-    for column in (source, target):
-        if column not in batch:
-            raise InputError(f"{column}: expected a column of this name, got {', '.join(batch)}")
-    rows = list(generator(zip(batch[source], batch[target], strict=True), seed))
-    return {key: [row[key] for row in rows] for key in KEYS}
-
 
 def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Pairs of strings, one by one."""
+    """Read pairs of strings, one by one."""
     if isinstance(pairs, (str, bytes, Mapping)) or not hasattr(pairs, "__iter__"):
         raise InputError(f"pairs: expected pairs of a source and a target, got {shown(pairs)}")
-    return _read(pairs)
-
-
-def _read(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
     for i, pair in enumerate(pairs):
+        texts: Any = pair
         if isinstance(pair, Mapping):
-            texts = [pair.get("source"), pair.get("target")]
-        else:
-            texts = list(pair) if is_sequence(pair) else []
-        if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
+            texts = (pair.get("source"), pair.get("target"))
+        strings = is_sequence(texts) and all(isinstance(text, str) for text in texts)
+        if not strings or len(texts) != 2:
             raise InputError(
                 f"row {i} of pairs (counted from 0): expected a source and a target, two strings, "
                 f"got {shown(pair)}"
             )
-        source, target = map(str, texts)
-        try:
-            (source + target).encode()
-        except UnicodeEncodeError:
-            raise InputError(
-                f"row {i} of pairs (counted from 0): expected valid Unicode, got a lone surrogate "
-                f"in {shown(pair)}"
-            ) from None
-        yield source, target
+        yield texts[0], texts[1]
 
 
 # Insertions: the text that changes is the source -------------------------------------------------

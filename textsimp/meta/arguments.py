@@ -44,7 +44,7 @@ def check_names(
 def read_scores(values: Any, argument: str) -> dict[str, Floats]:
     """Return name → checked scores; `ONE` is the name of a list."""
     return {
-        name: reading.scores(rows, examples.called(argument, name))
+        name: reading.scores(rows, examples.column_label(argument, name))
         for name, rows in name_columns(values, argument).items()
     }
 
@@ -60,7 +60,7 @@ def name_columns(values: Any, argument: str) -> dict[str, Any]:
 
 def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
     """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
-    return {examples.called(argument, name): rows for name, rows in named.items()}
+    return {examples.column_label(argument, name): rows for name, rows in named.items()}
 
 
 def check_texts(argument: str, names: Collection[Any]) -> None:

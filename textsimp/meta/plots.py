@@ -46,7 +46,7 @@ def plot(found: Agreement) -> Any:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
     Raises:
-        InputError: No outputs, as `textsimp.errors.correlate` has of a category without labels.
+        InputError: No outputs.
 
     Example:
         >>> from textsimp import meta

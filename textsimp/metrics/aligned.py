@@ -193,13 +193,13 @@ class SentenceMetric(Metric):
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
         for rows in self.slices(examples):
-            yield rows, self._documents(**self._named(examples.shared, rows, own=False))
+            yield rows, self._documents(**self._arguments(examples.shared, rows, own=False))
 
     def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
             return super().statistics_in(rows, prepared, own)
-        (predictions,) = self._named(own, rows, own=True).values()
+        (predictions,) = self._arguments(own, rows, own=True).values()
         assert predictions is not None
         return self._of_documents(prepared, predictions)
 

@@ -16,7 +16,7 @@ from textsimp.core.significance import Reduce
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.scoring.comparison import checked_systems
+from textsimp.scoring.comparison import check_examples
 from textsimp.support.errors import InputError
 
 Kind = Literal["system", "references", "baseline"]
@@ -227,7 +227,7 @@ def check(
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
     needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]
-    checked = checked_systems(needing, systems, shared)
+    checked = check_examples(needing, systems, shared)
     labels = {
         name: {category: own[category] for category in CATEGORIES if category in own}
         for name, own in checked.systems.items()

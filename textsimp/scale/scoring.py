@@ -15,10 +15,10 @@ from textsimp.core import columns, examples, significance
 from textsimp.core import statistics as core_statistics
 from textsimp.core.declarations import Column
 from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import Metric
+from textsimp.core.metric import Metric, Progress
 from textsimp.core.scores import Results
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.statistics import Piece, Progress, Statistics
+from textsimp.core.statistics import Piece, Statistics
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import iterate_results
 from textsimp.scoring import comparison
@@ -86,7 +86,7 @@ def statistics(
             die of a task again and again.
     """
     shared = {"sources": sources, "references": references}
-    scorers, further = comparison.chosen("sari" if metrics is None else metrics, options)
+    scorers, further = comparison.choose_metrics("sari" if metrics is None else metrics, options)
     comparison.check_systems(systems)
     present = {name: names for name, names in (shared | further).items() if names is not None}
     selection = select(examples.columns_of(scorers.values()), systems, present)
@@ -194,8 +194,8 @@ def select(
             several = name in declared and declared[name].kind in ("texts", "labels")
             names = written if several and isinstance(written, (list, tuple)) else [written]
             if not names or not all(isinstance(one, str) for one in names):
-                called, got = examples.called(name, system), shown(written)
-                raise InputError(f"{called}: expected the name of a column, got {got}")
+                label, got = examples.column_label(name, system), shown(written)
+                raise InputError(f"{label}: expected the name of a column, got {got}")
             selection[system][name] = [*names]
     return selection
 

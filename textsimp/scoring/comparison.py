@@ -35,27 +35,27 @@ def score(
     """Score systems by one or more metrics.
 
     Args:
-        systems: Name → predictions, one per source; or, for metrics that read more of a system
-            than its predictions, name → column → rows. Or all columns, as `Examples`; or the
-            statistics that `merge` returns.
+        systems: Name → predictions, one per source. For metrics that read more columns of a
+            system, name → column → rows. Also all columns as `Examples`, or the statistics that
+            `merge` returns.
         metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
-            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. SARI
-            unless given; of statistics all.
+            these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. The
+            default is SARI, or all metrics of statistics.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        per_example: Also each example's scores.
+        per_example: Whether to score each example, too.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples.
-        seed: Their seed.
-        **options: ``variant`` and other options of the one metric that is given by its name; and
+        seed: Seed of the resamples.
+        **options: ``variant`` and other options, if a single metric is given by its name; and
             other columns that metrics read and all systems share.
 
     Returns:
-        System → metric → `scores.Scores`; it prints, and turns into tables, as a whole.
+        System → metric → `scores.Scores`. The whole can be printed and turned into tables.
 
     Raises:
-        InputError: No systems, or bad columns or options. All is checked before the first metric
-            is computed.
+        InputError: No systems, or bad columns or options. Everything is checked before the first
+            metric is computed.
 
     Example:
         >>> import textsimp
@@ -77,11 +77,11 @@ def score(
         <BLANKLINE>
     """
     check_score_options(per_example, confidence, resamples, seed)
-    given = {"sources": sources, "references": references, **options}
-    found, examples = _statistics(systems, metrics, given, "metrics", per_example=per_example)
-    check_alike(found)
+    columns = {"sources": sources, "references": references, **options}
+    measured, examples = _measure(systems, metrics, columns, "metrics", per_example=per_example)
+    check_alike(measured)
     sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
-    return scored(found, examples if per_example else None, **sampling)
+    return make_results(measured, examples if per_example else None, **sampling)
 
 
 def compare(
@@ -100,14 +100,12 @@ def compare(
     """Score systems and test whether they differ from a baseline.
 
     Args:
-        systems: Name → predictions, one per source; at least two systems. For metrics that read
-            more of a system, name → column → rows. Or all columns, as `Examples`; or the
-            statistics that `merge` returns.
+        systems: At least two systems, see `score`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metric: One or more metrics, see `score`.
-        baseline: The system that the others are tested against; the first unless given.
-        per_example: Also each example's scores.
+        baseline: The system that the others are tested against; by default the first.
+        per_example: Whether to score each example, too.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
@@ -118,21 +116,21 @@ def compare(
         metric. It has fields; read as a mapping it has the keys
 
         ``systems``: name → what the metric's ``score`` returns, with intervals.
-        ``differences``: name of every other system → for each score its ``<score>``, the
-        difference system − baseline; ``<score>_interval``, the paired bootstrap interval of the
-        difference; ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None
-        of a single example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, these
-        adjusted for the number of systems that are tested against the baseline, score by score.
+        ``differences``: name of every other system → for each score ``<score>``, the difference
+        system − baseline; ``<score>_interval``, the paired bootstrap interval of the difference;
+        ``<score>_bootstrap_p`` and ``<score>_permutation_p``, two-sided p-values, None for a single
+        example; ``<score>_bootstrap_p_holm`` and ``<score>_permutation_p_holm``, the same adjusted
+        for the number of systems that are tested against the baseline, score by score.
         ``best``: the system with the best main score, and all that do not differ
         significantly from it (paired permutation test at 1 − confidence, Holm's p-values).
-        ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: what was done.
+        ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: the settings.
 
     Raises:
         InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
             metrics are checked before the first is computed.
 
     Warns:
-        UserWarning: Of fewer than ten examples, which the bootstrap cannot test.
+        UserWarning: Fewer than ten examples: the bootstrap cannot test so few.
 
     Example:
         >>> from textsimp import compare
@@ -152,15 +150,17 @@ def compare(
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
     sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
-    given = {"sources": sources, "references": references, **options}
-    found, examples = _statistics(
-        systems, metric, given, "metric", baseline, at_least=2, per_example=per_example
+    columns = {"sources": sources, "references": references, **options}
+    measured, examples = _measure(
+        systems, metric, columns, "metric", baseline, at_least=2, per_example=per_example
     )
-    caution = significance.caution(next(iter(found.values())).facts.examples, int(resamples))
+    caution = significance.caution(next(iter(measured.values())).facts.examples, int(resamples))
     if caution:
         warnings.warn(caution, stacklevel=2)
-    kept = examples if per_example else None
-    tests = {name: compared(one, baseline, kept, **sampling) for name, one in found.items()}
+    texts = examples if per_example else None
+    tests = {
+        name: make_comparison(one, baseline, texts, **sampling) for name, one in measured.items()
+    }
     single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
     return next(iter(tests.values())) if single else tests
 
@@ -172,7 +172,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
     to the last bit.
 
     Args:
-        files: Files that `Metric.save` or ``textsimp score --save-statistics`` wrote, each of
+        files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
             different examples, or of different systems or metrics of the same examples.
 
     Warns:
@@ -184,8 +184,9 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         >>> folder = tempfile.mkdtemp()
         >>> sari = textsimp.Sari()
         >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
-        >>> sari.save(f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
-        >>> sari.save(f"{folder}/1.parquet", predictions=["A feline."], **texts, first_row=1)
+        >>> textsimp.save(sari, f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
+        >>> second = {"predictions": ["A feline."], "first_row": 1}
+        >>> textsimp.save(sari, f"{folder}/1.parquet", **second, **texts)
         >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
         predictions: SARI 58.83 (sari|variant:easse|...)
@@ -197,44 +198,45 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
     return merged
 
 
-def check_alike(merged: Mapping[str, Statistics]) -> None:
-    """Check that all metrics have the same systems and rows, to be shown in one table."""
-    (first, of_first), *others = merged.items()
-    ranges = next(iter(of_first.systems.values())).ranges
-    for name, other in others:
-        same_rows = np.array_equal(ranges, next(iter(other.systems.values())).ranges)
-        if {*other.systems} != {*of_first.systems} or not same_rows:
+def check_alike(measured: Mapping[str, Statistics]) -> None:
+    """Check that all metrics have the same systems and rows, so that one table can show them."""
+    first, *others = measured
+    systems = measured[first].systems
+    ranges = next(iter(systems.values())).ranges
+    for other in others:
+        others_systems = measured[other].systems
+        same_rows = np.array_equal(ranges, next(iter(others_systems.values())).ranges)
+        if {*systems} != {*others_systems} or not same_rows:
             raise InputError(
                 f"expected the same systems and rows of all metrics, but those of {first} and "
-                f"{name} differ"
+                f"{other} differ"
             )
 
 
-def _statistics(
+def _measure(
     systems: Any,
     metrics: Metrics | None,
-    given: Mapping[str, Any],
+    columns: Mapping[str, Any],
     argument: str,
     baseline: str | None = None,
     *,
     at_least: int = 1,
     per_example: bool,
 ) -> tuple[dict[str, Statistics], Examples | None]:
-    """Statistics by metric, as they were merged or of texts, which are then checked first."""
+    """Return the statistics of each metric, and the checked texts unless there are only sums."""
     merged = (
         isinstance(systems, Mapping)
         and systems
         and all(isinstance(one, Statistics) for one in systems.values())
     )
     if not merged:
-        shared = {name: given[name] for name in ("sources", "references")}
-        options = {name: value for name, value in given.items() if name not in shared}
-        scorers, more = chosen("sari" if metrics is None else metrics, options, argument)
-        checked = checked_systems(
-            scorers.values(), systems, shared | more, baseline, at_least=at_least
-        )
-        return statistics.measure(scorers, checked), checked
-    for column, value in given.items():
+        texts = {name: columns[name] for name in ("sources", "references")}
+        options = {name: value for name, value in columns.items() if name not in texts}
+        scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
+        shared = texts | others
+        checked = check_examples(scorers.values(), systems, shared, baseline, at_least=at_least)
+        return statistics.measure(scorers, checked, keep_rows=False), checked
+    for column, value in columns.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")
     if per_example:
@@ -242,7 +244,7 @@ def _statistics(
     names: Any = systems if metrics is None else metrics
     if isinstance(names, str) or not isinstance(names, Collection):
         names = [names]
-    for name in names or [metrics]:  # none is no choice
+    for name in names or [metrics]:  # an empty list is refused
         if not isinstance(name, str) or name not in systems:
             raise InputError(
                 f"{argument}: expected one of {', '.join(map(str, systems))}, got {name!r}"
@@ -250,25 +252,24 @@ def _statistics(
             )
     if isinstance(metrics, Mapping) and any(metrics.values()):
         raise InputError(f"{argument}: expected no options of statistics, which were made before")
-    found: dict[str, Statistics] = {str(name): systems[name] for name in names}
-    for one in found.values():
+    measured: dict[str, Statistics] = {str(name): systems[name] for name in names}
+    for one in measured.values():
         _check_number(one.systems, at_least)
         check_baseline(baseline, one.systems)
-    return found, None
+    return measured, None
 
 
-def chosen(
+def choose_metrics(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Metrics by name; and which of the options are no options, but columns that they read."""
-    one = metrics if isinstance(metrics, str) else None
-    scorers = {} if one is not None else catalogue.make_metrics(metrics, argument)
-    classes = scorers.values() if one is None else [catalogue.metric_class(one)]
-    known = examples.columns_of(classes)
-    shared = {name: options[name] for name in options if name in known and not known[name].own}
+    """Return metrics by name, and those of the options that are columns which they read."""
+    scorers = {} if isinstance(metrics, str) else catalogue.make_metrics(metrics, argument)
+    classes = [catalogue.metric_class(metrics)] if isinstance(metrics, str) else scorers.values()
+    legal = examples.columns_of(classes)
+    shared = {name: options[name] for name in options if name in legal and not legal[name].own}
     options = {name: value for name, value in options.items() if name not in shared}
-    if one is not None:
-        return catalogue.make_metrics({one: options}, argument), shared
+    if isinstance(metrics, str):
+        return catalogue.make_metrics({metrics: options}, argument), shared
     if options:
         name = next(iter(options))
         raise InputError(
@@ -278,7 +279,7 @@ def chosen(
     return scorers, shared
 
 
-def checked_systems(
+def check_examples(
     metrics: Collection[Metric],
     systems: Mapping[str, Any] | Examples,
     shared: Mapping[str, Any],
@@ -286,20 +287,16 @@ def checked_systems(
     *,
     at_least: int = 1,
 ) -> Examples:
-    """Check named systems, and what they share, unless they are examples, which were checked.
-
-    Raises:
-        InputError: Too few systems, a name that isn't one, an unknown baseline, or see
-            `textsimp.core.examples.check`.
-    """
+    """Check systems and the columns that they share; of `Examples` only that none is missing."""
     checked = systems if isinstance(systems, Examples) else None
     systems = systems.systems if isinstance(systems, Examples) else systems
     check_systems(systems, at_least)
     check_baseline(baseline, systems)
     if checked is None:
         return examples.check(metrics, systems, shared)
-    for name in (name for name, rows in shared.items() if rows is not None):
-        raise InputError(f"{name}: expected none beside examples, which have all columns")
+    for name, rows in shared.items():
+        if rows is not None:
+            raise InputError(f"{name}: expected none beside examples, which have all columns")
     examples.check_complete(metrics, checked.shared, checked.systems)
     examples.warn(metrics, checked)
     return checked
@@ -327,13 +324,7 @@ def _check_number(systems: Collection[str], at_least: int) -> None:
 
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
-    """Check the name of the system that others are compared with, if one was given.
-
-    Args:
-        baseline: What was given.
-        systems: The names there are.
-        argument: What the caller's user calls it, for messages.
-    """
+    """Check the name of the baseline, which messages call ``argument``, if there is one."""
     if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
         meant = nearest(baseline, systems)
         raise InputError(
@@ -341,67 +332,71 @@ def check_baseline(baseline: Any, systems: Collection[str], argument: str = "bas
         )
 
 
-def scored(
-    found: Mapping[str, Statistics], examples: Examples | None = None, **sampling: Any
+def make_results(
+    measured: Mapping[str, Statistics], examples: Examples | None = None, **sampling: Any
 ) -> Results:
-    """What `score` returns, from statistics; scores of each example, too, if these are given."""
-    per_example = examples is not None
+    """Return what `score` returns, from statistics; with examples, also the score of each."""
     systems: dict[str, dict[str, Scores]] = {}
     best: dict[str, list[str]] = {}
-    for name, given in found.items():
-        for system, sums in given.systems.items():
-            systems.setdefault(system, {})[name] = given.metric.scored(
-                sums, examples or given.facts, system, per_example=per_example, **sampling
-            )
+    for name, one in measured.items():
+        for system, scores in _score_systems(one, examples, **sampling).items():
+            systems.setdefault(system, {})[name] = scores
         if sampling["confidence"] is not None:
-            best[name] = _best(given, **sampling)
+            best[name] = _best(one, **sampling)
     return Results(systems, best, sampling["confidence"])
 
 
-def _best(found: Statistics, **options: Any) -> list[str]:
-    """The systems whose main score is best, as far as a test can tell; none if it describes."""
-    main = found.metric.scores[0]
+def _score_systems(
+    measured: Statistics, examples: Examples | None, **sampling: Any
+) -> dict[str, Scores]:
+    given = examples or measured.facts
+    return {
+        system: measured.metric.scored(
+            sums, given, system, per_example=examples is not None, **sampling
+        )
+        for system, sums in measured.systems.items()
+    }
+
+
+def _best(measured: Statistics, **options: Any) -> list[str]:
+    """Return `significance.best` by the main score; nothing if it has no direction."""
+    main = measured.metric.scores[0]
     if not main.better or main.many:
         return []
-    lower = main.better == "lower"
-    return significance.best(found.metric.reduce, found.systems, main.key, lower=lower, **options)
+    options |= {"lower": main.better == "lower"}
+    return significance.best(measured.metric.reduce, measured.systems, main.key, **options)
 
 
-def compared(
-    found: Statistics, baseline: str | None, examples: Examples | None = None, **sampling: Any
+def make_comparison(
+    measured: Statistics, baseline: str | None, examples: Examples | None = None, **sampling: Any
 ) -> Comparison:
-    """What `compare` returns of a metric's statistics; of each example too if these are given."""
-    baseline = next(iter(found.systems)) if baseline is None else baseline
-    metric, per_example = found.metric, examples is not None
-    scores = {
-        system: metric.scored(
-            sums, examples or found.facts, system, per_example=per_example, **sampling
-        )
-        for system, sums in found.systems.items()
-    }
+    """Return what `compare` returns for a metric; with examples, also the scores of each."""
+    baseline = next(iter(measured.systems)) if baseline is None else baseline
+    metric = measured.metric
+    scores = _score_systems(measured, examples, **sampling)
     differences = {
         system: {
             name: difference
             for name, difference in significance.paired(
-                *(metric.reduce, found.systems[baseline], sums),
+                *(metric.reduce, measured.systems[baseline], sums),
                 of_resamples=metric.reduce_resamples,
                 **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems
         }
-        for system, sums in found.systems.items()
+        for system, sums in measured.systems.items()
         if system != baseline
     }
     main = metric.scores[0].key
     tested = {
-        frozenset((baseline, system)): of_system[main].permutation_p
-        for system, of_system in differences.items()
-        if main in of_system
+        frozenset((baseline, system)): tests[main].permutation_p
+        for system, tests in differences.items()
+        if main in tests
     }
     return Comparison(
         scores,
         significance.adjusted(differences),
-        _best(found, tested=tested, **sampling),
+        _best(measured, tested=tested, **sampling),
         scores[baseline].signature,
         baseline,
         **sampling,

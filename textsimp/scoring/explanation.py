@@ -23,23 +23,23 @@ from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
 
-MAX_MATCHES = 10  # matches in a table
-MAX_NEAREST = 5  # where there is none
-MAX_CHANGES = 2  # to a variant, beyond those that papers leave unsaid
-_EQUAL = 1e-9  # up to which scores are one and the same
-_NEAR = 100  # times the rounding: where scores are counted, to tell how many match by chance
+MAX_MATCHES = 10  # in a table
+MAX_NEAREST = 5  # in a table without matches
+MAX_CHANGES = 2  # to a variant, beyond the options that papers leave unsaid
+_EQUAL = 1e-9  # the difference up to which scores are equal
+_NEAR = 100  # rounding units around the printed score in which matches by chance are estimated
 
 MINUS = "\N{MINUS SIGN}"  # as papers print it
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Form:
-    """A configured metric, and the references that it uses.
+class Configuration:
+    """A metric with its options, and the references that it uses.
 
     Attributes:
         metric: The metric.
-        reference: The only one that is used of each example, counted from 0; None for all.
+        reference: The number of the only reference, counted from 0; None for all.
     """
 
     metric: Metric
@@ -47,7 +47,7 @@ class Form:
 
     @cached_property
     def options(self) -> dict[str, Any]:
-        """The variant, unless it is the default, and what differs from it: option → value."""
+        """Option → value: the variant unless it is the default, and what differs from it."""
         variant, default = self.metric.variant, next(iter(self.metric.presets))
         return ({} if variant == default else {"variant": variant}) | self.metric.changed()
 
@@ -58,7 +58,7 @@ class Form:
 
     @property
     def simplicity(self) -> tuple[int, int]:
-        """Sorts forms, the simplest first: by changes, and a variant before an option."""
+        """A sort key: fewer changes first, and a variant before an option."""
         return self.changes, self.changes - ("variant" in self.options)
 
     def __str__(self) -> str:
@@ -81,21 +81,20 @@ class Match:
     """A score, and the configurations of a metric that give it.
 
     Attributes:
-        form: The simplest of them: it differs from the default in the fewest ways, and in its
-            variant rather than in an option.
-        value: What it scores.
-        printed: The number that was given, in units of the score: 40.13 of a printed 0.4013, too.
-        places: Its decimals, in the same units.
-        signature: What exactly was computed.
-        also: The other forms that score the same.
+        configuration: The simplest of these configurations.
+        value: The score.
+        printed: The printed score in units of the score: 40.13 for a printed 0.4013, too.
+        places: The decimals of the printed score, in the same units.
+        signature: The signature of the simplest configuration.
+        also: The other configurations.
     """
 
-    form: Form
+    configuration: Configuration
     value: float
     printed: float
     places: int
     signature: str
-    also: tuple[Form, ...]
+    also: tuple[Configuration, ...]
 
     @property
     def off(self) -> float:
@@ -105,11 +104,11 @@ class Match:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {
-            **self.form.to_dict(),
+            **self.configuration.to_dict(),
             "value": self.value,
             "off": self.off,
             "signature": self.signature,
-            "also": [form.to_dict() for form in self.also],
+            "also": [configuration.to_dict() for configuration in self.also],
         }
 
 
@@ -118,11 +117,11 @@ class Explanation(Tabular):
     """The configurations of metrics that give a printed score.
 
     Attributes:
-        score: The score, as it was given.
-        matches: Those that round to it, the simplest first, and the nearest of equally simple ones.
-        nearest: If none does, the few that come nearest, nearest first.
-        tried: How many forms were computed.
-        notes: What was left out, and what to beware of.
+        score: The printed score.
+        matches: Scores that round to it: the simplest configurations first, then the nearest.
+        nearest: The nearest scores if there is no match.
+        tried: The number of configurations that were computed.
+        notes: What was left out, and warnings.
     """
 
     score: str
@@ -134,12 +133,14 @@ class Explanation(Tabular):
     def __str__(self) -> str:
         """The result in a line."""
         if not self.matches:
-            return f"None of {self.tried:,} forms tried gives {self.score}; nearest first"
+            return f"None of {self.tried:,} configurations tried gives {self.score}; nearest first"
         number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
-        return f"{number:,} of {self.tried:,} forms tried {verb} {self.score}; simplest first"
+        return (
+            f"{number:,} of {self.tried:,} configurations tried {verb} {self.score}; simplest first"
+        )
 
-    def shown(self) -> list[Match]:
+    def head(self) -> list[Match]:
         """The simplest matches, or the nearest scores."""
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
 
@@ -154,16 +155,16 @@ class Explanation(Tabular):
         }
 
     def grid(self) -> Grid:
-        """A row per score: the form, what it scores, and how far that is from what was printed."""
+        """A row per score: configuration, score and difference from the printed score."""
         rows = []
-        for match in self.shown():
+        for match in self.head():
             places = match.places + 2  # or every match would look alike
             numbers = [
                 tables.number(match.value, places),
                 tables.number(match.off, places, sign=True),
             ]
-            rows.append([f"{match.form.metric.name}: {match.form}", *numbers])
-        signatures = [match.signature for match in self.shown()]
+            rows.append([f"{match.configuration.metric.name}: {match.configuration}", *numbers])
+        signatures = [match.signature for match in self.head()]
         return Grid(["what differs from the default", "score", "off by"], rows, signatures)
 
 
@@ -177,56 +178,55 @@ def explain(
     component: str | None = None,
     **columns: Any,
 ) -> Explanation:
-    """Find the forms of metrics that give a printed score.
+    """Find the configurations of metrics that give a printed score.
 
-    Every variant is tried with all values of the options that papers tend to leave unsaid (those
-    that are declared so: tokenizer, case, deletions, …), and with any two changes of its options;
-    with all references, and with each alone. Level ``aligned`` isn't tried.
+    `explain` tries every variant with all values of the options that papers tend to leave out
+    (tokenizer, case, deletions, …) and with any two changes of its options. It tries all references
+    together, and each alone. It doesn't try the level ``aligned``.
 
     Args:
-        score: As it was printed: `"40.10"` has two decimals, and is matched by what rounds to it
-            in whatever way. A number has those that it shows. Of scores from 0 to 100 also a share
-            (`"0.401"`), of scores from 0 to 1 also percent.
+        score: The score as it was printed. `"40.10"` has two decimals and matches any score that
+            rounds to it. A score from 0 to 100 may be printed as a share (`"0.401"`), and a score
+            from 0 to 1 in percent.
         sources: The original texts.
         predictions: The simplifications that were scored.
         references: One or more reference simplifications per source.
-        metrics: Names of metrics; unless given, all that may rank systems, aren't slow, and that
-            the columns suffice for.
-        component: Another score of the metrics than the main one, such as `"keep"`.
-        **columns: Others that metrics read.
+        metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
+            no other columns.
+        component: A score of the metrics other than the main one, such as `"keep"`.
+        **columns: Other columns that metrics read.
 
     Returns:
-        The forms that match, or else the nearest ones; it turns into tables.
+        The configurations that match, or else the nearest ones.
 
     Example:
         >>> import textsimp
-        >>> found = textsimp.explain(
+        >>> result = textsimp.explain(
         ...     "46.57",
         ...     sources=["A feline sat on it."],
         ...     predictions=["A cat sat on it."],
         ...     references=["A cat sat."],
         ... )
-        >>> str(found.matches[0].form), round(found.matches[0].value, 4)
+        >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
         ('the default', 46.5675)
     """
-    printed_in(score, Score("", "", ""))  # a bad one is told before bad columns
-    given = {"sources": sources, "predictions": predictions, "references": references, **columns}
-    given = {name: rows for name, rows in given.items() if rows is not None}
-    classes = choose_metrics(metrics, given, component)
+    parse_score(score, Score("", "", ""))  # before the columns are checked
+    texts = {"sources": sources, "predictions": predictions, "references": references}
+    present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
+    classes = choose_metrics(metrics, present, component)
     own = {column.name for cls in classes for column in cls.columns if column.own}
     checked = examples.check(
         classes,
-        {ONE: {name: rows for name, rows in given.items() if name in own}},
-        {name: rows for name, rows in given.items() if name not in own},
+        {ONE: {name: rows for name, rows in present.items() if name in own}},
+        {name: rows for name, rows in present.items() if name not in own},
     )
     return explain_examples(score, classes, checked, component)
 
 
 def choose_metrics(
-    metrics: str | Sequence[str] | None, given: Iterable[str], component: str | None = None
+    metrics: str | Sequence[str] | None, columns: Iterable[str], component: str | None = None
 ) -> list[type[Metric]]:
-    """Choose the named metrics; without names, all usual ones that the columns suffice for."""
-    given = set(given)
+    """Return the named metrics; without names, all usual ones that need no other columns."""
     if metrics is not None:
         names = [metrics] if isinstance(metrics, str) else metrics
         if not isinstance(names, (list, tuple)) or not names:
@@ -234,49 +234,50 @@ def choose_metrics(
         classes = [*dict.fromkeys(map(catalogue.metric_class, names))]
     else:
         usual = [cls for cls in map(catalogue.metric_class, catalogue.names()) if _is_usual(cls)]
-        needs = {cls: [c.name for c in cls.columns if c.required] for cls in usual}
-        classes = [cls for cls in usual if given.issuperset(needs[cls])]
+        missing = {cls: _missing(cls, columns) for cls in usual}
+        classes = [cls for cls in usual if not missing[cls]]
         if not classes:
-            missing = min(
-                ([name for name in needs[cls] if name not in given] for cls in usual), key=len
-            )
             raise InputError(
-                f"{missing[0]}: no metric that ranks systems can do without; expected this "
-                "column, or metrics by their names"
+                f"{min(missing.values(), key=len)[0]}: every metric that ranks systems needs this "
+                "column or others; expected it, or the names of metrics"
             )
-    with_it = [cls for cls in classes if component is None or component in _components(cls)]
-    if with_it and (metrics is None or len(with_it) == len(classes)):
-        return with_it
-    known = [*dict.fromkeys(name for cls in classes for name in _components(cls))]
-    lacks = [cls.name for cls in classes if cls not in with_it]
+    suitable = [cls for cls in classes if component is None or component in _components(cls)]
+    if suitable and (metrics is None or len(suitable) == len(classes)):
+        return suitable
+    legal = [*dict.fromkeys(name for cls in classes for name in _components(cls))]
+    others = ", ".join(cls.name for cls in classes if cls not in suitable)
     raise InputError(
-        f"component: expected a score of {', '.join(lacks)}, such as {', '.join(known)}; "
-        f"got {component!r}{nearest(component, known)}"
+        f"component: expected a score of {others}, such as {', '.join(legal)}; "
+        f"got {component!r}{nearest(component, legal)}"
     )
 
 
-def _others(
+def _missing(cls: type[Metric], columns: Iterable[str]) -> list[str]:
+    return [column.name for column in cls.columns if column.required and column.name not in columns]
+
+
+def _other_metrics(
     classes: Sequence[type[Metric]], examples: Examples, component: str | None
 ) -> list[str]:
-    """List metrics that are only tried if named; none if the user named others."""
-    given = {*examples.shared, *next(iter(examples.systems.values()))}
+    """List metrics that are only tried by name; none if the user named the metrics."""
+    columns = {*examples.shared, *next(iter(examples.systems.values()))}
     others = [
         cls
         for cls in map(catalogue.metric_class, catalogue.names())
         if cls not in classes
-        and given.issuperset(column.name for column in cls.columns if column.required)
+        and not _missing(cls, columns)
         and (component is None or component in _components(cls))
     ]
     return [] if any(map(_is_usual, others)) else [cls.name for cls in others]
 
 
 def _is_usual(cls: type[Metric]) -> bool:
-    """Whether a metric is tried unless others are named."""
+    """Whether a metric is tried by default."""
     return cls.ranks() and not cls.slow
 
 
 def _components(cls: type[Metric]) -> list[str]:
-    """The scores of predictions that are one number."""
+    """List the scores of predictions that are single numbers."""
     reported = [cls.side_of(name) for name in cls.preset().reported()]
     return [key for side, key in reported if side == "predictions" and not _score(cls, key).many]
 
@@ -291,46 +292,48 @@ def explain_examples(
     examples: Examples,
     component: str | None = None,
 ) -> Explanation:
-    """Do what `explain` does, for checked examples with one system."""
+    """Do what `explain` does, for checked examples of one system."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    lacking: dict[str, None] = {}
-    forms = {cls: list(_forms(cls, examples, lacking)) for cls in classes}
-    total, tried = sum(map(len, forms.values())), 0
+    missing: dict[str, None] = {}
+    configurations = {cls: list(make_configurations(cls, examples, missing)) for cls in classes}
+    total, tried = sum(map(len, configurations.values())), 0
     candidates: list[tuple[float, Match]] = []
-    with remembering(), tqdm(desc="Forms", total=total, disable=None, leave=False) as progress:
-        for cls, of_metric in forms.items():
+    with (
+        remembering(),
+        tqdm(desc="Configurations", total=total, disable=None, leave=False) as progress,
+    ):
+        for cls, members in configurations.items():
             declared = _score(cls, component)
-            values = _values(of_metric, examples, declared.key, lacking, progress.update)
-            tried += len(values)
-            readings = printed_in(score, declared)
-            for value, equal in _group_by_score(values):
+            scores = compute_scores(members, examples, declared.key, missing, progress.update)
+            tried += len(scores)
+            readings = parse_score(score, declared)
+            for value, equal in _group_by_score(scores):
                 candidates.append(_make_match(value, equal, readings, examples))
-    matches = [it for ratio, it in candidates if ratio <= 1]
-    matches.sort(key=lambda it: (it.form.simplicity, abs(it.off)))
-    candidates.sort(key=lambda it: (it[0], it[1].form.simplicity))
-    within = max(
-        1, min(_NEAR, max((ratio for ratio, _ in candidates), default=1))
-    )  # beyond is none
-    near = sum(ratio <= within for ratio, _ in candidates) / within
-    notes = [f"Some forms are left out. {why}" for why in lacking]
-    if matches and near >= 0.1:
+    candidates.sort(key=lambda pair: (pair[0], pair[1].configuration.simplicity))
+    matches = [match for ratio, match in candidates if ratio <= 1]
+    matches.sort(key=lambda match: (match.configuration.simplicity, abs(match.off)))
+    notes = [f"Some configurations are left out. {reason}" for reason in missing]
+    if matches:
+        width = max(1, min(_NEAR, candidates[-1][0]))
+        by_chance = sum(ratio <= width for ratio, _ in candidates) / width
+        if by_chance >= 0.1:
+            notes.append(
+                f"Scores lie so close together here that about {by_chance:.1f} match by chance. "
+                "A simpler explanation is likelier."
+            )
+    elif others := _other_metrics(classes, examples, component):
         notes.append(
-            f"So close lie the scores hereabouts that about {near:.1f} match by chance: the "
-            "simpler an explanation is, the likelier."
+            "Tried only if named, as they rank no systems or are slow: " + ", ".join(others) + "."
         )
-    nearest = [] if matches else [it for _, it in candidates[:MAX_NEAREST]]
-    others = [] if matches else _others(classes, examples, component)
-    if others:
-        listed = ", ".join(others)
-        notes.append(f"Tried only if named, as they rank no systems or are slow: {listed}.")
+    nearest = [] if matches else [match for _, match in candidates[:MAX_NEAREST]]
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 
 
-def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
+def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
     """Read a printed score: list (number, half a unit of its last digit, decimals).
 
-    >>> printed_in("40.1", Score("", "", ""))
+    >>> parse_score("40.1", Score("", "", ""))
     [(40.1, 0.05, 1)]
     """
     number = isinstance(score, (int, float)) and not isinstance(score, bool)
@@ -353,47 +356,49 @@ def printed_in(score: Any, declared: Score) -> list[tuple[float, float, int]]:
     ]
 
 
-# Forms --------------------------------------------------------------------------------------------
+# Configurations -----------------------------------------------------------------------------------
 
 
-def _forms(cls: type[Metric], examples: Examples, lacking: dict[str, None]) -> Iterator[Form]:
-    """Yield every configuration once, in the terms of the variant that makes it simplest.
+def make_configurations(
+    cls: type[Metric], examples: Examples, missing: dict[str, None]
+) -> list[Configuration]:
+    """List every configuration once, under the variant that makes it simplest.
 
-    What isn't installed, though a form needs it, is added to ``lacking``.
+    Messages of libraries that aren't installed are added to ``missing``.
     """
-    alone: list[int] = []
-    if REFERENCES in cls.columns and examples.references is not None:  # without it, no such score
+    references: list[int] = []
+    if REFERENCES in cls.columns and examples.references is not None:
         sizes = [len(row) for row in examples.references]
-        alone = [*range(min(sizes))] if max(sizes) > 1 else []
-    simplest: dict[tuple[Any, ...], Form] = {}
-    for metric, with_one in _metrics(cls, lacking, _script(examples)):
+        references = [*range(min(sizes))] if max(sizes) > 1 else []
+    simplest: dict[tuple[Any, ...], Configuration] = {}
+    for metric, with_one in _make_metrics(cls, missing, _script(examples)):
         values = tuple(getattr(metric, name) for name in cls.option_names())
-        for reference in [None, *(alone if with_one else [])]:
-            form = Form(metric, reference)
-            known = simplest.setdefault((values, reference), form)
-            if form.simplicity < known.simplicity:
-                simplest[values, reference] = form
-    yield from simplest.values()
+        for reference in [None, *(references if with_one else [])]:
+            candidate = Configuration(metric, reference)
+            best = simplest.setdefault((values, reference), candidate)
+            if candidate.simplicity < best.simplicity:
+                simplest[values, reference] = candidate
+    return [*simplest.values()]
 
 
-def _metrics(
-    cls: type[Metric], lacking: dict[str, None], script: str | None = None
+def _make_metrics(
+    cls: type[Metric], missing: dict[str, None], script: str | None
 ) -> Iterator[tuple[Metric, bool]]:
-    """Yield configured metrics, and whether each is also tried with single references."""
-    tried = _option_values(cls, script)
+    """Yield metrics with options, and whether each is also tried with single references."""
+    option_values = _option_values(cls, script)
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
         others = {
             name: [value for value in values if value != cls.usual(variant)[name]]
-            for name, values in tried.items()
+            for name, values in option_values.items()
         }
         for options in _changes(others, unsaid):
             try:
                 metric = cls.preset(variant, **options)
-            except InputError:  # not together
+            except InputError:  # options that exclude each other
                 continue
             except ImportError as error:
-                lacking[str(error)] = None
+                missing[str(error)] = None
                 continue
             yield metric, options.keys() <= unsaid or len(options) < MAX_CHANGES
 
@@ -404,7 +409,7 @@ def _script(examples: Examples) -> str | None:
 
 
 def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
-    """Yield options to change: any combination of unsaid ones, and any two."""
+    """Yield options to change: any combination of unsaid options, and any two options."""
     for number in range(len(others) + 1):
         for names in itertools.combinations(others, number):
             if number <= MAX_CHANGES or unsaid.issuperset(names):
@@ -412,20 +417,20 @@ def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[
                     yield dict(zip(names, values, strict=True))
 
 
-def _option_values(cls: type[Metric], script: str | None = None) -> dict[str, list[Any]]:
-    """Return option → declared values, for options that appear in signatures.
+def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]]:
+    """Return option → declared values; without options that no signature names.
 
-    Tokenizers for other scripts are left out.
+    Tokenizers for other scripts are left out, and so is the level ``aligned``, which is slow.
     """
     usual = cls.preset()
     values_of = {}
     for f in cls.declared():
-        if aligned.only(cls, f):  # takes long, and a score of textsimp's has its signature
+        if aligned.only(cls, f):
             continue
         presets = [cls.usual(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
-        fitting = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
-        values = [v for v in dict.fromkeys([*fitting, *presets]) if v != aligned.LEVEL]
+        suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
+        values = [v for v in dict.fromkeys([*suitable, *presets]) if v != aligned.LEVEL]
         if any(_changes_signature(usual, f.name, value) for value in values):
             values_of[f.name] = values
     return values_of
@@ -436,81 +441,88 @@ def _changes_signature(usual: Metric, name: str, value: Any) -> bool:
     try:
         return type(usual).preset(**{name: value}).signature() != usual.signature()
     except (InputError, ImportError):
-        return True  # not by itself, or not here
+        return True  # only with other options, or not installed
 
 
-# Their scores -------------------------------------------------------------------------------------
+# Scores -------------------------------------------------------------------------------------------
 
 
-def _values(
-    forms: Sequence[Form],
+def compute_scores(
+    configurations: Sequence[Configuration],
     examples: Examples,
     name: str,
-    lacking: dict[str, None],
-    done: Callable[[int], object],
-) -> list[tuple[float, Form]]:
-    """Compute the scores of configurations, with shared steps done once.
+    missing: dict[str, None],
+    progress: Callable[[int], object],
+) -> list[tuple[float, Configuration]]:
+    """Compute the scores of configurations of one metric, with shared steps done once.
 
     Args:
-        forms: Of one metric.
-        examples: With one system.
+        configurations: The configurations.
+        examples: Examples of one system.
         name: The score.
-        lacking: What isn't installed, though a form needs it, is added to it.
-        done: Is told how many forms more are done.
+        missing: Messages of libraries that aren't installed are added to it.
+        progress: Called with the number of configurations finished since the last call.
     """
     own = next(iter(examples.systems.values()))
-    values = []
-    for reference, alike in _group_by(forms, lambda form: form.reference):
-        given = examples if reference is None else _with_reference(examples, reference)
-        for _, prepared_alike in _group_by(alike, lambda form: form.metric.shares()[0]):
+    scores = []
+    for reference, with_references in _group_by(configurations, lambda c: c.reference):
+        texts = _with_reference(examples, reference)
+        for _, with_sides in _group_by(with_references, lambda c: c.metric.shares()[0]):
             prepared: list[tuple[slice, Any]] = []
-            for _, counted_alike in _group_by(prepared_alike, lambda form: form.metric.shares()):
-                metric = counted_alike[0].metric
+            for _, members in _group_by(with_sides, lambda c: c.metric.shares()):
+                metric = members[0].metric
                 try:
-                    prepared = prepared or list(metric.prepared(given))
-                    rows = [metric.statistics_in(rows, made, own) for rows, made in prepared]
+                    prepared = prepared or list(metric.prepared(texts))
+                    rows = [metric.statistics_in(rows, side, own) for rows, side in prepared]
                 except ImportError as error:
-                    lacking[str(error)] = None
-                    done(len(counted_alike))
+                    missing[str(error)] = None
+                    progress(len(members))
                     continue
                 totals = total(np.concatenate(rows))
-                for form in counted_alike:
-                    value = float(form.metric.reduce(totals)[name])
+                for member in members:
+                    value = float(member.metric.reduce(totals)[name])
                     if math.isfinite(value):
-                        values.append((value, form))
-                done(len(counted_alike))
-    return values
+                        scores.append((value, member))
+                progress(len(members))
+    return scores
 
 
-def _group_by(forms: Iterable[Form], key: Callable[[Form], Any]) -> list[tuple[Any, list[Form]]]:
-    groups: dict[Any, list[Form]] = {}
-    for form in forms:
-        groups.setdefault(key(form), []).append(form)
+def _group_by(
+    configurations: Iterable[Configuration], key: Callable[[Configuration], Any]
+) -> list[tuple[Any, list[Configuration]]]:
+    groups: dict[Any, list[Configuration]] = {}
+    for configuration in configurations:
+        groups.setdefault(key(configuration), []).append(configuration)
     return [*groups.items()]
 
 
-def _with_reference(examples: Examples, reference: int) -> Examples:
-    """The examples with one of their references."""
+def _with_reference(examples: Examples, reference: int | None) -> Examples:
+    """Return the examples with one of their references, or with all."""
+    if reference is None:
+        return examples
     rows = [[row[reference]] for row in examples.references or []]
     return Examples({**examples.shared, REFERENCES.name: rows}, examples.systems)
 
 
-def _group_by_score(values: Iterable[tuple[float, Form]]) -> Iterator[tuple[float, list[Form]]]:
-    """Yield (score, configurations that give it, the simplest first)."""
-    groups: list[tuple[float, list[Form]]] = []
+def _group_by_score(
+    scores: Iterable[tuple[float, Configuration]],
+) -> list[tuple[float, list[Configuration]]]:
+    """List (score, configurations that give it, the simplest first)."""
+    groups: list[tuple[float, list[Configuration]]] = []
     last = -math.inf
-    for value, form in sorted(values, key=lambda pair: pair[0]):
+    for value, configuration in sorted(scores, key=lambda pair: pair[0]):
         if value - last > _EQUAL:
             groups.append((value, []))
-        groups[-1][1].append(form)
+        groups[-1][1].append(configuration)
         last = value
-    for value, forms in groups:
-        yield value, sorted(forms, key=lambda form: form.simplicity)
+    for _, members in groups:
+        members.sort(key=lambda member: member.simplicity)
+    return groups
 
 
 def _make_match(
     value: float,
-    forms: Sequence[Form],
+    configurations: Sequence[Configuration],
     readings: Sequence[tuple[float, float, int]],
     examples: Examples,
 ) -> tuple[float, Match]:
@@ -518,28 +530,28 @@ def _make_match(
     ratios = [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
     best = min(range(len(readings)), key=ratios.__getitem__)
     printed, _, places = readings[best]
-    form, *also = forms
-    given = examples if form.reference is None else _with_reference(examples, form.reference)
-    signature = form.metric.signature(given.references)
-    return ratios[best], Match(form, value, printed, places, signature, tuple(also))
+    simplest = configurations[0]
+    texts = _with_reference(examples, simplest.reference)
+    signature = simplest.metric.signature(texts.references)
+    others = tuple(configurations[1:])
+    return ratios[best], Match(simplest, value, printed, places, signature, others)
 
 
 # Texts --------------------------------------------------------------------------------------------
 
 
 def _hints(examples: Examples) -> list[str]:
-    """List visible signs of earlier processing of the texts."""
+    """List signs that the texts were processed before."""
     columns = {
         "sources": examples.sources,
         "predictions": next(iter(examples.systems.values())).get("predictions"),
         "references": [*itertools.chain.from_iterable(examples.references or [])],
     }
-    given = {name: texts for name, texts in columns.items() if texts}
     hints = []
-    for seen, check in (("in lower case", _is_lowercase), ("tokenised", _is_tokenised)):
-        names = [name for name, texts in given.items() if check(texts)]
+    for state, check in (("in lower case", _is_lowercase), ("tokenised", _is_tokenised)):
+        names = [name for name, texts in columns.items() if texts and check(texts)]
         if names:
-            hints.append(f"The texts are {seen} already: {', '.join(names)}.")
+            hints.append(f"The texts are {state} already: {', '.join(names)}.")
     return hints
 
 
@@ -548,7 +560,7 @@ def _is_lowercase(texts: Sequence[str]) -> bool:
 
 
 def _is_tokenised(texts: Sequence[str]) -> bool:
-    """Whether at least 95 % of the final stops have a space before them."""
+    """Whether at least 95 % of the texts end with a space before the final stop."""
     ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
     apart = sum(end[:1].isspace() for end in ends)
     return bool(ends) and 20 * apart >= 19 * len(ends)

@@ -192,7 +192,7 @@ class Reward:
         values = np.full(len(texts), np.nan)
         if complete:
             shared = {
-                name: columns.checked(
+                name: columns.check_column(
                     column, [rows[i] for i in complete], f"{called} (where given)"
                 )
                 for name, (column, called, rows) in rows_of.items()
