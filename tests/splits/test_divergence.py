@@ -264,7 +264,7 @@ def test_values_that_are_no_distribution_are_errors(
     ("options", "message"),
     [
         ({"variant": "own"}, "variant: expected one of 'shared', 'paper', got 'own'"),
-        ({"bins": 0}, "bins: expected at least 1, got 0"),
+        ({"bins": 0}, "bins: expected an integer of at least 1, got 0"),
         ({"bins": [0, 0, 1]}, "bins: expected a number or increasing edges"),
         ({"bins": "ten"}, "bins: expected a number or increasing edges, got 'ten'"),
         ({"smoothing": -1}, "smoothing: expected a number of at least 0, got -1"),
