@@ -282,7 +282,7 @@ def test_the_table_fits_a_terminal(terminal: Callable[..., str]) -> None:
         (f"{FILES[10:]} --threshold nan", "threshold: expected a number above 0"),
         (f"{FILES[10:]} --aligner word", "aligner: expected one of lexical"),
         (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
-        (f"{FILES[10:]} --max-words -1", "--max-words: expected 0 or more, got -1"),
+        (f"{FILES[10:]} --max-words -1", "--max-words: expected an integer of at least 0, got -1"),
         (f"{FILES[10:]} --max-words 3", "--max-words: every document has more than 3 words"),
         (
             f"{FILES[10:]} --words , --words which",

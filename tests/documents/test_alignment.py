@@ -166,7 +166,7 @@ def test_groups_are_the_connected_sentences(found: Alignment) -> None:
 def test_documents_are_aligned_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = [f"{HEN} {BOY}", SUN, "", f"{SUN} {HEN}"], [HEN, "", BOY, f"{HEN} {SUN}"]
     whole = align_documents(*columns)
-    monkeypatch.setattr("textsimp.documents.document_alignment._AT_ONCE", 1)
+    monkeypatch.setattr("textsimp.documents.document_alignment._BATCH", 1)
     assert align_documents(*columns) == whole
 
 

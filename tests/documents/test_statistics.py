@@ -94,7 +94,7 @@ def test_documents_are_counted_in_parts_as_all_at_once(monkeypatch: pytest.Monke
         ]
 
     whole = found()
-    monkeypatch.setattr("textsimp.documents.corpus_sizes._AT_ONCE", 1)
+    monkeypatch.setattr("textsimp.documents.corpus_sizes._BATCH", 1)
     assert str(found()) == str(whole)  # NaN is like NaN
 
 
