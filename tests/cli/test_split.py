@@ -490,14 +490,6 @@ def test_a_wrong_value_is_reported_with_its_row(lines: list[str], message: str, 
     assert not Path("new").exists()
 
 
-@pytest.mark.usefixtures("corpus")
-def test_whole_numbers_and_fractions_are_numbers(run: Any) -> None:
-    rows = [1, 2, 3, 4, 5.5]
-    Path("train.jsonl").write_text("\n".join(f'{{"n": {n}}}' for n in rows))
-    succeed(run("split poor-alignments train.jsonl --by n --fraction 0.5 -o new"))
-    assert [row["n"] for row in records("new", "jsonl", "removed")] == [5.5, 4]
-
-
 # Other sizes
 
 
@@ -564,7 +556,6 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("balanced train.jsonl -o new", "expected at least 2 subsets, got 1: 'train'"),
         ("random a/b=train.jsonl test.jsonl -o new", "a/b=train.jsonl: expected a name for the"),
         ("random train.jsonl test.jsonl -o new --seed -1", "seed: expected an integer from 0"),
-        ("random train.jsonl other.jsonl -o train.jsonl", "train.jsonl"),
         ("balanced train.jsonl test.jsonl -T simple -o new", "train.jsonl has no column 'simple'"),
         ("balanced train.jsonl other.jsonl -o new", "other.jsonl, line 2 has no 'target'"),
         ("balanced train.jsonl null.jsonl -o new", "row 1 of column 'target' of null.jsonl"),
@@ -573,17 +564,12 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("poor-alignments train.jsonl --by more --fraction 0.1 -o new", "column 'more'"),
         ("divergence train.jsonl mixed.jsonl --column id", "column 'id' of mixed.jsonl: expected"),
         ("random -o new", "expected subsets, or one file or dataset after -d"),
-        ("random -d a.jsonl train.jsonl -o new", "expected subsets, or one file or dataset after"),
         ("random saved --config x -o new", "--config is of a dataset: give -d DATASET"),
         ("random -d train.jsonl --config x -o new", "train.jsonl is a file: --config is of a data"),
-        ("random -d gone.csv --sizes 1,2 -o new", "gone.csv: no such file"),
-        ("random -d train.jsonl -o new", "expected two or more subsets, or --sizes such as"),
         ("random -d train.jsonl --sizes 0.9,x -o new", "--sizes: expected shares or numbers of r"),
         ("random -d train.jsonl --sizes 0.9,a=0.1 -o new", "--sizes: expected a name for each"),
-        ("random -d train.jsonl --sizes a/b=0.9,a=0.1 -o new", "--sizes: expected a name for each"),
         ("random -d train.jsonl --sizes a=0.9,a=0.1 -o new", "--sizes: expected different names"),
         ("random -d train.jsonl --sizes 0.9,0.2 -o new", "sizes: they sum to 1.1, expected 1"),
-        ("random -d train.jsonl --sizes 20,9 -o new", "sizes: they sum to 29, expected the 30 r"),
         (
             "random -d train.jsonl --sizes .5,.5 --together x -o new",
             "train.jsonl has no column 'x'",
@@ -596,7 +582,6 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ),
         ("random latin.parquet test.parquet -o new", "row 1 of column 'target' of latin.parquet"),
         ("random latin test=one -o new", "row 1 of column 'target' of latin (counted from 0): ex"),
-        ("poor-alignments train.csv --by target --fraction 0.1 -o new", "column 'target'"),
         ("random narrow.parquet test.parquet -o new", "column 'id' is missing in narrow.parquet"),
     ],
 )
@@ -623,7 +608,7 @@ def test_bad_input_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_an_existing_output_is_overwritten_only_if_told_to(
+def test_an_existing_output_is_overwritten_only_if_reported_to(
     corpus: DatasetDict, run: Any, fails: Any
 ) -> None:
     command = f"split random {OUTPUTS['jsonl']} -o new"
@@ -636,14 +621,16 @@ def test_an_existing_output_is_overwritten_only_if_told_to(
     assert len(list(Path("new").iterdir())) == 3
 
 
-def test_what_lies_there_of_an_older_split_is_told(corpus: DatasetDict, script: Any) -> None:
+def test_what_lies_there_of_an_older_split_is_reported(corpus: DatasetDict, script: Any) -> None:
     command = f"split random {OUTPUTS['jsonl']} -o new".split()
     assert script(*command).stderr == b""
     done = script(*command, "--sizes", "0.8,0.2", "--force")
     assert done.stderr == b"new: left from before, not part of this split: validation.jsonl\n"
 
 
-def test_whatever_folders_are_called_what_is_told_is_lines(corpus: DatasetDict, run: Any) -> None:
+def test_whatever_folders_are_called_what_is_reported_is_lines(
+    corpus: DatasetDict, run: Any
+) -> None:
     command = f"split random {OUTPUTS['jsonl']} --force -o"
     run(command, "a\n\x1b[31mb")
     result = run(f"{command}", "a\n\x1b[31mb", "--sizes", "0.8,0.2")

@@ -240,13 +240,6 @@ def test_columns_to_balance_can_be_named() -> None:
     assert by_columns["test"]["id"][:] == by_texts["test"]["id"][:]
 
 
-def test_operations_of_several_targets_add_up() -> None:
-    data = corpus(50, 10, 5)
-    one = balanced_split(data, iterations=500)
-    twice = data.map(lambda row: {"target": [row["target"]] * 2})
-    assert balanced_split(twice, iterations=500)["test"]["id"][:] == one["test"]["id"][:]
-
-
 def test_columns_hold_numbers_from_0() -> None:
     with pytest.raises(InputError, match="'source': expected numbers from 0"):
         balanced_split(corpus(), columns=["source"])
@@ -284,28 +277,6 @@ def test_an_operation_that_never_occurs_does_not_count() -> None:
     assert found.objective == pytest.approx(rates_objective(counts, found.rows), abs=1e-12)
     assert found.objective in (1.0, 0.5, 0.0)
     assert balance(np.zeros((4, 3)), sizes, iterations=1).objective == 0
-
-
-def test_of_equally_good_draws_the_first_is_the_best() -> None:
-    found = balance(np.ones((6, 2)), [2, 4], method="monte_carlo", iterations=9, checkpoint_every=3)
-    assert {point[1:] for point in found.checkpoints} == {(0, 0, 0)}
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_the_others_are_best_by_their_root_mean_square(seed: int) -> None:
-    counts, sizes = counts_of(60, seed=seed), [8, 12, 40]
-    found = balance(
-        counts,
-        sizes,
-        method="monte_carlo",
-        variant="paper",
-        iterations=100,
-        checkpoint_every=100,
-        seed=seed,
-    )
-    drawn = [monte_carlo_draw(sizes, seed, number) for number in range(100)]
-    spread = np.array([[counts[rows].sum(0).std() for rows in draw[:2]] for draw in drawn])
-    assert found.checkpoints[0].best_held_out == (spread**2).mean(1).argmin()
 
 
 @pytest.mark.parametrize("sizes", [[5], [2, 2], [0, 5], [2.5, 2.5], [[2, 1], [2]], 5])

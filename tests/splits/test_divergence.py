@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Features
+from datasets import Dataset, DatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -165,15 +165,6 @@ def test_rows_of_one_and_of_several_values_are_permuted_alike() -> None:
     assert found["p_value"] == pytest.approx(expected, abs=0.03)
 
 
-def test_subsets_are_compared_in_pairs_from_test_to_train() -> None:
-    found = divergence(corpus(), permutations=0)["pairs"]
-    assert [(pair["first"], pair["second"]) for pair in found] == [
-        ("test", "validation"),
-        ("test", "train"),
-        ("validation", "train"),
-    ]
-
-
 def test_change_percentage_is_the_default() -> None:
     data = corpus()
     found = divergence(data, permutations=30)
@@ -219,19 +210,6 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
     assert found["categories"] == categories
     assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
     assert "edges" not in found
-
-
-def test_class_labels_are_categories_by_name() -> None:
-    features = Features({"x": ClassLabel(names=["easy", "hard"])})
-    labelled = Dataset.from_dict({"x": [0, 1, 1]}, features=features)
-    found = divergence(DatasetDict({"train": labelled, "test": labelled}), "x")
-    assert found["categories"] == ["easy", "hard"]
-
-
-def test_whole_numbers_are_binned() -> None:
-    found = divergence(subsets(train=[0, 5, 10], test=[2]), "x", bins=2)
-    assert found["edges"] == [0, 5, 10]
-    assert found["counts"] == {"test": [1, 0], "train": [1, 2]}
 
 
 @pytest.mark.parametrize(

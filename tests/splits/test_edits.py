@@ -28,12 +28,6 @@ def test_each_target_of_a_list_is_a_pair() -> None:
     assert found["change_percentage"] == [[0.0, 50.0, 100.0], [100.0]]
 
 
-def test_shortest_path_is_an_option() -> None:
-    batch = {"source": ["a a b c"], "target": ["b c b"]}
-    assert edit_columns(batch)["insert"] == [1]
-    assert edit_columns(batch, edits="shortest")["insert"] == [0]
-
-
 def test_dataset_in_and_out() -> None:
     annotated = annotate_edits(corpus()["test"])
     assert isinstance(annotated, Dataset)

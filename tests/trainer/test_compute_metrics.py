@@ -169,7 +169,7 @@ def test_names_that_metrics_share_get_the_metric_in_front(tokenizer: Words, eval
         ({"sari": {"colour": 1}}, {}, "unknown option 'colour' of sari"),
     ],
 )
-def test_wrong_metrics_and_options_are_told_before_training(
+def test_wrong_metrics_and_options_are_reported_before_training(
     tokenizer: Words, metrics: Any, options: Any, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -199,7 +199,7 @@ def test_given_references_stand_in_for_labels(tokenizer: Words, evaluated: Any) 
     assert compute_metrics(evaluated) == scores(references=REFERENCES)
 
 
-def test_bad_columns_are_told_before_training(tokenizer: Words) -> None:
+def test_bad_columns_are_reported_before_training(tokenizer: Words) -> None:
     with pytest.raises(InputError, match="row 1 of sources"):
         make_compute_metrics(tokenizer, sources=["a", None])
     with pytest.raises(InputError, match="sources has 3, references has 2"):
@@ -215,7 +215,9 @@ def test_transposed_references_are_named(tokenizer: Words, evaluated: Any) -> No
 
 
 @pytest.mark.parametrize("rows", [2, 4])
-def test_columns_of_another_dataset_are_told(tokenizer: Words, evaluated: Any, rows: int) -> None:
+def test_columns_of_another_dataset_are_reported(
+    tokenizer: Words, evaluated: Any, rows: int
+) -> None:
     compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])
     with pytest.raises(InputError, match=f"as many rows as are evaluated, 3, .* have {rows}"):
         compute_metrics(evaluated)
@@ -285,7 +287,7 @@ def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer: Words) -> N
     [np.zeros((3, 5, 7), np.float32), (np.zeros((3, 5, 7)), np.zeros((3, 4, 2))), [(np.zeros(3),)]],
     ids=["array", "tuple", "batches of tuples"],
 )
-def test_logits_are_told_with_the_argument_to_set(
+def test_logits_are_reported_with_the_argument_to_set(
     tokenizer: Words, evaluated: Any, logits: Any
 ) -> None:
     evaluated.predictions = logits
@@ -293,20 +295,22 @@ def test_logits_are_told_with_the_argument_to_set(
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_missing_inputs_are_told_with_the_argument_to_set(tokenizer: Words, evaluated: Any) -> None:
+def test_missing_inputs_are_reported_with_the_argument_to_set(
+    tokenizer: Words, evaluated: Any
+) -> None:
     evaluated.inputs = None
     with pytest.raises(InputError, match=r"include_for_metrics=\['inputs'\].*got None as inputs"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_inputs_that_are_no_ids_are_told(tokenizer: Words, evaluated: Any) -> None:
+def test_inputs_that_are_no_ids_are_reported(tokenizer: Words, evaluated: Any) -> None:
     evaluated.inputs = np.zeros((3, 80, 100), np.float32)
     with pytest.raises(InputError, match=r"pass sources .* float32 of shape \(3, 80, 100\)"):
         make_compute_metrics(tokenizer)(evaluated)
     assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
 
 
-def test_missing_labels_are_told(tokenizer: Words, evaluated: Any) -> None:
+def test_missing_labels_are_reported(tokenizer: Words, evaluated: Any) -> None:
     evaluated.label_ids = None
     with pytest.raises(InputError, match="references: sari needs them"):
         make_compute_metrics(tokenizer)(evaluated)
@@ -336,7 +340,7 @@ def test_an_undeclared_source_prefix_is_warned_of(tokenizer: Words, evaluated: A
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_an_input_without_the_source_prefix_is_told(tokenizer: Words, evaluated: Any) -> None:
+def test_an_input_without_the_source_prefix_is_reported(tokenizer: Words, evaluated: Any) -> None:
     with pytest.raises(InputError, match=r"row 0 of the inputs .* source_prefix='simplify :'"):
         make_compute_metrics(tokenizer, source_prefix="simplify :")(evaluated)
 
@@ -535,7 +539,7 @@ def test_trainer_scores_against_all_references_given(
     assert "refs:2" in compute_metrics.signatures["sari"]
 
 
-def test_trainer_that_groups_by_length_is_told_that_columns_are_displaced(
+def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
     transformers: Any, make_trainer: Any, bpe: Any, targets: list[list[str]]
 ) -> None:
     old = hasattr(transformers.Seq2SeqTrainingArguments, "group_by_length")
