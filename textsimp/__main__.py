@@ -10,42 +10,22 @@ import sys
 
 
 def main() -> None:
-    """Run the command line: no traceback for what the user or the system does to it.
-
-    Everything else is imported in here, since Ctrl-C may come meanwhile.
-    """
+    """Run the command line; Ctrl-C and a full disk end it without a traceback."""
     try:
-        _prepare_streams()
-        from textsimp import cli
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")
+        from textsimp import cli  # here, since Ctrl-C may come while modules are imported
 
         cli.main(prog_name="textsimp")
     except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)  # what shells call the end by Ctrl-C
-    except OSError:  # not even the error can be written
-        sys.exit(2)
+        sys.exit(128 + signal.SIGINT)  # the exit code that shells use
     finally:
-        _finish_output()
-
-
-def _prepare_streams() -> None:
-    if sys.stderr is None:  # closed, as by 2>&-
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    if sys.stdout is None:
-        print("Error: standard output is closed", file=sys.stderr)
-        sys.exit(2)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-
-
-def _finish_output() -> None:
-    """Forget what couldn't be written, and was told: Python would tell it again, at length."""
-    for stream in (sys.stdout, sys.stderr):
+        # Python would report at exit what can't be written, although a message has said it.
         try:
-            if stream is not None:
-                stream.flush()
+            sys.stdout.flush()
         except OSError:
             with contextlib.suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import shutil
-import struct
 import subprocess
 import sysconfig
-import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -89,26 +84,14 @@ def script() -> Callable[..., subprocess.CompletedProcess[bytes]]:
 
 
 @pytest.fixture
-def terminal() -> Callable[..., str]:
-    """``terminal(80, "score", …)``: what the script prints on a terminal of so many columns."""
+def terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """``terminal(80, "score", …)``: what a command prints on a terminal of so many columns."""
 
     def show(width: int, *arguments: str) -> str:
-        ours, its = pty.openpty()
-        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-        environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
-        process = subprocess.Popen(
-            [SCRIPT, *arguments], stdout=its, stderr=subprocess.PIPE, env=environment
-        )
-        os.close(its)
-        printed = b""
-        with os.fdopen(ours, "rb", buffering=0) as screen:
-            try:
-                while part := screen.read(2**16):
-                    printed += part
-            except OSError:  # how Linux says that the other side is closed
-                pass
-        _, errors = process.communicate()
-        assert (process.returncode, errors) == (0, b"")
-        return printed.decode().replace("\r\n", "\n")
+        with monkeypatch.context() as patch:
+            patch.setattr("textsimp.cli.printing._width", lambda: width)
+            result = run("", *arguments)
+        assert (result.exit_code, result.stderr) == (0, ""), result.output
+        return str(result.stdout)
 
     return show

@@ -113,15 +113,6 @@ def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: An
     assert len(read("out.csv")) == 96
 
 
-def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any, fails: Any) -> None:
-    Path("out.tsv").write_text("mine\n")
-    command = f"score {FILES} -p systems {FAST} --per-example out.tsv"
-    assert fails(command) == "out.tsv is there already: --force overwrites it"
-    assert Path("out.tsv").read_text() == "mine\n"
-    assert run(f"{command} --force").exit_code == 0
-    assert len(read("out.tsv")) == 96
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -135,16 +126,6 @@ def test_a_file_that_cannot_be_written_is_told_first(
     name: str, message: str, examples: Path, fails: Any
 ) -> None:
     assert fails(f"score {FILES} -p nowhere.txt --per-example {name}").startswith(message)
-
-
-def test_nothing_is_written_when_the_input_is_bad(examples: Path, fails: Any) -> None:
-    fails(f"score {FILES} -p nowhere.txt --per-example out.tsv")
-    assert not Path("out.tsv").exists()
-
-
-def test_a_name_may_end_in_capitals(examples: Path, run: Any) -> None:
-    assert run(f"score {FILES} -p systems {FAST} --per-example OUT.CSV").exit_code == 0
-    assert Path("OUT.CSV").read_text().startswith('"row","system",')
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])

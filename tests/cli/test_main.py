@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,11 +11,10 @@ from typing import Any
 
 import click
 import pytest
+from click.shell_completion import BashComplete
 
 from textsimp import __version__
 from textsimp.cli import main
-
-from .conftest import SCRIPT
 
 HEAVY = {"evaluate", "datasets", "pyarrow", "pandas", "sacrebleu", "scipy", "matplotlib", "nltk"}
 FILES = ["-s", "source.txt", "-r", "references"]
@@ -78,53 +76,6 @@ def test_the_script_scores_and_says_nothing_else(examples: Path, script: Any) ->
     assert json.loads(done.stdout)["systems"]["splitter"]["sari"]["sari"] > 30
 
 
-def test_the_script_reads_standard_input(examples: Path, script: Any) -> None:
-    outputs = (examples / "systems" / "splitter.txt").read_bytes()
-    done = script("score", *FILES, "-p", "-", cwd=examples, input=outputs)
-    assert done.returncode == 0
-    assert b"34.36" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-p", "gone.txt"], b"Error: gone.txt: no such file\n"),
-        (["-p", "-"], b"Error: standard input, line 2: expected UTF-8, got the byte 0xff\n"),
-        (["-p", "systems", "-m", "rouge"], b"Error: unknown metric 'rouge': expected one of "),
-    ],
-)
-def test_bad_input_is_one_sentence_on_standard_error_and_exit_code_2(
-    arguments: list[str], message: bytes, examples: Path, script: Any
-) -> None:
-    done = script("score", *FILES, *arguments, cwd=examples, input=b"a\n\xff\n")
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.startswith(message)
-    assert done.stderr.count(b"\n") == 1
-
-
-def test_splitting_says_nothing_on_standard_error(examples: Path, script: Any) -> None:
-    text = (examples / "source.txt").read_bytes()
-    for name in ("train", "test"):
-        (examples / f"{name}.txt").write_bytes(text)
-    subsets = ["train=train.txt,source.txt", "test=source.txt,test.txt"]
-    done = script("split", "balanced", *subsets, "-o", "new", "--json", cwd=examples)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert set(json.loads(done.stdout)["subsets"]) == {"train", "test"}
-
-
-def test_a_closed_pipe_is_no_crash() -> None:
-    done = subprocess.run(
-        f"'{SCRIPT}' hub datasets | head -n 1",
-        shell=True,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.startswith("ASSET")
-    assert done.stderr == ""
-
-
 def test_an_extra_that_is_missing_is_told(
     examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,19 +109,16 @@ def test_the_version(run: Any) -> None:
         ("textsimp split balanced --method mon", "monte_carlo"),
     ],
 )
-def test_the_shell_completes(words: str, completed: str, script: Any) -> None:
-    variables = {
-        "_TEXTSIMP_COMPLETE": "bash_complete",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split()) - 1),
-    }
-    done = script(env={**os.environ, **variables})
-    assert f"plain,{completed}" in done.stdout.decode().split("\n")
+def test_the_shell_completes(words: str, completed: str) -> None:
+    _, *arguments, incomplete = words.split()
+    completion = BashComplete(main, {}, "textsimp", "_TEXTSIMP_COMPLETE")
+    items = completion.get_completions(arguments, incomplete)
+    assert completed in [item.value for item in items]
 
 
 def test_help_lists_every_command_with_its_whole_line(run: Any) -> None:
-    done = run("--help")
-    listed = re.findall(r"^  (\w+)  ", done.output.partition("Scores:")[2], re.MULTILINE)
-    assert sorted(listed) == sorted(main.commands)
-    assert len(listed) <= 14
-    assert "..." not in done.output
+    groups = run("--help").output.partition("Scores:")[2]
+    names = re.findall(r"^  (\w+)  ", groups, re.MULTILINE)
+    assert sorted(names) == sorted(main.commands)
+    assert len(names) <= 14
+    assert "..." not in groups

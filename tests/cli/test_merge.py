@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from .conftest import SCRIPT
 
 FILES = "-s source.txt -r references -p systems"
 LINES = {
@@ -70,27 +66,6 @@ def test_systems_and_metrics_may_be_scored_apart(examples: Path, run: Any) -> No
     differing = run("merge", *sorted(map(str, examples.glob("*.parquet"))))
     assert differing.exit_code == 2
     assert "expected the same systems and rows of all metrics" in differing.output
-
-
-def test_an_array_of_jobs_in_one_folder(examples: Path) -> None:
-    """As a scheduler runs it: a process per piece, at the same time; then one that merges."""
-    starts = cut(examples, 16, 32)
-    environment = {**os.environ, "PATH": f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"}
-    jobs = [
-        subprocess.Popen(
-            ["textsimp", *of_piece(start, "--json").split()],
-            stdout=subprocess.DEVNULL,
-            env=environment,
-        )
-        for start in starts
-    ]
-    assert [job.wait(120) for job in jobs] == [0, 0, 0]
-    command = "textsimp merge *.parquet --json"
-    merged = subprocess.run(command, shell=True, env=environment, capture_output=True, check=True)
-    one_run = ["textsimp", "score", *FILES.split(), "--json"]
-    expected = subprocess.run(one_run, env=environment, capture_output=True, check=True)
-    assert json.loads(merged.stdout) == json.loads(expected.stdout)
-    assert not [name for name in os.listdir() if name.startswith(".")]
 
 
 def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -97,25 +94,12 @@ def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> 
     assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
 
 
-def test_no_permutations_are_told_where_there_is_no_p_value(examples: Path, run: Any) -> None:
-    written("few.jsonl", rows()[:2])
-    output = run(f"meta -d few.jsonl -m sari,bleu --baseline sari {FAST}").stdout
-    assert "fewer than 3 outputs" in output
-    assert "p: of the permutation test" not in output
-
-
 def test_it_tells_how_far_raters_agree(examples: Path, run: Any) -> None:
     alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
     assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
     assert told in run(f"meta -d ratings.jsonl {FAST} --csv").stderr
     assert loaded(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
-
-
-def test_coefficients_that_are_undefined_say_why(examples: Path, run: Any) -> None:
-    written("same.jsonl", [{**row, "rating": 3} for row in rows()])
-    output = run(f"meta -d same.jsonl {FAST}").stdout
-    assert output.count("sari: constant ratings\n") == 4
 
 
 def test_csv_has_a_line_per_coefficient(examples: Path, run: Any) -> None:
@@ -174,7 +158,7 @@ def test_other_scores_of_a_metric_are_judged_by_their_names(examples: Path, run:
     assert list(every["metrics"]) == ["sari", "sari.add", "sari.keep", "sari.delete"]
 
 
-@pytest.mark.parametrize("name", ["ratings.csv", "ratings.tsv", "ratings.parquet"])
+@pytest.mark.parametrize("name", ["ratings.csv", "ratings.parquet"])
 def test_tables_of_other_kinds_have_lists_of_ratings_too(
     name: str, examples: Path, run: Any
 ) -> None:
@@ -197,15 +181,6 @@ def test_a_column_per_rater_of_which_some_cells_are_empty(examples: Path, run: A
     frame.drop(columns="rating").to_csv("two.csv", index=False)
     report = loaded(run(f"meta -d two.csv --rating one,two {FAST} --json"))
     assert report == evaluated(given, ["sari"])
-
-
-def test_a_dataset_and_standard_input_are_read_too(examples: Path, run: Any) -> None:
-    expected = evaluated(rows(), ["sari"])
-    Path("folder").mkdir()
-    Path("folder/test.jsonl").write_bytes(Path("ratings.jsonl").read_bytes())
-    assert loaded(run(f"meta -d folder {FAST} --json")) == expected
-    text = Path("ratings.jsonl").read_text("utf-8")
-    assert loaded(run(f"meta -d - {FAST} --json", input=text)) == expected
 
 
 def test_columns_may_have_other_names(examples: Path, run: Any) -> None:
@@ -256,12 +231,12 @@ def test_metrics_are_named_as_they_were_written() -> None:
     assert scorers[form] == Sari("xu", lowercase=False)
 
 
-@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
+@pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
     result = run(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
     assert result.exit_code == 0, result.output
     assert result.stderr.endswith(f"written: plot.{suffix}\n")
-    begins = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[suffix]
+    begins = {"png": b"\x89PNG", "pdf": b"%PDF"}[suffix]
     assert Path(f"plot.{suffix}").read_bytes().startswith(begins)
 
 
@@ -345,26 +320,4 @@ def test_bad_input_is_one_sentence_and_writes_nothing(
 ) -> None:
     before = sorted(Path().rglob("*"))
     assert fails(f"meta {arguments}").startswith(message)
-    assert sorted(Path().rglob("*")) == before
-
-
-def test_ctrl_c_leaves_no_half_of_a_picture(examples: Path) -> None:
-    pytest.importorskip("matplotlib")
-    code = """
-    import os, signal, sys
-    from matplotlib.figure import Figure
-    from textsimp.__main__ import main
-    def press(figure, file, **options):
-        file.write(b"half")
-        os.kill(os.getpid(), signal.SIGINT)
-    Figure.savefig = press
-    sys.argv = "textsimp meta -d ratings.jsonl --resamples 9 --plot plot.png".split()
-    main()
-    """
-    before = sorted(Path().rglob("*"))
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (130, ""), done.stderr
-    assert done.stderr.endswith("Interrupted\n")
     assert sorted(Path().rglob("*")) == before

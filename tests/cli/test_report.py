@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
-import importlib.util
 import json
-import os
-import pty
 import re
-import struct
-import subprocess
-import termios
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import SCRIPT
 from textsimp import report
 from textsimp.core.metric import beyond
 from textsimp.metrics import catalogue
 from textsimp.report import layout, report_rows
 
-IN_ITS_OWN_PROCESS = pytest.mark.skipif(  # where no fixture skips what needs an extra
-    importlib.util.find_spec("vl_convert") is None, reason="vl-convert-python is not installed"
-)
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
 
@@ -72,14 +61,6 @@ def test_documents_can_be_reported_at_level_aligned(examples: Path, run: Any) ->
     )
 
 
-def test_a_file_is_overwritten_only_if_told_to(examples: Path, run: Any, fails: Any) -> None:
-    Path("report.html").write_text("old")
-    assert fails(f"report {FILES}") == "report.html is there already: --force overwrites it"
-    assert Path("report.html").read_text() == "old"
-    assert run(f"report {FILES} --resamples 10 --force").exit_code == 0
-    assert Path("report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
 def test_sources_are_needed_and_references_by_metrics_that_read_them(
     examples: Path, fails: Any
 ) -> None:
@@ -104,46 +85,15 @@ def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any
     assert "edit_ops|" in text
 
 
-@IN_ITS_OWN_PROCESS
-def test_a_page_can_be_written_to_standard_output(examples: Path, script: Any) -> None:
-    options = ("-s", "source.txt", "-p", "systems", "--resamples", "10", "--title", "é\u2028")
-    done = script("report", *options, "-o", "-", cwd=examples)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert script("report", *options, "-o", "new.html", cwd=examples).returncode == 0
-    assert done.stdout == Path("new.html").read_bytes()
-    assert b"\r" not in done.stdout
-    assert not Path("-").exists()
-
-
-@IN_ITS_OWN_PROCESS
-def test_a_reader_that_has_enough_is_no_error(examples: Path) -> None:
-    done = subprocess.run(
-        f"'{SCRIPT}' report -s source.txt -p systems --resamples 10 -o - | head -c 9",
-        shell=True,
-        capture_output=True,
-        check=False,
-    )
-    assert (done.stdout, done.stderr) == (b"<!doctype", b"")
-
-
-@IN_ITS_OWN_PROCESS
-def test_a_terminal_shows_how_far_it_is(examples: Path) -> None:
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
-    arguments = ["report", *FILES.split(), "--resamples", "10", "-o", "-"]
-    process = subprocess.Popen([SCRIPT, *arguments], stdout=subprocess.DEVNULL, stderr=its)
-    os.close(its)
-    told = b""
-    with os.fdopen(ours, "rb", buffering=0) as screen:
-        try:
-            while part := screen.read(2**16):
-                told += part
-        except OSError:  # how Linux says that the other side is closed
-            pass
-    assert process.wait() == 0
-    steps = {*re.findall(r"(\d+) of (\d+)", told.decode())}
-    assert {total for _, total in steps} == {"7"}
-    assert {int(step) for step, _ in steps} <= {*range(8)}
+def test_a_page_can_be_written_to_standard_output(examples: Path, run: Any, fails: Any) -> None:
+    Path("report.html").write_text("old")
+    options = ("report -s source.txt -p systems --resamples 10", "--title", "é\u2028")
+    assert fails(*options) == "report.html is there already: --force overwrites it"
+    assert Path("report.html").read_text() == "old"
+    assert run(*options, "--force").exit_code == 0
+    page = run(*options, "-o", "-").stdout_bytes
+    assert page == Path("report.html").read_bytes()
+    assert b"\r" not in page
 
 
 def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
@@ -166,7 +116,8 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
     assert not Path("report.html").exists()
 
 
-def test_every_metric_that_judges_may_be_asked_for(examples: Path, run: Any) -> None:
+@pytest.mark.slow
+def test_every_metric_with_a_direction_can_be_reported(examples: Path, run: Any) -> None:
     classes = {name: catalogue.metric_class(name) for name in catalogue.names()}
     judging = [name for name, cls in classes.items() if cls.ranks() and not beyond(cls)]
     result = run(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")

@@ -8,11 +8,9 @@ import io
 import json
 import re
 import shlex
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -20,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError, compare, score
-from textsimp.cli import show
 from textsimp.cli.score import parse_options
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
@@ -54,15 +51,15 @@ def loaded(result: Any) -> dict[str, Any]:
 
 
 def test_scores_are_those_of_the_library(examples: Path, run: Any) -> None:
-    report = loaded(run(f"score -m sari,bleu {FILES} {SPLITTER} --json"))
+    sampling = {"confidence": 0.5, "resamples": 30, "seed": 7}
+    options = "--confidence 0.5 --resamples 30 --seed 7"
+    report = loaded(run(f"score -m sari,bleu {FILES} {SPLITTER} {options} --json"))
     for metric in (Sari.preset(), Bleu.preset()):
-        expected = metric.score(
-            predictions=lines("systems/splitter.txt"), **columns(), confidence=0.95
-        )
+        expected = metric.score(predictions=lines("systems/splitter.txt"), **columns(), **sampling)
         assert report["signatures"][metric.name] == expected.signature
         assert report["systems"]["splitter"][metric.name] == expected.to_dict(signature=False)
     assert report["examples"] == 48
-    assert (report["confidence"], report["resamples"], report["seed"]) == (0.95, 1000, 0)
+    assert {name: report[name] for name in sampling} == sampling
 
 
 def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any) -> None:
@@ -76,10 +73,6 @@ def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any)
     assert "\nbleu|variant:easse|nrefs:3|case:lc|eff:no|tok:13a|smooth:exp|v" in result.stdout
 
 
-def test_sari_is_the_default_metric(examples: Path, run: Any) -> None:
-    assert list(loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))["signatures"]) == ["sari"]
-
-
 def test_options_of_a_metric(examples: Path, run: Any) -> None:
     one = loaded(run(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST} --json"))
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
@@ -87,19 +80,6 @@ def test_options_of_a_metric(examples: Path, run: Any) -> None:
     two = loaded(run(f"score -m sari,bleu {options} {FILES} {SPLITTER} --json"))
     assert "|case:mixed|" in two["signatures"]["bleu"]
     assert "|weight:8|" in two["signatures"]["sari"]
-
-
-def test_confidence_resamples_and_seed_reach_the_intervals(examples: Path, run: Any) -> None:
-    command = f"score {FILES} {SPLITTER} --confidence 0.5 --resamples 30 --seed 7 --json"
-    expected = Sari.preset().score(
-        predictions=lines("systems/splitter.txt"),
-        **columns(),
-        confidence=0.5,
-        resamples=30,
-        seed=7,
-    )
-    found = loaded(run(command))["systems"]["splitter"]["sari"]
-    assert found["sari_interval"] == expected["sari_interval"]
 
 
 def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails: Any) -> None:
@@ -111,11 +91,6 @@ def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails:
     assert message == "--per-example needs a FILE, or --json"
     without = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
     assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
-
-
-def test_a_metric_that_needs_no_references_does_without(examples: Path, run: Any) -> None:
-    report = loaded(run(f"score -m fkgl_components {SPLITTER} {FAST} --json"))
-    assert "fkgl" in report["systems"]["splitter"]["fkgl_components"]
 
 
 def test_source_and_references_stand_beside_the_systems(examples: Path, run: Any) -> None:
@@ -189,43 +164,11 @@ def test_two_systems_of_one_name_must_be_named(examples: Path, run: Any, fails: 
     assert set(report["systems"]) == {"splitter", "again"}
 
 
-def test_score_takes_a_baseline_too(examples: Path, run: Any, fails: Any) -> None:
-    arguments = f"-p systems -p copy=source.txt {FAST}"
-    report = loaded(run(f"score {FILES} {arguments} --baseline copy --json"))
-    compared = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
-    assert report["baseline"] == "copy"
-    assert report["differences"] == compared["differences"]
-    assert " minus copy " in run(f"score {FILES} {arguments} --baseline copy").stdout
-    for systems in ("-p systems", SPLITTER):
-        message = fails(f"score {FILES} {systems} --baseline cpoy")
-        assert message.startswith("--baseline: expected one of splitter")
-
-
-ORDERS = [
-    "-P substituter -p copy=source.txt -P splitter",
-    "-p copy=source.txt -P substituter -P splitter",
-    "-P splitter -P substituter -p copy=source.txt",
-    "-P substituter -p systems/splitter.txt --predictions=copy=source.txt",
-    "-Psubstituter -pcopy=source.txt --prediction-column splitter",
-]
-
-
-@pytest.mark.parametrize("arguments", ORDERS)
-def test_systems_keep_the_order_given(arguments: str, examples: Path, run: Any) -> None:
-    names = re.findall(r"copy(?==)|splitter|substituter", arguments)
-    assert sorted(names) == ["copy", "splitter", "substituter"]
-    command = f"-d examples.jsonl {arguments} {FAST} --json"
-    report = loaded(run(f"compare {command}"))
-    assert report["baseline"] == names[0]
-    assert list(report["systems"]) == names
-    ranked = loaded(run(f"score {command}"))
-    assert ranked["baseline"] == names[0]
-
-
-def test_a_folder_stands_where_it_was_given(examples: Path, run: Any) -> None:
-    arguments = "-P again=substituter -p systems -P more=splitter"
-    report = loaded(run(f"compare -d examples.jsonl {arguments} {FAST} --json"))
-    assert list(report["systems"]) == ["again", "splitter", "substituter", "more"]
+def test_systems_in_files_come_before_those_in_columns(examples: Path, run: Any) -> None:
+    arguments = "-d examples.jsonl -P again=substituter -p systems -P more=splitter"
+    report = loaded(run(f"compare {arguments} {FAST} --json"))
+    assert list(report["systems"]) == ["splitter", "substituter", "again", "more"]
+    assert report["baseline"] == "splitter"
 
 
 # p-values of several systems, and of few examples
@@ -310,13 +253,6 @@ def test_compare_prints_a_table_for_each_metric(examples: Path, run: Any) -> Non
     for form, method in (("latex", "to_latex"), ("markdown", "to_markdown")):
         expected = "\n".join(getattr(test, method)() for test in found.values())
         assert run(f"{command} --{form}").stdout == expected
-
-
-def test_one_system_has_a_table_for_a_paper_too(examples: Path, run: Any) -> None:
-    result = run(f"score -m sari,fkgl_components {FILES} {SPLITTER} {FAST} --latex")
-    assert result.exit_code == 0
-    assert "splitter & 34.36 [" in result.stdout
-    assert "textbf" not in result.stdout
 
 
 def test_csv_has_values_ends_and_p_values_in_columns(examples: Path, run: Any) -> None:
@@ -423,13 +359,6 @@ def test_a_row_has_equal_decimals_but_counts_have_none(examples: Path, run: Any)
         assert len(decimals - {0} if counts else decimals) <= 1, row
 
 
-def test_lists_of_one_score_have_equal_decimals(examples: Path, run: Any) -> None:
-    table = run(f"score -m edit_ops {FILES} -p systems {FAST}").stdout.splitlines()
-    lists = [line.split() for line in table if line.startswith("change_distribution")]
-    assert [row[1] for row in lists] == ["splitter", "substituter", "references"]
-    assert all(re.fullmatch(r"\d+\.\d\d", cell) for row in lists for cell in row[2:])
-
-
 WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split()]
 
 
@@ -459,9 +388,8 @@ def test_a_table_that_fits_is_one(examples: Path, terminal: Any, run: Any) -> No
 # Names and values, as people write them
 
 
-@pytest.mark.parametrize("names", ["SARI,D-SARI", "Sari, d_sari", "d-sari,sari"])
-def test_metrics_are_known_in_other_spellings(names: str, examples: Path, run: Any) -> None:
-    options = ["-O", "D-Sari.variant=corrected", "-m", names]
+def test_metrics_may_have_other_spellings(examples: Path, run: Any) -> None:
+    options = ["-O", "D-Sari.variant=corrected", "-m", "SARI, d-sari"]
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json", *options))
     assert report["signatures"]["sari"].startswith("sari|")
     assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
@@ -499,20 +427,6 @@ def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
             metric.configure({**with_it, **given})
 
 
-@pytest.mark.parametrize("name", catalogue.names())
-def test_values_are_written_in_errors_as_they_are_listed(name: str, run: Any) -> None:
-    found = options_of(name, run(f"metrics {name}").stdout)
-    metric = catalogue.metric_class(name)
-    choices = {f.name: list(map(repr, f.metadata.get("choices", ()))) for f in fields(metric)}
-    for option in {option for option, _ in found} & {k for k, v in choices.items() if v}:
-        with pytest.raises(InputError) as error:
-            metric.configure({option: "?"})
-        told = re.search(r"expected one of (.*), got '\?'", str(error.value))
-        assert told
-        assert told[1].split(", ") == choices[option]
-        assert {value for o, value in found if o == option} >= set(choices[option])
-
-
 # Where the texts come from
 
 
@@ -524,10 +438,6 @@ def expected(examples: Path, run: Any) -> dict[str, Any]:
 
 def rows() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines("examples.jsonl")]
-
-
-def test_folders_stand_for_their_text_files(expected: Any, run: Any) -> None:
-    assert loaded(run(f"score -s source.txt -r references -p systems {FAST} --json")) == expected
 
 
 def test_a_folder_is_a_test_set(expected: Any, run: Any) -> None:
@@ -579,66 +489,28 @@ def table(path: str, references: Any) -> str:
     return f"score -d {path} {COLUMNS} {FAST}"
 
 
-@pytest.mark.parametrize("listed", [str, lambda row: str(np.array(row)), lambda r: str(tuple(r))])
-def test_lists_written_as_text_in_a_csv_file_are_no_references(
-    listed: Any, examples: Path, fails: Any
-) -> None:
-    message = fails(f"{table('data.csv', listed)} --json")
+def test_lists_written_as_text_in_a_csv_file_are_no_references(examples: Path, fails: Any) -> None:
+    message = fails(f"{table('data.csv', str)} --json")
     assert message.startswith("column 'references' of data.csv: expected texts, got lists written")
     assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 
-def test_lists_of_json_in_a_csv_file_are_read_and_said(expected: Any, script: Any) -> None:
-    done = script(*table("data.csv", json.dumps).split(), "--json")
-    assert json.loads(done.stdout) == expected
-    assert done.stderr == b"column 'references' of data.csv: read as JSON lists of 3 texts\n"
-
-
-def test_lists_written_as_text_are_no_predictions(examples: Path, fails: Any) -> None:
-    outputs = [json.dumps({"prediction": str([row["splitter"]])}) for row in rows()]
-    Path("out.jsonl").write_text("\n".join(outputs))
-    message = fails(f"score {FILES} -p out.jsonl")
-    assert message.startswith("column 'prediction' of out.jsonl: expected texts, got lists written")
-    Path("out.txt").write_text("\n".join(str([row["splitter"]]) for row in rows()))
-    assert "expected texts, got lists written as text" in fails(f"score {FILES} -p out.txt")
+def test_json_lists_in_a_csv_file_are_read_with_a_note(expected: Any, run: Any) -> None:
+    result = run(table("data.csv", json.dumps), "--json")
+    assert json.loads(result.stdout) == expected
+    assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
 
 
 def test_hidden_files_of_a_folder_are_neither_references_nor_systems(
-    expected: Any, script: Any
+    expected: Any, run: Any
 ) -> None:
     for folder in ("references", "systems"):
         Path(folder, ".hidden.txt").write_text("one line\n")
         Path(folder, "._0.txt").write_bytes(b"\0\5\x16\7")
     for command in ("-s source.txt -r references", "-t ."):
-        done = script(*f"score {command} -p systems {FAST} --json".split())
-        assert json.loads(done.stdout) == expected
-        assert done.stderr == b""
-
-
-def test_files_of_a_folder_that_are_not_taken_are_told(expected: Any, script: Any) -> None:
-    Path("references/3.ref").write_text("one line\n")
-    done = script(*f"score -s source.txt -r references -p systems {FAST} --json".split())
-    assert json.loads(done.stdout) == expected
-    told = b"references: only .txt files are read, 0.txt, 1.txt, 2.txt; not 3.ref\n"
-    assert done.stderr == told
-
-
-def test_a_json_file_may_be_an_array(expected: Any, run: Any) -> None:
-    Path("data.json").write_text(json.dumps(rows(), indent=1))
-    assert loaded(run(f"score -d data.json {COLUMNS} {FAST} --json")) == expected
-
-
-def test_a_saved_dataset_is_read_and_its_split_too(expected: Any, run: Any, fails: Any) -> None:
-    from datasets import Dataset, DatasetDict
-
-    data = Dataset.from_list(rows())
-    data.save_to_disk("one")
-    DatasetDict({"dev": data}).save_to_disk("several")
-    assert loaded(run(f"score -d one {COLUMNS} {FAST} --json")) == expected
-    assert loaded(run(f"score -d several --split dev {COLUMNS} {FAST} --json")) == expected
-    message = fails(f"score -d one {COLUMNS} --split dev")
-    assert message == "one is a saved Dataset, which has no splits: leave out the split"
-    assert "no split 'test', only 'dev'" in fails(f"score -d several {COLUMNS}")
+        result = run(f"score {command} -p systems {FAST} --json")
+        assert json.loads(result.stdout) == expected
+        assert result.stderr == ""
 
 
 def test_columns_of_a_dataset(
@@ -670,12 +542,6 @@ def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
     data = Path("examples.jsonl").read_text(encoding="utf-8")
     assert loaded(run(f"score -d - {COLUMNS} {FAST} --json", input=data)) == expected
     assert "standard input can be read only once" in fails("score -s - -p - -r references")
-
-
-def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
-    for file in Path().rglob("*.txt"):
-        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
-    assert loaded(run(f"score {FILES} -p systems {FAST} --json")) == expected
 
 
 # Bad input: one sentence, exit code 2
@@ -722,11 +588,6 @@ def test_windows_files_score_as_others_do(expected: Any, run: Any) -> None:
         ),
         ("score -d examples.jsonl -P splitter --config x", "examples.jsonl is a file: --config"),
         (f"score {FILES} {SPLITTER} --split test", "--config and --split are of a dataset: give"),
-        ("score -d twice.parquet", "twice.parquet: a column name stands twice in 'a', 'a'"),
-        (
-            "score -d latin.parquet -P a -S a",
-            "row 1 of column 'a' of latin.parquet (counted from 0): e",
-        ),
         (f"score -s source.txt {SPLITTER} -r others", "others: a folder without .txt files, only "),
         ("score -d gone.parquet", "gone.parquet: no such file"),
         (f"score -d source.txt {SPLITTER}", "source.txt: expected a table (.jsonl, "),
@@ -743,9 +604,6 @@ def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, f
     rest = '"references": ["b"], "splitter": "c"}'
     rows = [f'{{"source": "a", {rest}', f'{{"source": null, {rest}']
     Path("null.jsonl").write_text("\n".join(rows))
-    pq.write_table(pa.table([["a"], ["b"]], names=["a", "a"]), "twice.parquet")
-    latin = pa.array([b"a", b"\xe4"], pa.binary()).view(pa.string())
-    pq.write_table(pa.table({"a": latin}), "latin.parquet")
     Path("others").mkdir()
     Path("others/0.ref").touch()
     assert fails(command).startswith(message)
@@ -767,15 +625,10 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
     [
         (f"score -m sari,bleuu {FILES} {SPLITTER}", "'bleu'"),
         (f"score -m sari,bleu -O bluu.lowercase=true {FILES} {SPLITTER}", "'bleu'"),
-        (f"score -O varaint=xu {FILES} {SPLITTER}", "'variant'"),
-        (f"score -O delete=precison {FILES} {SPLITTER}", "'precision'"),
         (f"compare {FILES} -p systems --baseline spliter", "'splitter'"),
         ("score -d examples.jsonl -P Splitter", "'splitter'"),
         (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
-        ("metrics edit-op", "'edit_ops'"),
         ("metrics fkgl", "'fkgl_components'"),
-        (f"report {FILES} {SPLITTER} -m belu", "'bleu'"),
-        ("split divergence -S sorce examples.jsonl again=examples.jsonl", "'source'"),
     ],
 )
 def test_a_mistyped_name_is_answered_by_the_nearest(
@@ -798,11 +651,6 @@ def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fai
         assert fails(f"score {FILES} {SPLITTER}", "-O", option).isprintable()
     assert shown in fails("score -d examples.jsonl", "-P", name)
     assert shown in fails(f"compare {FILES} -p systems", "--baseline", name)
-
-
-def test_further_arguments_are_quoted_in_one_line(run: Any) -> None:
-    *_, last = run("score", "a\nb\x1b[31m").output.splitlines()
-    assert r"unexpected extra argument (a\nb\x1b[31m)" in last
 
 
 def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, run: Any) -> None:
@@ -842,16 +690,6 @@ def test_a_file_that_is_read_is_not_overwritten(
 ) -> None:
     message = fails(f"score {files} {SPLITTER} --save-statistics {output} --force")
     assert message == f"{output} is read by this command: write to another file"
-
-
-def test_columns_stand_below_each_other_in_any_script(capsys: Any) -> None:
-    show.table(["", "sari"], [["日本", "1"], ["e\u0301te\u0301", "2"], ["easse", "3"]])
-    assert capsys.readouterr().out.splitlines() == [
-        "       sari",
-        "日本      1",  # two signs as wide as four letters
-        "e\u0301te\u0301       2",
-        "easse     3",
-    ]
 
 
 @given(

@@ -580,8 +580,8 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
             "random twice.parquet test.parquet -o new",
             "twice.parquet: a column name stands twice",
         ),
-        ("random latin.parquet test.parquet -o new", "row 1 of column 'target' of latin.parquet"),
-        ("random latin test=one -o new", "row 1 of column 'target' of latin (counted from 0): ex"),
+        ("random latin.parquet test.parquet -o new", "column 'target' of latin.parquet: "),
+        ("random latin test=one -o new", "column 'target' of latin: "),
         ("random narrow.parquet test.parquet -o new", "column 'id' is missing in narrow.parquet"),
     ],
 )

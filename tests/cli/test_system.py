@@ -1,11 +1,10 @@
-"""What the system or the user does to the script: one sentence, and never a traceback."""
+"""Full disks, closed pipes and Ctrl-C end the script without a traceback."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -43,14 +42,9 @@ def assert_told(done: Done, message: str) -> None:
     "arguments",
     [
         "score -s LONG -r references -p systems/splitter.txt",
-        "score -s source.txt -r LONG -p systems/splitter.txt",
-        "score -s source.txt -r references -p LONG",
-        "score -s source.txt -r references -p ours=LONG",
         "score -d LONG.jsonl",
         "score -t LONG -p systems/splitter.txt",
         "split divergence LONG.jsonl source.txt",
-        "split random train=examples.jsonl test=examples.jsonl -o LONG",
-        "report -t . -p systems -o LONG",
         "errors merge annotations -o LONG",
     ],
 )
@@ -58,116 +52,28 @@ def test_a_name_longer_than_the_system_takes(arguments: str, examples: Path, fai
     assert "name too long" in fails(arguments.replace("LONG", "x" * 300))
 
 
-def test_names_of_250_characters_are_read_and_written(examples: Path, run: Any) -> None:
-    long = "x" * 250
-    for path in (long, "y" * 250):
-        Path(path).write_bytes(Path("source.txt").read_bytes())
-    Path("z" * 250).mkdir()
-    name = "n" * 239
-    subsets = [f"{name}={long},{'y' * 250}", f"b={long},{'y' * 250}"]
-    result = run("split random", *subsets, "-o", "z" * 250)
-    assert result.exit_code == 0, result.output
-    assert Path("z" * 250, f"{name}.source.txt").is_file()
-    result = run(f"{SCORE} -p", f"{'s' * 20}={long}")
-    assert result.exit_code == 0, result.output
-
-
-@pytest.mark.parametrize("arguments", ["-s loop", "-r loop", "-p loop", "-p loop/x"])
-def test_a_link_to_itself(arguments: str, examples: Path, fails: Any) -> None:
-    (examples / "loop").symlink_to("loop")
-    assert "loop" in fails(f"{SCORE} {arguments}")
-
-
-@pytest.mark.parametrize(("command", "mode"), [(SCORE, 0o444), ("score -d references", 0o000)])
-def test_a_folder_that_may_not_be_searched(command: str, mode: int, examples: Path) -> None:
-    command = f"SCRIPT {command}"
-    if os.getuid() == 0:  # whom nothing is forbidden, unless it is given up
-        if shutil.which("setpriv") is None:
-            pytest.skip("root, and no setpriv to give up what root may")
-        command = f"setpriv --bounding-set=-all {command}"
-    folder = examples / "references"
-    folder.chmod(mode)
-    try:
-        done = shell(command)
-    finally:
-        folder.chmod(0o755)
-    assert_told(done, "Permission denied")
-
-
 # Standard streams
 
 
 @needs_dev_full
-@pytest.mark.parametrize("arguments", [SCORE, f"{SCORE} --json", "--help", "score -h", "--version"])
+@pytest.mark.parametrize("arguments", [SCORE, "--help"])
 def test_a_full_disk_below_standard_output(arguments: str, examples: Path) -> None:
     assert_told(shell(f"SCRIPT {arguments} >/dev/full"), "No space left on device")
 
 
-@needs_dev_full
-def test_a_full_disk_below_both_outputs_still_gives_the_exit_code(examples: Path) -> None:
-    assert shell(f"SCRIPT {SCORE} >/dev/full 2>/dev/full").returncode == 2
-    assert shell("SCRIPT score -s gone.txt 2>/dev/full").returncode == 2
-
-
-@pytest.mark.parametrize("arguments", [SCORE, "--help"])
-def test_a_closed_standard_output(arguments: str, examples: Path) -> None:
-    assert_told(shell(f"SCRIPT {arguments} >&-"), "standard output is closed")
-
-
-def test_a_closed_standard_input(examples: Path) -> None:
-    assert_told(shell(f"SCRIPT {SCORE} -p - <&-"), "standard input is closed")
-    assert shell(f"SCRIPT {SCORE} <&-").returncode == 0  # nothing is read from there
-
-
-def test_a_closed_standard_error(examples: Path) -> None:
-    done = shell(f"SCRIPT {SCORE} 2>&-")
-    assert (done.returncode, b"34.36" in done.stdout) == (0, True)
-    assert shell("SCRIPT score -s gone.txt -p gone.txt -m fkgl_components 2>&-").returncode == 2
-
-
-@pytest.mark.parametrize("arguments", [SCORE, "--help", f"{SCORE} --json --per-example"])
-def test_a_reader_that_stops_is_no_error(arguments: str, examples: Path) -> None:
-    done = shell(f"SCRIPT {arguments} | true")
+def test_a_reader_that_stops_is_no_error(examples: Path) -> None:
+    done = shell(f"SCRIPT {SCORE} --json --per-example | true")
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
-@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/null --force"])
-def test_a_device_is_refused(path: str, examples: Path, fails: Any) -> None:
-    assert "is a link, device or pipe" in fails(f"{MERGE} -o {path}")
-
-
-@pytest.mark.parametrize(("encoding", "shown"), [("latin-1", b"gr\xf6?er"), ("ascii", b"gr")])
-def test_what_standard_output_cannot_encode_is_replaced(
-    encoding: str, shown: bytes, examples: Path
-) -> None:
+def test_characters_that_standard_output_cannot_encode_are_replaced(examples: Path) -> None:
     Path("systems/splitter.txt").rename("systems/grö→er.txt")
-    environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    done = shell(f"SCRIPT {SCORE.replace('splitter', 'grö→er')}", env=environment)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert shown in done.stdout
-
-
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
-def test_json_escapes_what_standard_output_cannot_encode(encoding: str, examples: Path) -> None:
-    Path("systems/splitter.txt").rename("systems/grö→er.txt")
-    environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    done = shell(f"SCRIPT {SCORE.replace('splitter', 'grö→er')} --json", env=environment)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert list(json.loads(done.stdout)["systems"]) == ["grö→er"]
-
-
-# Caches
-
-
-def test_a_cache_that_cannot_be_written(examples: Path) -> None:
-    (examples / "file").touch()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("HF_")}
-    environment["HF_HOME"] = str(examples / "file" / "below")
-    assert_told(shell("SCRIPT hub install", env=environment), "Not a directory")
-    for command in (SCORE, "split divergence -T source examples.jsonl b=examples.jsonl"):
-        assert shell(f"SCRIPT {command}", env=environment).returncode == 0
-    done = shell("SCRIPT score -d some/dataset", env={**environment, "HF_HUB_OFFLINE": "1"})
-    assert_told(done, "dataset some/dataset: ")
+    command = f"SCRIPT {SCORE.replace('splitter', 'grö→er')}"
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    table, data = (shell(f"{command} {form}", env=environment) for form in ("", "--json"))
+    assert (table.returncode, table.stderr) == (data.returncode, data.stderr) == (0, b"")
+    assert b"gr\xf6?er" in table.stdout
+    assert list(json.loads(data.stdout)["systems"]) == ["grö→er"]  # JSON has escapes
 
 
 # Ctrl-C
@@ -183,21 +89,13 @@ sys.meta_path.insert(0, Press)
 """
 
 
-@pytest.mark.parametrize(
-    "module", ["textsimp.cli", "click", "numpy", "textsimp.metrics.sari", "datasets"]
-)
-@pytest.mark.parametrize("start", [[str(SCRIPT)], [sys.executable, "-m", "textsimp"]])
-def test_ctrl_c_while_something_is_imported(
-    module: str, start: list[str], examples: Path, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("module", ["click", "textsimp.metrics.sari"])
+def test_ctrl_c_while_modules_are_imported(module: str, examples: Path, tmp_path: Path) -> None:
     hooks = tmp_path / "hooks"
     hooks.mkdir()
     (hooks / "sitecustomize.py").write_text(PRESS)
-    arguments = "split divergence -T source examples.jsonl b=examples.jsonl"
-    if module == "textsimp.metrics.sari":
-        arguments = SCORE
     done = subprocess.run(
-        [*start, *arguments.split()],
+        [sys.executable, "-m", "textsimp", *SCORE.split()],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(hooks), "PRESS_AT": module},
@@ -208,14 +106,15 @@ def test_ctrl_c_while_something_is_imported(
 
 
 def test_the_package_alone_imports_next_to_nothing() -> None:
-    code = "import sys, textsimp; print(sorted(m for m in sys.modules if 'textsimp' in m))"
-    code += "; print('numpy' in sys.modules, textsimp.InputError.__name__, 'load' in dir(textsimp))"
+    code = "import sys, textsimp; print(*(name for name in sys.modules if 'textsimp.' in name))"
+    code += "; print('numpy' in sys.modules, textsimp.InputError.__name__)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded, *rest = done.stdout.split("\n")
-    assert "'textsimp', 'textsimp.support', 'textsimp.support.version'" in loaded
-    assert rest[0] == "False InputError True"
+    modules, names = done.stdout.splitlines()
+    assert modules.split() == ["textsimp.support", "textsimp.support.version"]
+    assert names == "False InputError"
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_says_that_its_best_was_written(examples: Path) -> None:
     rows = (examples / "examples.jsonl").read_text().splitlines(keepends=True)
     for name, part in (("train", rows[:40]), ("test", rows[40:])):

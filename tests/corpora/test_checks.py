@@ -424,11 +424,6 @@ def test_many_names_and_lines_are_cut_in_the_sentence_only() -> None:
     assert finding.examples == numbers(at)
 
 
-def test_equal_texts_give_equal_findings() -> None:
-    outputs = {"a": [t.lower() for t in SOURCES[1:]] + ["<unk>"], "b": SYSTEMS["splitter"]}
-    assert find(SOURCES, REFERENCES, outputs) == find(tuple(SOURCES), REFERENCES, outputs)
-
-
 @pytest.mark.parametrize(
     ("columns", "said"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,13 +40,6 @@ def test_a_dataset_in_and_out(annotate: Any, columns: Any, second: str, num_proc
     assert isinstance(annotated, Dataset)
     assert annotated.column_names == [*data.column_names, *expected]
     assert {name: annotated[name][:] for name in expected} == expected
-
-
-def test_columns_have_other_names(annotate: Any, columns: Any, second: str) -> None:
-    data = corpus(second).rename_columns({"source": "normal", second: "simple"})
-    annotated = annotate(data, source="normal", **{second: "simple"})
-    expected = annotate(corpus(second)).remove_columns(["source", second])
-    assert annotated.remove_columns(["normal", "simple"])[:] == expected[:]
 
 
 def test_a_dataset_dict_in_and_out(annotate: Any, columns: Any, second: str) -> None:
@@ -89,11 +81,6 @@ def test_a_formatted_dataset_is_read_as_texts(
     assert annotated.with_format(None)[:] == annotate(corpus(second))[:]
 
 
-def test_rows_left_out_by_select_are_not_checked(annotate: Any, columns: Any, second: str) -> None:
-    data = Dataset.from_dict({"source": ["a", None, "b"], second: ["a", "a", "a"]})
-    assert len(annotate(data.select([2, 0]))) == 2
-
-
 def test_the_cache_knows_functions_options_and_versions(
     annotate: Any, columns: Any, second: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,12 +104,6 @@ def test_the_cache_knows_functions_options_and_versions(
     monkeypatch.setattr(dataset_columns._BatchFunction.__init__, "__defaults__", ("0.0.0",))
     files.append(cached(annotate))
     assert len(set(files)) == 3
-
-
-def test_the_function_of_the_map_can_be_pickled(annotate: Any, columns: Any, second: str) -> None:
-    function = dataset_columns._BatchFunction(columns, {"source": "source"})
-    batch = corpus(second)[:]
-    assert pickle.loads(pickle.dumps(function))(batch) == columns(batch)
 
 
 @pytest.mark.parametrize(

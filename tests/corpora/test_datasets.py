@@ -49,14 +49,6 @@ def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -
         load_dataset(str(tmp_path / "one"), config="a")
 
 
-def test_the_format_that_a_dataset_was_saved_with_makes_no_difference(tmp_path: Path) -> None:
-    from datasets import Dataset
-
-    Dataset.from_list(ROWS).with_format("numpy").save_to_disk(tmp_path / "one")
-    table = load_dataset(str(tmp_path / "one"))
-    assert table.column("references") == [row["references"] for row in ROWS]
-
-
 def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
     from datasets import Dataset
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tqdm import tqdm  # type: ignore[import-untyped]
 
 from textsimp import InputError
 from textsimp.corpora import files
@@ -137,17 +136,6 @@ def test_files_that_are_not_taken_are_told_in_a_line(
     assert capsys.readouterr().err == f"{tmp_path}: {told}"
 
 
-def test_many_files_that_are_not_taken_are_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("0.txt", *(f"{i}.ref" for i in range(15))):
-        (tmp_path / name).touch()
-    files.text_files(tmp_path)
-    assert capsys.readouterr().err.endswith(
-        "; not 0.ref, 1.ref, 2.ref, 3.ref, 4.ref, 5.ref, 6.ref, 7.ref, 8.ref, 9.ref and 5 more\n"
-    )
-
-
 def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a folder without \.txt files$"):
         files.text_files(tmp_path)
@@ -157,15 +145,3 @@ def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) 
         files.text_files(tmp_path)
     with pytest.raises(InputError, match="gone: no such folder"):
         files.text_files(tmp_path / "gone")
-
-
-def test_a_link_to_a_file_that_is_gone_is_not_left_out(tmp_path: Path) -> None:
-    (tmp_path / "0.txt").touch()
-    (tmp_path / "1.txt").symlink_to(tmp_path / "gone")
-    assert names(tmp_path) == ["0.txt", "1.txt"]
-
-
-def test_a_note_has_a_line_of_its_own_beside_a_progress_bar(capsys: Any) -> None:
-    with tqdm(total=2, desc="reading", leave=False):
-        files.note("said")
-    assert "\nsaid\n" in capsys.readouterr().err.replace("\r", "\n")

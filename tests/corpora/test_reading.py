@@ -6,9 +6,7 @@ import csv
 import io
 import json
 import math
-import os
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,14 +167,6 @@ def test_all_columns_of_texts_may_be_systems_that_are_nothing_else() -> None:
         read(Request(data=jsonl([{"source": "s"}], "none"), every=True), FKGL)
 
 
-def test_systems_come_in_the_order_of_the_request() -> None:
-    path = jsonl([{"a": "p", "b": "q"}])
-    files = [System(text("x.txt", "u")), System(text("y.txt", "v"))]
-    order = [System(column="b"), files[1], System(column="a"), files[0]]
-    found = read(Request(data=path, systems=order), FKGL)
-    assert list(found.systems) == ["b", "y", "a", "x"]
-
-
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
 def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> None:
     texts = [[t.encode(errors="ignore").decode().replace("\0", "") for t in row] for row in pairs]
@@ -243,30 +233,6 @@ def test_structured_values_may_be_native(write: Write) -> None:
     assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
-def test_what_is_optional_may_be_missing() -> None:
-    rows = [{key: row[key] for key in ("text", "mark")} for row in ROWS]
-    found = read(Request(data=jsonl(rows), systems=[System(column="text")]), MARKED)
-    assert found.shared == {}
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"mark": 2}, "row 0 of column 'mark' of table.csv (counted from 0): expected one of 0, 1"),
-        (
-            {"weight": "much"},
-            "row 0 of column 'weight' of table.csv (counted from 0): expected a f",
-        ),
-        ({"mark": [1, "x"]}, "row 0 of column 'mark' of table.csv (counted from 0): expected one"),
-    ],
-)
-def test_a_bad_value_is_told_with_its_column(changes: dict[str, Any], message: str) -> None:
-    path = delimited([{**ROWS[0], **changes}])
-    with pytest.raises(InputError) as error:
-        read(Request(data=path, systems=[System(column="text")]), MARKED)
-    assert str(error.value).startswith(message)
-
-
 def test_a_cell_that_is_no_json_is_told() -> None:
     path = delimited([{"prediction": "p", "trees": "[]"}, {"prediction": "p", "trees": "[1"}])
     message = r"^row 1 of column 'trees' of table.csv \(counted from 0\): expected JSON, got bad"
@@ -318,15 +284,6 @@ def test_texts_of_which_some_look_like_json_lists_are_texts(
     assert capsys.readouterr().err == ""
 
 
-def test_empty_lists_in_a_numbered_column_are_references_only_beside_texts() -> None:
-    rows = [{"reference 1": "", "reference 2": "[]"}, {"reference 1": "a", "reference 2": "b"}]
-    request = Request(data=delimited([{"prediction": "p", **row} for row in rows]))
-    assert read(request, REFERRED).references == [["[]"], ["a", "b"]]
-    delimited([{"prediction": "p", **rows[0]}] * 2)
-    with pytest.raises(InputError, match=r"^row 0 of .* expected at least one reference, got an e"):
-        read(request, REFERRED)
-
-
 def test_none_is_an_empty_cell_of_texts_but_no_list() -> None:
     rows: Rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in "ab"]
     rows[1]["reference 2"] = None
@@ -343,18 +300,6 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(contents)))
     examples = read(Request(data="-", systems=[System(column="prediction", name="x")]), FKGL)
     assert (examples.sources, examples.predictions("x")) == (["s"], ["p"])
-
-
-@pytest.mark.parametrize("write", [jsonl, delimited, parquet])
-def test_a_pipe_is_read_once(write: Write) -> None:
-    contents = Path(write([{"prediction": f"p{i}"} for i in range(20)])).read_bytes()
-    path = f"pipe{Path(write([{'prediction': 'p'}])).suffix}"
-    os.mkfifo(path)
-    thread = threading.Thread(target=lambda: Path(path).write_bytes(contents))
-    thread.start()
-    examples = read(Request(data=path), FKGL)
-    thread.join()
-    assert examples.predictions("pipe") == [f"p{i}" for i in range(20)]
 
 
 # What can't be read

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -104,13 +102,6 @@ def test_a_saved_dataset_is_a_test_set(tmp_path: Path) -> None:
     DatasetDict({"validation": data}).save_to_disk(tmp_path / "asset_valid")
     for name in ("asset_test", "asset_valid"):
         assert testsets.load(name, str(tmp_path)) == (SOURCES, REFERENCES)
-
-
-def test_a_folder_with_csv_may_have_lists_of_json(tmp_path: Path) -> None:
-    rows = [[source, json.dumps(r)] for source, r in zip(SOURCES, REFERENCES, strict=True)]
-    with open(tmp_path / "test.csv", "w", newline="") as file:
-        csv.writer(file).writerows([["source", "references"], *rows])
-    assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
 
 
 def test_columns_of_other_names_are_told_with_those_there_are(tmp_path: Path) -> None:

@@ -517,7 +517,9 @@ def test_tests_that_share_resamples_are_those_of_each_pair():
     of = found.measured["number"]
     for (i, j), test in differences(found)["number"].items():
         (first,), (second,) = of.matrices[i], of.matrices[j]
-        alone = significance.paired(of.metric.reduce, first, second, **vars(found.sampling))
+        alone = significance.compute_differences(
+            of.metric.reduce, first, second, **vars(found.sampling)
+        )
         assert test["number"].bootstrap_p == alone["number"].bootstrap_p
         assert test["number"].permutation_p == alone["number"].permutation_p
         assert test["number"].interval == pytest.approx(alone["number"].interval, abs=1e-9)

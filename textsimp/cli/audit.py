@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
-from textsimp.cli.data import data_options, one_system, read_data
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import data_options, one_system, read_data
 from textsimp.cli.options import (
     FORCE,
     Command,
@@ -165,13 +165,13 @@ def _run(
     if form == "text":
         _print(system, result)
     else:
-        show.in_form(form, result, system=system)
+        printing.print_result(form, result, system=system)
     if plot is not None:
         note(f"written: {plot}")
 
 
 def _print(system: str, result: Any) -> None:
-    show.line(
+    printing.print_line(
         f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
         "that are changed;"
     )
@@ -180,9 +180,9 @@ def _print(system: str, result: Any) -> None:
         f"the last one with its {100 * result.confidence:g} % interval over {count:,} {sampling}\n"
     )
     for grid in result.curves():
-        show.grid(grid)
+        printing.print_table(grid)
         click.echo()
     if result.impossible:
-        show.line(f"No output can have {', '.join(result.impossible)}.")
+        printing.print_line(f"No output can have {', '.join(result.impossible)}.")
     for signature in result.signatures.values():
         click.echo(signature)

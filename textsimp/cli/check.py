@@ -6,21 +6,21 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
-from textsimp.cli.data import DataCommand, data_options, read_data
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import data_options, read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import checks
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
 @click.pass_context
 def check(context: click.Context, /, as_json: bool, **files: Any) -> None:
     """Find data problems: lost lines, mixed tokenisation, leaked references.
 
-    Problems make scores wrong or can't be meant, such as empty outputs, a file that has lost a
-    line, or outputs that are tokenised where references aren't. Notes are to be known.
+    A problem makes scores wrong: empty outputs, a file that has lost a line, outputs that are
+    tokenised where references aren't. A note is worth knowing, such as many copies of the source.
 
     \b
     Examples:
@@ -31,12 +31,14 @@ def check(context: click.Context, /, as_json: bool, **files: Any) -> None:
     """
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
-    found = checks.found(data.sources or [], data.references, systems)
-    problems = sum(finding.gravity == "problem" for finding in found)
+    findings = checks.run(data.sources or [], data.references, systems)
+    problems = sum(finding.gravity == "problem" for finding in findings)
     if as_json:
-        show.as_json({"problems": problems, "findings": [finding.to_dict() for finding in found]})
+        plain = [finding.to_dict() for finding in findings]
+        printing.print_json({"problems": problems, "findings": plain})
     else:
-        for finding in found:
-            show.line(str(finding))
-        show.line(f"{checks.summary(found)} in {len(data):,} example{'s' * (len(data) != 1)}")
+        for finding in findings:
+            printing.print_line(str(finding))
+        many = "s" * (len(data) != 1)
+        printing.print_line(f"{checks.summary(findings)} in {len(data):,} example{many}")
     context.exit(1 if problems else 0)

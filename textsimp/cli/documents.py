@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from textsimp.cli.data import FILE, system_of
+from textsimp.cli.data_arguments import FILE, system_of
 from textsimp.cli.documents_tables import PairResult, print_results
 from textsimp.cli.options import FORCE, form_options
 from textsimp.cli.subset_arguments import read_subsets

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.documents import OPERATIONS
@@ -57,10 +57,10 @@ class PairResult:
 def print_results(form: str, results: Sequence[PairResult], signature: str) -> None:
     """Print results in one of the forms of `options.form_options` or as text."""
     if form == "json":
-        show.as_json({"signature": signature, "results": [one.to_dict() for one in results]})
+        printing.print_json({"signature": signature, "results": [one.to_dict() for one in results]})
         return
     if form == "csv":
-        show.as_csv([{**record, "signature": signature} for record in _records(results)])
+        printing.print_csv([{**record, "signature": signature} for record in _records(results)])
         return
     what = "What happened to the sentences: how many, and documents with any"
     made = {"Sizes": _sizes(results), what: _operations(results)}
@@ -69,11 +69,11 @@ def print_results(form: str, results: Sequence[PairResult], signature: str) -> N
     for i, (title, grid) in enumerate(made.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            show.line(title)
-            show.grid(grid)
+            printing.print_line(title)
+            printing.print_table(grid)
         else:
             click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
-            click.echo(show.for_paper(form, grid), nl=False)
+            click.echo(printing.format_table(form, grid), nl=False)
     click.echo(
         {"text": f"\n{signature}", "markdown": f"\n`{signature}`", "latex": f"% {signature}"}[form]
     )

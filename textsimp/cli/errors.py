@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from textsimp.cli import show
-from textsimp.cli.data import FILE, DataCommand, data_options, read_data, tables_in
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE, data_options, read_data, tables_in
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -39,7 +39,7 @@ def errors() -> None:
     """Information errors: annotate outputs, merge answers, print tables."""
 
 
-@errors.command(cls=DataCommand)
+@errors.command()
 @click.argument("pairs", type=FILE, required=False)
 @data_options
 @click.option(
@@ -85,26 +85,24 @@ def annotate(
     """
     from textsimp.demo import build_annotate
 
-    has_files = any(value for name, value in files.items() if name not in ("data_dir", "order"))
+    has_files = any(value for name, value in files.items() if name != "data_dir")
     if pairs is not None and has_files:
         raise InputError("expected PAIRS or sources and systems, got both: leave one out")
     if pairs is None and not has_files:
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    read = (
-        _crossed(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
-        if pairs is None
-        else pairs
-    )
-    page = build_annotate(read, folder=output, qualification=qualification, annotator=annotator)
+    asked: Any = pairs
+    if pairs is None:
+        asked = _crossed(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
         )
     except OSError as error:
         raise InputError(f"--port {port}: expected one that is free on {host}") from error
-    show.line(f"{address} (Ctrl-C ends it; answers are in {output})")
+    printing.print_line(f"{address} (Ctrl-C ends it; answers are in {output})")
     try:
         threading.Event().wait()
     finally:
@@ -155,15 +153,15 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     differ = annotation.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(written, contents, strict=False)), overwrite=force)
-    show.line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    show.grid(agreement(**labels).grid())
+    printing.print_table(agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
-    show.line(f"to discuss: {to_discuss}")
+    printing.print_line(f"to discuss: {to_discuss}")
     for path in written:
-        show.line(f"written: {path}")
+        printing.print_line(f"written: {path}")
 
 
 @errors.command()
@@ -298,50 +296,49 @@ def _show(
     parts: Mapping[str, Any], form: str, sampling: Mapping[str, Any], titles: Mapping[str, str]
 ) -> None:
     if form == "json":
-        show.as_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
         return
     if form == "csv":
-        show.as_csv([record for name in parts for record in _records(name, parts[name].to_dict())])
+        printing.print_csv(
+            [record for name in parts for record in _records(name, parts[name].to_dict())]
+        )
         return
     for i, (name, part) in enumerate(parts.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
-            show.line(titles[name])
-            show.grid(part.grid())
+            printing.print_line(titles[name])
+            printing.print_table(part.grid())
         else:
             click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
-            click.echo(show.for_paper(form, part), nl=False)
+            click.echo(printing.format_table(form, part), nl=False)
 
 
 def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A row per number of a table."""
-
-    def record(system: str, category: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
+    for names, value, more in _numbers(part, content):
         low, high = more.pop("interval", None) or (None, None)
         rest = {"low": low, "high": high, "deviation": None, "outputs": None} | more
-        named = {"table": part, "system": system, "category": category, "quantity": name}
-        return {**named, "value": value, **rest}
+        named = dict(zip(("system", "category", "quantity"), names, strict=True))
+        yield {"table": part, **named, "value": value, **rest}
 
+
+def _numbers(part: str, content: Mapping[str, Any]) -> Iterator[Any]:
+    """System, category and quantity; the number; and its interval, deviation and outputs."""
+    if part == "agreement":
+        for category, facts in content.items():
+            for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
+                interval = facts["interval"] if name == "alpha" else None
+                more = {"interval": interval, "outputs": facts["outputs"]}
+                yield ("", category, name), facts[name], more
+        return
     for system, scores in content.items():
         if part == "distribution":
-            for name, value in scores.items():
-                if f"{name}_interval" in scores:
-                    category, _, quantity = name.partition("_")
-                    of_category = category in CATEGORIES
-                    yield record(
-                        system,
-                        category if of_category else "",
-                        quantity if of_category else name,
-                        value,
-                        interval=scores[f"{name}_interval"],
-                    )
-        elif part == "agreement":  # the keys are categories
-            outputs = scores["outputs"]
-            for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
-                interval = scores["interval"] if name == "alpha" else None
-                yield record("", system, name, scores[name], interval=interval, outputs=outputs)
-        else:
-            for category, levels in scores.items():
-                for level, of in levels.items():
-                    more = {"deviation": of["deviation"], "outputs": of["outputs"]}
-                    yield record(system, category, str(level), of["mean"], **more)
+            for name in (name for name in scores if f"{name}_interval" in scores):
+                category, _, quantity = name.partition("_")
+                names = (category, quantity) if category in CATEGORIES else ("", name)
+                yield (system, *names), scores[name], {"interval": scores[f"{name}_interval"]}
+            continue
+        for category, levels in scores.items():
+            for level, of in levels.items():
+                more = {"deviation": of["deviation"], "outputs": of["outputs"]}
+                yield (system, category, str(level)), of["mean"], more

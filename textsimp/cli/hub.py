@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from textsimp import hub as modules
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.corpora import testsets
 
 NAMESPACE = click.option(
@@ -59,7 +59,7 @@ def datasets(as_json: bool) -> None:
       textsimp score -t corpora/asset_test -p system.txt
     """
     if as_json:
-        show.as_json(testsets.listed())
+        printing.print_json(testsets.listed())
         return
     for corpus in testsets.CORPORA:
         click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from textsimp.cli import score_tables
-from textsimp.cli.data import FILE
+from textsimp.cli.data_arguments import FILE
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import BASELINE, NO_INTERVALS, check_form
 from textsimp.core import significance, statistics

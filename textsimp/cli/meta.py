@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from textsimp.cli import show
-from textsimp.cli.data import column_options, read_columns
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import column_options, read_columns
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -287,30 +288,30 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
 
 def _show(found: Agreement, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        printing.print_result(form, found)
         return
-    show.line(found.heading())
+    printing.print_line(found.heading())
     for line in found.of_raters():
-        show.line(line)
+        printing.print_line(line)
     for level in next(iter(found.metrics.values())):
         grid = found.of_level(level)
         click.echo()
-        show.grid(grid)
+        printing.print_table(grid)
     click.echo()
     if any(record.get("permutation_p") is not None for record in found.records()):
         click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
     for line in found.notes:
-        show.line(f"Note: {line}")
+        printing.print_line(f"Note: {line}")
     for signature in found.signatures.values():
-        show.line(signature)
+        printing.print_line(signature)
 
 
 def _show_pairs(found: Preferences, form: str) -> None:
     if form != "text":
-        show.in_form(form, found)
+        printing.print_result(form, found)
         return
     grid = found.grid()
-    show.table(grid.header, grid.rows)
+    printing.print_table(replace(grid, notes=[]))
     click.echo()
     for line in grid.notes:
-        show.line(line)
+        printing.print_line(line)

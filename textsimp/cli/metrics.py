@@ -7,10 +7,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from textsimp.cli import show
-from textsimp.cli.score import OPTION, parse_options
+from textsimp.cli import printing
+from textsimp.cli.score import OPTION, complete_metrics, parse_options
+from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
 from textsimp.support.errors import InputError
@@ -18,14 +18,8 @@ from textsimp.support.errors import InputError
 _WIDTH = 100
 
 
-def _complete_metric(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in catalogue.all_names() if name.startswith(incomplete)]
-
-
 @click.command()
-@click.argument("names", nargs=-1, shell_complete=_complete_metric)
+@click.argument("names", nargs=-1, shell_complete=complete_metrics)
 @click.option("--cite", is_flag=True, help="Print BibTeX of textsimp and of the metrics' papers.")
 @OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -49,14 +43,14 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
         return
     details = [_describe(catalogue.normalize_name(name)) for name in names or catalogue.all_names()]
     if as_json:
-        show.as_json(details[0] if len(names) == 1 else details)
+        printing.print_json(details[0] if len(names) == 1 else details)
         return
     for metric in details if names else []:
         _print_metric(metric)
     if names:
         return
     rows = [[metric["metric"], metric["about"]] for metric in details]
-    show.table(["metric", "what it measures"], rows, left=2)
+    printing.print_table(Grid(["metric", "what it measures"], rows, named=2))
     click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
     click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
 
@@ -102,11 +96,11 @@ def _describe(name: str) -> dict[str, Any]:
 
 
 def _print_metric(metric: dict[str, Any]) -> None:
-    """Values are written as errors write them: as in Python, which ``-O`` takes."""
+    """Print a metric with values as in Python, which ``-O`` reads."""
     click.echo(f"{metric['metric']}: {metric['about']}\n")
     click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
-    known = f"People: {metric['people']}; see {describe.PEOPLE_PAGE}."
-    click.echo(f"\n{click.wrap_text(known, _WIDTH, '  ', '  ')}")
+    people = f"People: {metric['people']}; see {describe.PEOPLE_PAGE}."
+    click.echo(f"\n{click.wrap_text(people, _WIDTH, '  ', '  ')}")
     click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
     scores = catalogue.metric_class(metric["metric"]).scores
     _print_list("scores", [(score.key, describe.score_line(score)) for score in scores])
@@ -118,8 +112,8 @@ def _print_metric(metric: dict[str, Any]) -> None:
     options = []
     for option in metric["options"]:
         values = ", ".join(map(repr, option["values"]))
-        given = f"{option['option']}={option['default']!r}"
-        options.append((given, option["about"] + (f" [{values}]" if values else "")))
+        default = f"{option['option']}={option['default']!r}"
+        options.append((default, option["about"] + (f" [{values}]" if values else "")))
     _print_list("options, with their defaults", options)
     click.echo(
         f"Set them by -O, such as: textsimp score -m {metric['metric']} "
@@ -128,7 +122,7 @@ def _print_metric(metric: dict[str, Any]) -> None:
 
 
 def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
-    """Names with a line each, wrapped; Markdown's code marks are left out."""
+    """Print names with a line each, without Markdown's code marks."""
     formatter = click.HelpFormatter(width=_WIDTH)
     with formatter.section(title):
         formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)

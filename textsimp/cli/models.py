@@ -1,4 +1,4 @@
-"""``textsimp models``: pretrained models that metrics can ask, and how they get here."""
+"""``textsimp models``: list and download pretrained models of metrics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import operator
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints, pretrained
@@ -18,7 +18,7 @@ from textsimp.text.models.literature import MODELS
 @click.argument("metric", required=False)
 @click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
 @click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
-@click.option("--pickles", is_flag=True, help="Also weights that are pickles, which can run code.")
+@click.option("--pickles", is_flag=True, help="Download pickles, too, which can run code.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def models(
     metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
@@ -52,8 +52,8 @@ def models(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
             "can run code when they are loaded"
         )
-    given = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
-    show.line(f"{checkpoints.signed(given)} is in {folder}")
+    model = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
+    printing.print_line(f"{checkpoints.signed(model)} is in {folder}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:
@@ -62,16 +62,16 @@ def _list(metric: str | None, as_json: bool) -> None:
         raise InputError(
             f"expected one of {', '.join(metrics)}, got {metric!r}{nearest(metric, metrics)}"
         )
-    found = [known for known in MODELS if metric in (None, known.metric)]
+    models = [model for model in MODELS if metric in (None, model.metric)]
     if as_json:
-        show.as_json([known._asdict() for known in found])
+        printing.print_json([model._asdict() for model in models])
         return
-    for name, models in itertools.groupby(found, operator.attrgetter("metric")):
+    for name, group in itertools.groupby(models, operator.attrgetter("metric")):
         click.echo(click.style(name, bold=True))
-        for known in models:
-            click.echo(f"  {known.name} ({known.licence}, {known.size})")
-            options = " ".join(f"-O {option}" for option in known.options.split())
-            click.echo(f"    {known.about}{f'; {options}' if options else ''}")
+        for model in group:
+            click.echo(f"  {model.name} ({model.licence}, {model.size})")
+            options = " ".join(f"-O {option}" for option in model.options.split())
+            click.echo(f"    {model.about}{f'; {options}' if options else ''}")
     click.echo(
         "\nExperimental: tested with tiny random models, not with these. "
         "`textsimp models --fetch NAME` downloads one."

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from textsimp.cli.data import FILE
+from textsimp.cli.data_arguments import FILE
 from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require

@@ -9,19 +9,20 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
-from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.core.significance import RESAMPLES
 from textsimp.support.files import check_new, write_files
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @data_options
 @metrics_option(
-    "Metrics that texts suffice for. The first one that judges chooses best and worst examples; "
-    "profiles, as of word_difficulty, are drawn. Default: sari, or without references none."
+    "Metrics that need texts only. The first one with a direction chooses the best and worst "
+    "examples. Profiles, as of word_difficulty, are drawn. Default: sari, or without references "
+    "none."
 )
 @OPTION
 @click.option(
@@ -33,28 +34,12 @@ from textsimp.support.files import check_new, write_files
     metavar="FILE",
     help="The HTML file to write; - is standard output.",
 )
-@click.option("--force", is_flag=True, help="Overwrite a file that is there already.")
+@FORCE
 @click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
 @click.option("--description", default="", help="What the test set is, for the page's head.")
 @click.option("--date", default="", help="For the page's head. Without it none is written.")
 @click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
-@click.option(
-    "--confidence",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Coverage of the bootstrap intervals; tests claim a difference if p < 1 − confidence.",
-)
-@click.option(
-    "--resamples",
-    type=int,
-    default=RESAMPLES,
-    show_default=True,
-    help="Resamples of the intervals and of the tests.",
-)
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of them and of sampled examples."
-)
+@sampling_options
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
@@ -73,9 +58,8 @@ def report(
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
-    it has what can be said of sources and outputs alone. Labels of information errors, in tables of
-    -p or in -d, are shown beside the scores. The file needs no network, and may be put on any web
-    page or sent by mail.
+    it has the metrics that need none. Labels of information errors, in tables of -p or in -d, are
+    shown beside the scores. The file needs no network.
 
     \b
     Examples:
@@ -117,4 +101,4 @@ def report(
         sys.stdout.buffer.write(page)
     else:
         write_files({path: page}, overwrite=force)
-        show.line(f"written: {output}")
+        printing.print_line(f"written: {output}")

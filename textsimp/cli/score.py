@@ -13,12 +13,12 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.data import FILE, DataCommand, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
-from textsimp.core.examples import Examples, doubt
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -121,7 +121,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @_score_options
 def score(form: str, no_intervals: bool, **given: Any) -> None:
     """Score simplifications, with intervals and signatures.
@@ -153,7 +153,7 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
     )
 
 
-@click.command(cls=DataCommand)
+@click.command()
 @_score_options
 def compare(form: str, no_intervals: bool, **given: Any) -> None:
     """Compare systems with a baseline, score by score.
@@ -235,7 +235,7 @@ def _find(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         written=[*written],
-        warnings=[doubt(scorers.values(), examples)],
+        warnings=[check_scripts(scorers.values(), examples)],
     )
 
 

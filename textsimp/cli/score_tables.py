@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli import show
+from textsimp.cli import printing
 from textsimp.core import significance, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
@@ -129,16 +129,16 @@ def _first(given: Mapping[str, Any]) -> Any:
 
 def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> None:
     """Tables for a paper, in LaTeX or Markdown."""
-    written = [show.for_paper(form, result, intervals=intervals) for result in results]
+    written = [printing.format_table(form, result, intervals=intervals) for result in results]
     click.echo("\n".join(written), nl=False)
 
 
 def _print_data(form: str, report: ScoreReport, ranking: Sequence[str]) -> None:
     """All as JSON or CSV."""
     if form == "json":
-        show.as_json(_to_dict(report, ranking))
+        printing.print_json(_to_dict(report, ranking))
     else:
-        show.as_csv(list(_records(report, ranking)))
+        printing.print_csv(list(_records(report, ranking)))
 
 
 def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
@@ -223,7 +223,7 @@ def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
     label = first.metric.titled(name)
     names = ["", "system"] if ranks else ["system"]
     header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
-    show.table(header, rows, left=len(names))
+    printing.print_table(Grid(header, rows, named=len(names)))
     click.echo()
 
 
@@ -261,7 +261,7 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
     header = ["", *ranked, *(_HEADS[side] for side in beside)]
-    show.grid(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
+    printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
     click.echo()
     for metric, systems in results.items():
         _print_lists(systems, ranked, labels[metric])
@@ -287,7 +287,7 @@ def _print_lists(
                 [labels[name], title, *(tables.number(value, places) for value in values)]
                 for title, values in named
             ]
-        show.table(["", "", *map(str, range(1, length + 1))], rows, left=2)
+        printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
         click.echo()
 
 
@@ -306,8 +306,8 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
             rows.append([label, system, value, of_baseline, *differing])
     _, *heads = test.difference_heads("p boot.", "p perm.")
     header = ["score", "system", "its score", test.baseline, "difference", *heads]
-    show.line(f"{metric}, compared with {test.baseline}")
-    show.table(header, rows, left=2)
+    printing.print_line(f"{metric}, compared with {test.baseline}")
+    printing.print_table(Grid(header, rows, named=2))
     click.echo()
 
 
@@ -315,4 +315,4 @@ def _print_end(report: ScoreReport) -> None:
     for systems in report.scores.values():
         click.echo(_first(systems).signature)
     for path in report.written:
-        show.line(f"written: {path}")
+        printing.print_line(f"written: {path}")

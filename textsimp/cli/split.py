@@ -13,11 +13,12 @@ import click
 import numpy as np
 
 from textsimp import splits
-from textsimp.cli import show
-from textsimp.cli.data import FILE
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE
 from textsimp.cli.subset_arguments import Subset, read_subsets
 from textsimp.cli.subset_files import Output
 from textsimp.core import tables
+from textsimp.core.tables import Grid
 from textsimp.corpora.dataset_columns import check_texts
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.divergences import Variant, check_options
@@ -240,20 +241,22 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
         if lists:
             further = {name: files[name] for name in list_names}
             further |= {"ranked_by": options["by"], "least_removed": least}
-        show.as_json({"subsets": subsets, **further})
+        printing.print_json({"subsets": subsets, **further})
         return
     cells = {name: dict(_cells(row)) for name, row in figures.items()}
     header = ["subset", *next(iter(cells.values()))]
-    show.table(header, [[name, *row.values()] for name, row in cells.items()])
+    printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
     click.echo()
     for name in figures:
-        show.line(f"written: {', '.join(files[name])}")
+        printing.print_line(f"written: {', '.join(files[name])}")
     if least is not None:
         what = ranking or "change percentage"
         click.echo()
-        show.line(f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}")
+        printing.print_line(
+            f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}"
+        )
     if "duplicates" in lists:
-        show.line(f"Repeated pairs in {files['duplicates'][0]}")
+        printing.print_line(f"Repeated pairs in {files['duplicates'][0]}")
 
 
 def _strategy_data(
@@ -459,9 +462,9 @@ def divergence(
         columns = _columns(corpus, numbers=[column])
     result = splits.divergence(columns, column, **options)
     if as_json:
-        show.as_json(result)
+        printing.print_json(result)
         return
-    show.line(f"Divergences of {result['column'].replace('_', ' ')}")
+    printing.print_line(f"Divergences of {result['column'].replace('_', ' ')}")
     click.echo()
     titles = {
         "kl_bits": "KL (bits)",
@@ -482,4 +485,4 @@ def divergence(
         ]
         for pair in result["pairs"]
     ]
-    show.table(["subsets", *(titles[name] for name in names)], rows)
+    printing.print_table(Grid(["subsets", *(titles[name] for name in names)], rows))

@@ -234,8 +234,7 @@ def _lines(path: str) -> Any:
 
 def _read_dataset(dataset: Dataset, where: str) -> Subset:
     rows = dataset.with_format("arrow")[:]
-    for name in rows.column_names:
-        check_utf8(rows[name], f"column {name!r} of {where}")
+    check_utf8(rows, where)
     return _arrow_subset(where, rows.cast(dataset.features.arrow_schema))
 
 

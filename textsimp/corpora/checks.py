@@ -1,4 +1,4 @@
-"""Data checks: what is wrong with texts, or unlike between them, before scores are trusted.
+"""Data checks: find faults of texts before scores are computed.
 
     >>> from textsimp import checks
     >>> sources = ["A feline sat there.", "It rained a lot.", "They went home."]
@@ -6,8 +6,8 @@
     ...     print(finding)
     problem: ours: 1 output is empty (example 2)
 
-What is told apart: a *problem* makes scores wrong or can't be meant, a *note* is to be known.
-Every check takes time that is linear in the examples.
+A *problem* makes scores wrong; a *note* is worth knowing. Every check takes time that is linear in
+the number of examples.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, combinations, groupby, pairwise
 from typing import Any, Literal
 
@@ -32,28 +32,30 @@ Gravity = Literal["problem", "note"]
 _GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
 
 _SOURCES, _REFERENCES = "the sources", "the references"
-_FEW = 5  # texts or outputs by which nothing is told
-_STRIKING = 10  # outputs that are equal by more than chance
-_OF_COPIES, _OF_LEAKS, _NEARLY = 1 / 3, 0.3, 0.9  # shares; of real systems 0.09 equal a reference
-_LONG, _LONGER, _SHORT, _SHORTER = 3, 200, 1 / 10, 30  # times as long, and by characters
-_MANY = 0.05  # of outputs: a problem rather than a note
-_SOME = 0.01
-_UNLIKE = 0.2  # between shares of texts that are written in some way
-_SO = 0.5  # share from which a column is written so
-_NAMED, _LISTED, _QUOTED = 4, 6, 40  # names, runs of lines, and characters in a sentence
+_MIN_TEXTS = 5  # fewer texts or outputs show nothing
+_MIN_EQUAL = 10  # outputs that are equal by more than chance
+_MIN_COPIES = 1 / 3  # share of outputs that are the source
+_MIN_LEAKS = 0.3  # share of outputs that are a reference; 0.09 of real systems' outputs are
+_NEARLY_ALL = 0.9
+_LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
+_SHORT_RATIO, _SHORT_CHARACTERS = 1 / 10, 30
+_PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
+_ARTEFACT_SHARE = 0.01
+_STYLE_DIFFERENCE = 0.2  # between columns, in the share of texts of a style
+_MAJORITY = 0.5
+_MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 40  # in a sentence
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found.
+    """The result of a check.
 
     Attributes:
-        kind: Which check, such as ``"empty"`` or ``"shifted"``.
+        kind: The check, such as ``"empty"`` or ``"shifted"``.
         gravity: ``"problem"`` or ``"note"``.
-        text: A sentence for people, without the examples.
-        systems: Whose outputs it is about; none where it is about sources or references only.
-        examples: The numbers of the examples concerned, from 1, ascending; none where it is about
-            all texts.
+        text: A sentence without the examples.
+        systems: The systems with the fault; none if only sources or references have it.
+        examples: The numbers of the examples, counted from 1; none if all texts have the fault.
     """
 
     kind: str
@@ -67,25 +69,19 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """The examples, or the first of them if there are many: ``"examples 3, 7, 9–12"``."""
-        found = [run.replace("-", "–") for run in runs(self.examples)]
-        more = len(found) - _LISTED
-        shown = ", ".join(found[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+        """The first examples: ``"examples 3, 7, 9–12"``."""
+        ranges = [run.replace("-", "–") for run in runs(self.examples)]
+        more = len(ranges) - _MAX_RUNS
+        shown = ", ".join(ranges[:_MAX_RUNS]) + (f" and {more:,} more" if more > 0 else "")
         return f"example{'s' if len(self.examples) > 1 else ''} {shown}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "kind": self.kind,
-            "gravity": self.gravity,
-            "text": self.text,
-            "systems": [*self.systems],
-            "examples": [*self.examples],
-        }
+        """Return plain data for JSON."""
+        return asdict(self) | {"systems": [*self.systems], "examples": [*self.examples]}
 
 
 def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Finding]:
-    """Look at texts before they are scored.
+    """Check texts before they are scored.
 
     Args:
         sources: n texts.
@@ -93,24 +89,23 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
         systems: Name → n outputs.
 
     Returns:
-        What was found, problems first.
+        The findings, problems first.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems: expected name → outputs, got {shown(systems)}")
     if systems:
         columns.texts([*systems], "names of systems")
-    given = columns.texts(sources, "sources")
-    rows = None if references is None else columns.references(references)
-    outputs = {
-        name: columns.texts(of, column_label("predictions", name)) for name, of in systems.items()
-    }
-    of_systems = {column_label("predictions", name): of for name, of in outputs.items()}
-    columns.check_lengths(sources=given, **of_systems, references=rows)
-    return found(given, rows, outputs)
+    sources = columns.texts(sources, "sources")
+    references = None if references is None else columns.references(references)
+    titles = {name: column_label("predictions", name) for name in systems}
+    outputs = {name: columns.texts(systems[name], title) for name, title in titles.items()}
+    lengths = {title: outputs[name] for name, title in titles.items()}
+    columns.check_lengths(sources=sources, **lengths, references=references)
+    return run(sources, references, outputs)
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many problems and notes there are.
+    """Return the numbers of problems and notes.
 
     >>> summary([]), summary([Finding("empty", "problem", "ours: 1 output is empty")])
     ('no problems', '1 problem')
@@ -120,17 +115,17 @@ def summary(findings: Sequence[Finding]) -> str:
     return ", ".join(counts if kinds["problem"] else ["no problems", *counts])
 
 
-def found(
+def run(
     sources: list[str], references: list[list[str]] | None, systems: Mapping[str, list[str]]
 ) -> list[Finding]:
-    """`find` of columns that were checked."""
+    """Do as `find` for columns that are valid."""
     texts = _Texts(sources, references, systems)
-    all_of_them = [finding for check in _CHECKS for finding in check(texts)]
-    return sorted(all_of_them, key=lambda finding: _GRAVITIES.index(finding.gravity))
+    findings = [finding for check in _CHECKS for finding in check(texts)]
+    return sorted(findings, key=lambda finding: _GRAVITIES.index(finding.gravity))
 
 
 class _Texts:
-    """The columns, and what several checks want of them."""
+    """The columns, and what several checks need of them."""
 
     def __init__(
         self,
@@ -147,24 +142,24 @@ class _Texts:
         }
 
     @functools.cached_property
-    def matched(self) -> list[tuple[str, tuple[str, ...], str, _Matched]]:
-        """Name of a column, systems, what its texts are, and where they belong."""
+    def matches(self) -> list[tuple[str, tuple[str, ...], str, _Match]]:
+        """Name of a column, its systems, the word for its texts, and the sources they match."""
         words = _words_of(self.sources)
         lines = _Lines([*map(words, self.sources)])
-        of: list[tuple[str, tuple[str, ...], str, _Matched]] = [
-            (name, (name,), "outputs", lines.matched([*map(words, outputs)]))
+        matches: list[tuple[str, tuple[str, ...], str, _Match]] = [
+            (name, (name,), "outputs", lines.match([*map(words, outputs)]))
             for name, outputs in self.systems.items()
         ]
         each = in_turn(self.references) if self.references else ()
         for number, (rows, column) in enumerate(each, 1):
-            of_rows: list[set[str]] = [set() for _ in self.sources]
+            row_words: list[set[str]] = [set() for _ in self.sources]
             for i, text in zip(rows.tolist(), column, strict=True):
-                of_rows[i] = words(text)
-            of.append((f"reference {number}", (), "texts", lines.matched(of_rows)))
-        return of
+                row_words[i] = words(text)
+            matches.append((f"reference {number}", (), "texts", lines.match(row_words)))
+        return matches
 
     def columns(self) -> Iterator[tuple[str, Sequence[str]]]:
-        """All of them, with their names."""
+        """Iterate over all columns with their names."""
         yield _SOURCES, self.sources
         if self.references:
             yield _REFERENCES, [text for row in self.references for text in row]
@@ -172,7 +167,7 @@ class _Texts:
 
 
 def _bare(text: str) -> str:
-    """A text without its case and spaces, in which versions of a corpus differ."""
+    """Remove case and spaces, in which versions of a corpus differ."""
     return "".join(text.lower().split())
 
 
@@ -182,26 +177,26 @@ def _bare(text: str) -> str:
 def _empty(texts: _Texts) -> Iterator[Finding]:
     for name, outputs in texts.bare_outputs.items():
         if lines := [i for i, text in enumerate(outputs) if not text]:
-            said = f"{name}: {_counted(len(lines), 'output', 'is', 'are')} empty"
-            yield _finding("empty", "problem", said, (name,), lines)
+            text = f"{name}: {_count(len(lines), 'output', 'is', 'are')} empty"
+            yield _finding("empty", "problem", text, (name,), lines)
     if lines := [i for i, text in enumerate(texts.bare) if not text]:
-        said = f"{_counted(len(lines), 'source', 'is', 'are')} empty"
-        yield _finding("empty", "problem", said, (), lines)
+        text = f"{_count(len(lines), 'source', 'is', 'are')} empty"
+        yield _finding("empty", "problem", text, (), lines)
     if lines := [i for i, row in enumerate(texts.references) if not all(map(str.strip, row))]:
-        said = f"{_counted(len(lines), 'example', 'has', 'have')} an empty reference"
-        yield _finding("empty", "problem", said, (), lines)
+        text = f"{_count(len(lines), 'example', 'has', 'have')} an empty reference"
+        yield _finding("empty", "problem", text, (), lines)
 
 
 def _copies(texts: _Texts) -> Iterator[Finding]:
     n = len(texts.sources)
     for name, outputs in texts.bare_outputs.items():
         same = [i for i, (a, b) in enumerate(zip(texts.bare, outputs, strict=True)) if a == b and a]
-        if len(same) == n >= _FEW:
-            said = f"{name} is the sources, unchanged but for case and spaces at most"
-            yield _finding("copies", "note", said, (name,), same)
-        elif len(same) >= max(_FEW, _OF_COPIES * n):
-            said = f"{name}: {_percent(len(same), n)} of the outputs are the source, unchanged"
-            yield _finding("copies", "note", said, (name,), same)
+        if len(same) == n >= _MIN_TEXTS:
+            text = f"{name} is the sources, unchanged but for case and spaces at most"
+            yield _finding("copies", "note", text, (name,), same)
+        elif len(same) >= max(_MIN_TEXTS, _MIN_COPIES * n):
+            text = f"{name}: {_percent(len(same), n)} of the outputs are the source, unchanged"
+            yield _finding("copies", "note", text, (name,), same)
 
 
 def _lengths(texts: _Texts) -> Iterator[Finding]:
@@ -209,16 +204,20 @@ def _lengths(texts: _Texts) -> Iterator[Finding]:
     for name, outputs in texts.systems.items():
         pairs = zip(texts.sources, outputs, strict=True)
         sizes = [(len(source.strip()), len(output.strip())) for source, output in pairs]
-        long = [i for i, (a, b) in enumerate(sizes) if b > _LONG * a and b - a > _LONGER]
-        short = [i for i, (a, b) in enumerate(sizes) if 0 < b < min(_SHORT * a, _SHORTER)]
+        long = [
+            i for i, (a, b) in enumerate(sizes) if b > _LONG_RATIO * a and b - a > _LONG_CHARACTERS
+        ]
+        short = [
+            i for i, (a, b) in enumerate(sizes) if 0 < b < min(_SHORT_RATIO * a, _SHORT_CHARACTERS)
+        ]
         for lines, what in (
-            (long, f"more than {_LONG} times as long as the source"),
+            (long, f"more than {_LONG_RATIO} times as long as the source"),
             (short, "shorter than a tenth of the source"),
         ):
             if lines:
-                gravity: Gravity = "problem" if len(lines) > _MANY * n else "note"
-                said = f"{name}: {_counted(len(lines), 'output', 'is', 'are')} {what}"
-                yield _finding("lengths", gravity, said, (name,), lines)
+                gravity: Gravity = "problem" if len(lines) > _PROBLEM_SHARE * n else "note"
+                text = f"{name}: {_count(len(lines), 'output', 'is', 'are')} {what}"
+                yield _finding("lengths", gravity, text, (name,), lines)
 
 
 def _duplicates(texts: _Texts) -> Iterator[Finding]:
@@ -226,19 +225,21 @@ def _duplicates(texts: _Texts) -> Iterator[Finding]:
     first: dict[str, int] = {}
     repeated = [i for i, text in enumerate(texts.sources) if first.setdefault(text, i) != i]
     if repeated:
-        said = f"{_counted(len(repeated), 'source', 'repeats', 'repeat')} an earlier one"
-        yield _finding("duplicates", "note", said, (), repeated)
+        text = f"{_count(len(repeated), 'source', 'repeats', 'repeat')} an earlier one"
+        yield _finding("duplicates", "note", text, (), repeated)
     for name, outputs in texts.systems.items():
         of: defaultdict[str, list[int]] = defaultdict(list)
         for i, text in enumerate(outputs):
             if text.strip():
                 of[text].append(i)
         for text, lines in of.items():
-            if len(lines) < 3 or len({texts.sources[i] for i in lines}) < max(3, _SOME * n):
+            if len(lines) < 3 or len({texts.sources[i] for i in lines}) < max(
+                3, _ARTEFACT_SHARE * n
+            ):
                 continue
-            said = f"{name} has one output for {len(lines):,} examples, {_quoted(text)}"
-            gravity: Gravity = "problem" if len(lines) > _MANY * n else "note"
-            yield _finding("duplicates", gravity, said, (name,), lines)
+            sentence = f"{name} has one output for {len(lines):,} examples, {_quote(text)}"
+            gravity: Gravity = "problem" if len(lines) > _PROBLEM_SHARE * n else "note"
+            yield _finding("duplicates", gravity, sentence, (name,), lines)
 
 
 # Two columns --------------------------------------------------------------------------------------
@@ -250,24 +251,24 @@ def _identical(texts: _Texts) -> Iterator[Finding]:
     for name, outputs in texts.bare_outputs.items():
         groups[tuple(outputs)].append(name)
     for names in groups.values():
-        if len(names) > 1 and n >= _FEW:
+        if len(names) > 1 and n >= _MIN_TEXTS:
             exact = len({tuple(texts.systems[name]) for name in names}) == 1
             but = "" if exact else " but for case and spaces"
-            said = f"{_listed(names)} have the same outputs{but}"
-            yield Finding("identical", "problem", said, tuple(names))
+            text = f"{_join(names)} have the same outputs{but}"
+            yield Finding("identical", "problem", text, tuple(names))
     for a, b in combinations((names[0] for names in groups.values()), 2):
         changed = sorted({*texts.changed[a], *texts.changed[b]})
         of_a, of_b = texts.bare_outputs[a], texts.bare_outputs[b]
         same = sum(of_a[i] == of_b[i] for i in changed)
-        if same >= max(_STRIKING, _NEARLY * len(changed)):
+        if same >= max(_MIN_EQUAL, _NEARLY_ALL * len(changed)):
             others = [i for i in changed if of_a[i] != of_b[i]]
             share = _percent(same, len(changed))
-            said = (
+            text = (
                 f"{a} and {b} have the same output in {share} of the examples that either changes"
             )
             if others:
-                said += "; they differ in others"
-            yield _finding("identical", "note", said, (a, b), others)
+                text += "; they differ in others"
+            yield _finding("identical", "note", text, (a, b), others)
 
 
 def _leaks(texts: _Texts) -> Iterator[Finding]:
@@ -275,15 +276,15 @@ def _leaks(texts: _Texts) -> Iterator[Finding]:
     for name, outputs in texts.bare_outputs.items() if rows else ():
         changed = texts.changed[name]
         same = [i for i in changed if outputs[i] in rows[i]]
-        if len(same) < max(_STRIKING, _OF_LEAKS * len(changed)):
+        if len(same) < max(_MIN_EQUAL, _MIN_LEAKS * len(changed)):
             continue
         numbers = Counter(j for i in same for j, text in enumerate(rows[i]) if text == outputs[i])
         number, of_it = numbers.most_common(1)[0]
-        most = max(map(len, rows)) > 1 and of_it >= _NEARLY * len(same)
+        most = max(map(len, rows)) > 1 and of_it >= _NEARLY_ALL * len(same)
         which = f"reference {number + 1}" if most else "a reference"
         share = _percent(len(same), len(changed))
-        said = f"{name} equals {which} in {share} of the outputs that change the source"
-        yield _finding("leaks", "problem", f"{said}: were references leaked?", (name,), same)
+        text = f"{name} equals {which} in {share} of the outputs that change the source"
+        yield _finding("leaks", "problem", f"{text}: were references leaked?", (name,), same)
 
 
 # How texts are written ----------------------------------------------------------------------------
@@ -291,26 +292,26 @@ def _leaks(texts: _Texts) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class _Style:
-    """A way to write what may also be written in another.
+    """A way of writing that has an alternative.
 
     Attributes:
-        kind: Of the finding.
-        gravity: Of columns that differ in it.
-        what: What such texts have.
-        so: Found in a text that is written so.
-        either: Found in a text that is written in one of the two ways.
-        effect: What differs in the scores then; docs/report.md has by how much.
+        kind: The kind of the finding.
+        gravity: The gravity of a difference between columns.
+        what: What texts of this style have.
+        applies: Whether a text has this style.
+        decides: Whether a text has this style or the alternative.
+        effect: The effect on scores; docs/report.md measures it.
     """
 
     kind: str
     gravity: Gravity
     what: str
-    so: Callable[[str], Any]
-    either: Callable[[str], Any]
+    applies: Callable[[str], Any]
+    decides: Callable[[str], Any]
     effect: str
 
 
-# It begins with such a letter: a word of Latin within Chinese says nothing.
+# The first letter has case: a Latin word within Chinese text shows nothing.
 _CASED = re.compile(r"[\W\d_]*[A-Za-z\u00c0-\u024f\u0370-\u052f\u0531-\u0587]").match
 _PENN = r"(?<![^\s.,])''(?=[\s.,]|$)"
 _CLITIC = r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))(?!\w)"
@@ -322,7 +323,7 @@ STYLES = (
         "spaces before punctuation",
         re.compile(r"\s[.,](?=\s|$)").search,
         re.compile(r"[.,](?=\s|$)").search,
-        "edit operations and D-SARI part words at spaces; SARI and BLEU don't, unless told to",
+        "edit operations and D-SARI split words at spaces; SARI and BLEU don't by default",
     ),
     _Style(
         "contractions",
@@ -354,7 +355,7 @@ STYLES = (
         "no capital letter",
         lambda text: _CASED(text) and text == text.lower(),
         _CASED,
-        "BLEU as sacrebleu has it minds case; SARI and BLEU don't, unless told to",
+        "BLEU's variant sacrebleu is case-sensitive; SARI and BLEU aren't by default",
     ),
 )
 
@@ -364,44 +365,48 @@ def _styles(texts: _Texts) -> Iterator[Finding]:
     for style in STYLES:
         shares: dict[str, float] = {}
         for name, column in texts.columns():
-            either = [text for text in column if style.either(text)]
-            if len(either) >= _FEW:
-                shares[name] = sum(1 for text in either if style.so(text)) / len(either)
+            candidates = [text for text in column if style.decides(text)]
+            if len(candidates) >= _MIN_TEXTS:
+                shares[name] = sum(1 for text in candidates if style.applies(text)) / len(
+                    candidates
+                )
         least, most = min(shares.values(), default=0), max(shares.values(), default=0)
-        if most - least >= _UNLIKE:
-            yield _unlike(style, shares, texts.systems)
-        elif least >= _SO:
+        if most - least >= _STYLE_DIFFERENCE:
+            yield _style_finding(style, shares, texts.systems)
+        elif least >= _MAJORITY:
             everywhere.append(style.what)
     if everywhere:
-        said = f"All texts have {_listed(everywhere)}: other versions of the corpus score otherwise"
-        yield Finding("version", "note", said)
+        text = f"All texts have {_join(everywhere)}: other versions of the corpus score otherwise"
+        yield Finding("version", "note", text)
 
 
-def _unlike(
+def _style_finding(
     style: _Style, shares: Mapping[str, float], systems: Mapping[str, Sequence[str]]
 ) -> Finding:
-    """What to say of columns of which some are written in a way."""
+    """Describe columns of which only some have a style."""
     middle = (min(shares.values()) + max(shares.values())) / 2
     base = shares.get(_REFERENCES, shares.get(_SOURCES, middle))  # what outputs are compared with
-    apart = [name for name in systems if abs(shares.get(name, base) - base) >= _UNLIKE]
+    apart = [name for name in systems if abs(shares.get(name, base) - base) >= _STYLE_DIFFERENCE]
     lines = set()
     for name in apart:
-        so = shares[name] >= middle
+        has = shares[name] >= middle
         texts = enumerate(systems[name])
-        lines |= {i for i, text in texts if style.either(text) and bool(style.so(text)) is so}
+        lines |= {
+            i for i, text in texts if style.decides(text) and bool(style.applies(text)) is has
+        }
     ordered = sorted(shares, key=lambda name: name not in apart)
     cited = {name: f"{name} ({100 * shares[name]:.0f} %)" for name in ordered}
-    having = _listed([cited[name] for name in ordered if shares[name] >= middle])
-    lacking = _listed([cited[name] for name in ordered if shares[name] < middle])
-    said = f"{style.what[0].upper()}{style.what[1:]} in {having}, not in {lacking}: {style.effect}"
-    return _finding(style.kind, style.gravity, said, apart, sorted(lines))
+    having = _join([cited[name] for name in ordered if shares[name] >= middle])
+    lacking = _join([cited[name] for name in ordered if shares[name] < middle])
+    text = f"{style.what[0].upper()}{style.what[1:]} in {having}, not in {lacking}: {style.effect}"
+    return _finding(style.kind, style.gravity, text, apart, sorted(lines))
 
 
 _ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
 
 
-def _wrapped(text: str) -> str:
-    """The text, if a pair of quotation marks stands around all of it, and none within."""
+def _wrapping(text: str) -> str:
+    """Return a text that is enclosed in quotation marks and has none inside, otherwise ""."""
     bare = text.strip()
     end = _ENCLOSING.get(bare[:1], "")
     inside = bare[1:-1]
@@ -409,48 +414,44 @@ def _wrapped(text: str) -> str:
     return bare if alone else ""
 
 
-def _first(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str], str]:
-    """What a pattern finds in a text first, or nothing."""
+def _matcher(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str], str]:
+    """Return a function that returns the first match of a pattern, or ""."""
     search = re.compile(pattern, flags).search
 
-    def find_first(text: str) -> str:
-        match = search(text)
-        return match[0] if match else ""
-
-    return find_first
+    return lambda text: match[0] if (match := search(text)) else ""
 
 
 ARTEFACTS: Mapping[str, tuple[str, Callable[[str], str]]] = {
-    "entities": ("HTML entities", _first(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});")),
+    "entities": ("HTML entities", _matcher(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});")),
     "mojibake": (
         "characters read in a wrong encoding",
-        _first("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
+        _matcher("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
     ),
     "unknown": (
         "placeholders of unknown words",
-        _first(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)", 0),
+        _matcher(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)", 0),
     ),
-    "pieces": ("pieces of words", _first(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0)),
+    "pieces": ("pieces of words", _matcher(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0)),
     "special": (
         "a model's special tokens",
-        _first(
+        _matcher(
             r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
             r"|<\|\w{1,30}\|>|<extra_id_\d+>"
         ),
     ),
-    "tags": ("control tags", _first(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0)),
+    "tags": ("control tags", _matcher(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0)),
     "prompts": (
         "words of a prompt or a chat",
-        _first(
+        _matcher(
             r"^\W{0,4}(?:(?:sure|certainly|of course)\W{1,2}here\b"
             r"|here(?:['’]s| is)\b[^.:\n]{0,80}:"
             r"|(?:the )?(?:simplified?|simplification|simpler|output|answer|rewritten)"
             r"(?: (?:text|sentence|version|output|paragraph)){0,2}\W{0,2}:)"
         ),
     ),
-    "wrapped": ("quotation marks around the text", _wrapped),
+    "wrapped": ("quotation marks around the text", _wrapping),
 }
-"""Kind → what it is called, and what finds the first in a text."""
+"""Kind → its name in sentences, and the function that returns the first in a text."""
 
 
 def _artefacts(texts: _Texts) -> Iterator[Finding]:
@@ -467,78 +468,81 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
         concerned: list[str] = []
         such = next(filter(None, [*of_sources, *rows]), "")
         for name, outputs in texts.systems.items():
-            # What stands in the source already isn't a system's.
+            # A system isn't to blame for what the source has already.
             own = {i: hit for i, hit in enumerate(map(first, outputs)) if hit and not of_sources[i]}
             if own:
                 examples = {*own} if not concerned else examples | {*own}
                 such = such if concerned else next(iter(own.values()))
                 concerned.append(name)
                 hits[name], worst = [*own], max(worst, len(own))
-        if kind == "wrapped" and worst <= _SOME * n:
-            continue  # a title, or something that was said
+        if kind == "wrapped" and worst <= _ARTEFACT_SHARE * n:
+            continue  # a title, or direct speech
         if hits:
-            where = _listed([f"{name} ({_percent(len(i), n)})" for name, i in hits.items()])
-            gravity: Gravity = "problem" if worst > _SOME * n else "note"
-            said = f"{where} {'has' if len(hits) == 1 else 'have'} {what}, such as {_quoted(such)}"
-            yield _finding(kind, gravity, said, concerned, sorted(examples))
+            where = _join([f"{name} ({_percent(len(i), n)})" for name, i in hits.items()])
+            gravity: Gravity = "problem" if worst > _ARTEFACT_SHARE * n else "note"
+            text = f"{where} {'has' if len(hits) == 1 else 'have'} {what}, such as {_quote(such)}"
+            yield _finding(kind, gravity, text, concerned, sorted(examples))
 
 
 # Lines --------------------------------------------------------------------------------------------
 
-_RARE = 4  # sources with a word that tells one from the others
-_VOTES = 3  # lines that speak for an offset
-_OFFSETS = 8  # that are tried
-_OF_STRETCH = 0.4  # share of the lines of a stretch that speak for its offset
-_SWITCH = 2.5  # lines' worth of evidence before another offset is believed
+_MAX_SOURCES = 4  # with a word, for the word to be rare
+_MIN_LINES = 3  # that support an offset
+_MAX_OFFSETS = 8  # that are tried
+_MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
+_SWITCH_COST = 2.5  # of another offset, in lines that match
 
 
-def _shifted(texts: _Texts) -> Iterator[Finding]:
-    for name, systems, what, column in texts.matched:
+def _shifts(texts: _Texts) -> Iterator[Finding]:
+    for name, systems, what, column in texts.matches:
         for start, stop, offset in column.stretches:
             lines = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
-            said = f"{name} seems shifted: its {what} match the sources {lines} "
-            said += "below their own" if offset > 0 else "above their own"
-            if abs(offset) < _OFFSETS:
-                said += (
+            text = f"{name} seems shifted: its {what} match the sources {lines} "
+            text += "below their own" if offset > 0 else "above their own"
+            if abs(offset) < _MAX_OFFSETS:
+                text += (
                     f", as if {lines} {'were missing' if offset > 0 else 'too many stood'} before"
                 )
-            yield _finding("shifted", "problem", said, systems, range(start, stop))
+            yield _finding("shifted", "problem", text, systems, range(start, stop))
 
 
-def _misplaced(texts: _Texts) -> Iterator[Finding]:
-    for name, systems, what, column in texts.matched:
-        if len(column.elsewhere) > max(_FEW, _SO * column.told) and not column.stretches:
-            said = (
-                f"{name}: {_percent(len(column.elsewhere), column.told)} of the {what} have the "
+def _shuffled(texts: _Texts) -> Iterator[Finding]:
+    for name, systems, what, column in texts.matches:
+        if (
+            len(column.elsewhere) > max(_MIN_TEXTS, _MAJORITY * column.matched)
+            and not column.stretches
+        ):
+            text = (
+                f"{name}: {_percent(len(column.elsewhere), column.matched)} of the {what} have the "
                 "rare words of other sources, and none of their own: are they in order?"
             )
-            yield _finding("misplaced", "problem", said, systems, column.elsewhere)
+            yield _finding("misplaced", "problem", text, systems, column.elsewhere)
 
 
 def _words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
-    """From a text to its words; where there are no spaces between them, pairs of characters."""
+    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
     if languages.sample(sources).apart:
         return lambda text: set(re.findall(r"\w+", text.lower()))
     return lambda text: {f"{a}{b}" for a, b in pairwise(text)}
 
 
 @dataclass(frozen=True)
-class _Matched:
-    """Where the texts of a column belong.
+class _Match:
+    """The sources that the texts of a column match.
 
     Attributes:
-        stretches: Start, stop and offset of lines that match the sources elsewhere.
-        told: How many lines have words that few sources have.
-        elsewhere: Those of them that have no such word of their own source.
+        stretches: Start, stop and offset of lines that match other sources than their own.
+        matched: Number of lines with rare words.
+        elsewhere: Lines with rare words of other sources only.
     """
 
     stretches: list[tuple[int, int, int]]
-    told: int
+    matched: int
     elsewhere: list[int]
 
 
 class _Lines:
-    """Which source a text belongs to, told by the words that few sources have."""
+    """The sources, to be matched with texts by their rare words."""
 
     def __init__(self, sources: Sequence[set[str]]) -> None:
         self._sources = sources
@@ -550,42 +554,42 @@ class _Lines:
             word: math.log(len(sources) / len(lines)) for word, lines in self._having.items()
         }
 
-    def matched(self, column: Sequence[set[str]]) -> _Matched:
-        """Where the texts of a column belong."""
+    def match(self, column: Sequence[set[str]]) -> _Match:
+        """Match the texts of a column, given by their words, with the sources."""
         near = [
             {
                 j - i
                 for word in words
-                if len(lines := self._having.get(word, ())) <= _RARE
+                if len(lines := self._having.get(word, ())) <= _MAX_SOURCES
                 for j in lines
             }
             for i, words in enumerate(column)
         ]
         elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]
         votes = Counter(chain.from_iterable(near[i] for i in elsewhere))
-        offsets = [d for d, number in votes.most_common(_OFFSETS) if number >= _VOTES]
+        offsets = [d for d, number in votes.most_common(_MAX_OFFSETS) if number >= _MIN_LINES]
         stretches = [
             (start, stop, offset)
             for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
-            # Of lines in no order at all, too, some are as far from their own as others.
+            # Lines in random order share offsets, too.
             if sum(offset in of for of in near[start:stop])
-            >= _OF_STRETCH * sum(map(bool, near[start:stop]))
+            >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
         ]
-        return _Matched(stretches, sum(map(bool, near)), elsewhere)
+        return _Match(stretches, sum(map(bool, near)), elsewhere)
 
     def _path(
         self, column: Sequence[set[str]], offsets: Sequence[int]
     ) -> list[tuple[int, int, int]]:
-        """The stretches of the likeliest path through the offsets.
+        """Return the stretches of the best path through the offsets.
 
-        Each line adds the share of its words, weighted by their rareness, that the source has at
-        an offset; each change of the offset costs what several lines can add.
+        A line adds the share of its words, weighted by rareness, that the source at the offset
+        has. A change of the offset costs `_SWITCH_COST`.
         """
-        scores = [0.0, *(-_SWITCH for _ in offsets[1:])]
+        scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
         came: list[list[int]] = []
         for i, words in enumerate(column):
             best = max(range(len(offsets)), key=scores.__getitem__)
-            floor = scores[best] - _SWITCH
+            floor = scores[best] - _SWITCH_COST
             came.append([k if score >= floor else best for k, score in enumerate(scores)])
             gained = self._matches(i, words, offsets)
             scores = [max(score, floor) + more for score, more in zip(scores, gained, strict=True)]
@@ -595,24 +599,24 @@ class _Lines:
             path.append(state)
             state = steps[state]
         path.reverse()
-        found, start = [], 0
+        stretches, start = [], 0
         for state, run in groupby(path):
             stop = start + len([*run])
             if offsets[state]:
-                found.append((start, stop, offsets[state]))
+                stretches.append((start, stop, offsets[state]))
             start = stop
-        return found
+        return stretches
 
     def _matches(self, i: int, words: set[str], offsets: Sequence[int]) -> list[float]:
-        known = [word for word in words if word in self._weights]
-        total = sum(map(self._weights.__getitem__, known))
+        weighted = [word for word in words if word in self._weights]
+        total = sum(map(self._weights.__getitem__, weighted))
         if not total:
             return [0.0] * len(offsets)
         gained = []
         for offset in offsets:
             j = i + offset
             source = self._sources[j] if 0 <= j < len(self._sources) else ()
-            gained.append(sum(self._weights[word] for word in known if word in source) / total)
+            gained.append(sum(self._weights[word] for word in weighted if word in source) / total)
         return gained
 
 
@@ -620,14 +624,14 @@ class _Lines:
 
 
 def _finding(
-    kind: str, gravity: Gravity, said: str, systems: Iterable[str], lines: Iterable[int]
+    kind: str, gravity: Gravity, text: str, systems: Iterable[str], lines: Iterable[int]
 ) -> Finding:
-    """One of lines that are counted from 0."""
-    return Finding(kind, gravity, said, tuple(systems), tuple(i + 1 for i in lines))
+    """Make a finding of lines that are counted from 0."""
+    return Finding(kind, gravity, text, tuple(systems), tuple(i + 1 for i in lines))
 
 
-def _counted(number: int, what: str, verb: str, verbs: str) -> str:
-    """Such as "1 output is" or "2 outputs are"."""
+def _count(number: int, what: str, verb: str, verbs: str) -> str:
+    """Return "1 output is" or "2 outputs are"."""
     return f"{number:,} {what} {verb}" if number == 1 else f"{number:,} {what}s {verbs}"
 
 
@@ -636,21 +640,21 @@ def _percent(part: int, whole: int) -> str:
     return f"{share:.0f} %" if share >= 1 or not part else "under 1 %"
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Names in a sentence, some of them if there are many."""
-    shown, more = [*names[:_NAMED]], len(names) - _NAMED
+def _join(names: Sequence[str]) -> str:
+    """Join names for a sentence; of many the first."""
+    shown, more = [*names[:_MAX_NAMES]], len(names) - _MAX_NAMES
     if more > 0:
         shown.append(f"{more:,} more")
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
 
 
-def _quoted(text: str) -> str:
-    """The beginning of a text, in a line."""
+def _quote(text: str) -> str:
+    """Quote the beginning of a text."""
     text = " ".join(text.split())
-    return f"“{text if len(text) <= _QUOTED else text[: _QUOTED - 1] + '…'}”"
+    return f"“{text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + '…'}”"
 
 
 _CHECKS = (
-    *(_empty, _shifted, _misplaced, _identical, _leaks, _artefacts),
+    *(_empty, _shifts, _shuffled, _identical, _leaks, _artefacts),
     *(_styles, _copies, _lengths, _duplicates),
 )

@@ -70,7 +70,7 @@ class Request:
         data: A table, or a dataset, with all columns that nothing else gives.
         config: Configuration of the dataset.
         split: Split of the dataset.
-        systems: In their order; if there are none, the data's usual column of predictions is one.
+        systems: Those in files come first. Without any, the data's usual column of predictions.
         every: Then, instead, all its columns of texts are systems that are nothing else.
         columns: Declared column → its names in tables, unless the usual ones.
         files: Declared column that reads files → a file, or folder of files, see `read_rows`.
@@ -140,22 +140,12 @@ def read(request: Request, readers: Readers) -> Examples:
                 shared |= _column(table, column, request)
         of_table = _table_systems(table, request, declared)
     systems: dict[str, Columns] = {}
-    for name, own in _in_order(request.systems, of_files, of_table):
+    for name, own in [*of_files, *of_table]:
         if name in systems:
             raise InputError(f"two systems are called {name!r}{request.advised('name systems')}")
         systems[name] = own
     _check_fit(shared, systems)
     return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()})
-
-
-def _in_order(
-    systems: Sequence[System],
-    of_files: Sequence[tuple[str, Columns]],
-    of_table: Sequence[tuple[str, Columns]],
-) -> list[tuple[str, Columns]]:
-    """The systems in the order of the request; then those that a table has without being asked."""
-    files, tables = iter(of_files), iter(of_table)
-    return [*(next(files if system.file else tables) for system in systems), *tables]
 
 
 def _rows(columns: Columns) -> dict[str, list[Any]]:

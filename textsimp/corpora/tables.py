@@ -355,12 +355,22 @@ def _check_distinct(names: Sequence[str], path: str | Path) -> None:
 
 
 def read_parquet(path: str | Path) -> Any:
-    """A parquet file as an Arrow table."""
+    """Read a parquet file as an Arrow table; texts in it must be UTF-8."""
     with _parquet_errors(path):
         table = _open_parquet(path).read()
-    for name in table.column_names:
-        check_utf8(table[name], f"column {name!r} of {path}")
+    check_utf8(table, str(path))
     return table
+
+
+def check_utf8(data: Any, where: str) -> None:
+    """Check that texts of an Arrow table or batch are UTF-8, which reading parquet doesn't."""
+    import pyarrow as pa
+
+    for name in data.schema.names:
+        try:
+            data[name].validate(full=True)
+        except pa.ArrowInvalid as error:
+            raise InputError(f"column {name!r} of {where}: {str(error).splitlines()[0]}") from None
 
 
 def _read_parquet_columns(path: str | Path) -> Table:
@@ -371,7 +381,7 @@ def _read_parquet_columns(path: str | Path) -> Table:
         rows: list[Any] = []
         with _parquet_errors(path):
             for batch in file.iter_batches(columns=[name]):
-                check_utf8(batch[name], f"column {name!r} of {path}", len(rows))
+                check_utf8(batch, str(path))
                 rows += batch[name].to_pylist()
         return rows
 
@@ -379,13 +389,12 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 
 def _open_parquet(path: str | Path) -> Any:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with opened(path) as stream:
-        source = path if stream.seekable() else pa.BufferReader(stream.read())
+    with opened(path):
+        pass  # a missing file has the same message as a missing text file
     # By default a whole group of rows would be held in memory.
-    file = pq.ParquetFile(source, pre_buffer=False, buffer_size=_BUFFER)
+    file = pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER)
     _check_distinct(file.schema_arrow.names, path)
     return file
 
@@ -399,27 +408,3 @@ def _parquet_errors(path: str | Path) -> Iterator[None]:
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{path}: not a parquet file: {reason}") from None
-
-
-def check_utf8(column: Any, where: str, first: int = 0) -> None:
-    """Check an Arrow column, as parquet doesn't check that texts are UTF-8.
-
-    Args:
-        column: The column, or some consecutive rows of it.
-        where: What the user calls it.
-        first: The number of the first row.
-    """
-    import pyarrow as pa
-
-    try:
-        column.validate(full=True)
-    except pa.ArrowInvalid as error:
-        for i, value in enumerate(column, first):
-            try:
-                value.as_py()
-            except UnicodeDecodeError as bad:
-                got = f"the byte 0x{bad.object[bad.start]:02x}"
-                raise InputError(
-                    f"row {i} of {where} (counted from 0): expected UTF-8, got {got}"
-                ) from None
-        raise InputError(f"{where} can't be read: {str(error).splitlines()[0]}") from None

@@ -217,11 +217,6 @@ class Answers:
         return {row: dict(answer.labels) for row, answer in self._sorted()}
 
     @property
-    def answered(self) -> int:
-        """How many pairs have all labels."""
-        return sum(answer.complete for _, answer in self._sorted())
-
-    @property
     def next(self) -> int | None:
         """The row to go on with: the last one, or the one after it that lacks labels.
 

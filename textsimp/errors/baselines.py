@@ -66,13 +66,10 @@ def features(sources: Any, predictions: Any) -> Floats:
         "predictions": columns.texts(predictions, "predictions"),
     }
     columns.check_lengths(**checked)
-    return np.hstack(
-        [
-            _scores(SimplificationStats(), _STATISTICS, **checked),
-            _scores(EditOps(), _OPERATIONS, **checked),
-            np.array([_own(*pair) for pair in zip(*checked.values(), strict=True)], np.float64),
-        ]
-    )
+    own = [_count(*pair) for pair in zip(*checked.values(), strict=True)]
+    statistics = _scores(SimplificationStats(), _STATISTICS, **checked)
+    operations = _scores(EditOps(), _OPERATIONS, **checked)
+    return np.hstack([statistics, operations, np.array(own, np.float64)])
 
 
 def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
@@ -81,7 +78,7 @@ def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
     return np.column_stack([scores[name] for name in names]).astype(np.float64)
 
 
-def _own(source: str, prediction: str) -> list[int]:
+def _count(source: str, prediction: str) -> list[int]:
     old, new = _WORD.findall(source), _WORD.findall(prediction)
     old_words, new_words = [word.casefold() for word in old], [word.casefold() for word in new]
     old_set, new_set = {*old_words}, {*new_words}
@@ -168,13 +165,8 @@ def regression(values: Floats, labels: Ints) -> Regression:
     weights, biases = fitted.coef_, fitted.intercept_
     if len(weights) == 1:  # of the second of two labels only
         weights, biases = np.vstack([-weights, weights]) / 2, np.array([-biases[0], biases[0]]) / 2
-    return Regression(
-        fitted.classes_.tolist(),
-        mean.tolist(),
-        scale.tolist(),
-        weights.tolist(),
-        biases.tolist(),
-    )
+    numbers = (fitted.classes_, mean, scale, weights, biases)
+    return Regression(*(array.tolist() for array in numbers))
 
 
 def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
@@ -184,34 +176,25 @@ def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
 
 
 def predict(training: LabelledRows, chosen: Ints, rows: LabelledRows) -> dict[str, Ints]:
-    """Predict labels of rows with the two baselines, fitted on the chosen rows of others.
-
-    Raises:
-        InputError: Fewer than two different labels to fit on.
-    """
-    return _predict(
-        features(training.sources, training.predictions)[chosen],
-        _labels(training, chosen),
-        features(rows.sources, rows.predictions),
-    )
+    """Predict labels of rows with the two baselines, fitted on the chosen rows of others."""
+    known = features(training.sources, training.predictions)
+    return _predict(training, chosen, known, features(rows.sources, rows.predictions))
 
 
-def _predict(known: Floats, labels: Ints, values: Floats) -> dict[str, Ints]:
-    frequent, counts = np.unique(labels, return_counts=True)
-    return {
-        "features": regression(known, labels).predict(values),
-        "majority": np.full(len(values), frequent[counts.argmax()]),
-    }
-
-
-def _labels(training: LabelledRows, chosen: Ints) -> Ints:
+def _predict(
+    training: LabelledRows, chosen: Ints, known: Floats, values: Floats
+) -> dict[str, Ints]:
     labels = training.labels[chosen]
-    if len(np.unique(labels)) < 2:
+    frequent, counts = np.unique(labels, return_counts=True)
+    if len(frequent) < 2:
         raise InputError(
             f"{training.category}: expected enough rows for four fifths of the sources to have "
             f"different labels, got {len(training):,} rows"
         )
-    return labels
+    return {
+        "features": regression(known[chosen], labels).predict(values),
+        "majority": np.full(len(values), frequent[counts.argmax()]),
+    }
 
 
 def cross_validate(
@@ -247,7 +230,7 @@ def cross_validate(
     predicted = {name: np.zeros(len(data), np.int64) for name in ("features", "majority")}
     for test in folds(data, seed):
         rest = rows_apart(own, [data.sources[i] for i in test])
-        for name, labels in _predict(known[rest], _labels(own, rest), values[test]).items():
+        for name, labels in _predict(own, rest, known, values[test]).items():
             predicted[name][test] = labels
     notes = [*data.notes, "each fifth of the sources predicted from the others"]
     return assess(

@@ -142,7 +142,7 @@ def _checks(data: Data) -> dict[str, Any]:
     """Check the texts; each finding has a link to its examples."""
     names = {row_names.isolate(row.name): row.name for row in data.systems}
     systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
-    findings = checks.found(data.sources, data.references, systems)
+    findings = checks.run(data.sources, data.references, systems)
     listed = []
     for finding in findings:
         one = names[finding.systems[0]] if len(finding.systems) == 1 else None

@@ -282,7 +282,7 @@ def adjust_tests(
         for others in (order[place + 1 :], baselines):
             known = [j for j in others if (min(i, j), max(i, j)) in differences]
             tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
-            for j, test in significance.adjusted(tests).items():
+            for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
                 tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
     return tests_by_pair
@@ -398,7 +398,7 @@ def compare(
         if "system" not in (kinds[first], kinds[second]):
             continue
         (a,), (b,) = measured.matrices[first], measured.matrices[second]
-        differences[first, second] = significance.paired(
+        differences[first, second] = significance.compute_differences(
             measured.metric.reduce,
             a,
             b,

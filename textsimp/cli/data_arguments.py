@@ -1,11 +1,11 @@
-"""The options that say where sources, predictions and references are, and reading them."""
+"""Options for sources, predictions and references, and reading what they name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,7 +44,7 @@ def _complete_test_set(
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
 
 
-FILE = click.Path(readable=False)  # whether it is there, and may be read, is checked later
+FILE = click.Path(readable=False)  # readers and writers check whether it exists
 
 _TEXTS = (
     click.option("-s", "--sources", type=FILE, help="Text file: one source per line."),
@@ -123,18 +123,6 @@ _FURTHER = (
 )
 
 
-class DataCommand(click.Command):
-    """A command with `data_options` that is told the ``order`` in which -p and -P were given."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse once more than click does, which keeps the values of each option by themselves."""
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
-        rest = super().parse_args(ctx, args)
-        options = ("predictions", "prediction_column")
-        ctx.params["order"] = [option.name for option in given if option.name in options]
-        return rest
-
-
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
     for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
@@ -163,7 +151,7 @@ def read_columns(
     reference_column: Sequence[str],
     columns: Sequence[str],
 ) -> tuple[Table, dict[str, list[Any]]]:
-    """The table that the options of `column_options` name, and declared columns of it."""
+    """Read the table that the options of `column_options` name, and its declared columns."""
     named = {
         "sources": [source_column] if source_column else [],
         "predictions": [prediction_column] if prediction_column else [],
@@ -180,15 +168,13 @@ def read_columns(
 
 
 def file_arguments(context: click.Context, files: Mapping[str, Any]) -> list[str]:
-    """The options of `data_options` with which a command would read files like this one."""
-    found = []
+    """Return the options of `data_options` that name these files, for another command."""
+    arguments = []
     for option in context.command.params:
-        given = files.get(option.name or "")
-        if option.name == "order" or given is None:
-            continue
-        for value in [given] if isinstance(given, str) else given:
-            found += [option.opts[0], str(value)]
-    return found
+        values = files.get(option.name or "") or ()
+        for value in [values] if isinstance(values, str) else values:
+            arguments += [option.opts[0], str(value)]
+    return arguments
 
 
 def read_data(
@@ -199,36 +185,35 @@ def read_data(
     prediction_column: Sequence[str] = (),
     reference_column: Sequence[str] = (),
     columns: Sequence[str] = (),
-    order: Sequence[str] = (),
     **files: Any,
 ) -> Examples:
-    """Read what the options of `data_options` name; they are the arguments.
+    """Read the files and columns that the options of `data_options` name.
 
-    Systems come in the ``order`` of `DataCommand`, or else those of files first.
+    Systems in files of their own come before those in columns.
     """
-    of_files = [system_of(argument) for argument in predictions]
-    of_columns = [System(column=column) for column in prediction_column]
-    tables = [system.file for system in of_files if is_table(system.file or "")]
+    systems = [system_of(argument) for argument in predictions]
+    tables = [system.file for system in systems if is_table(system.file or "")]
     if tables:
-        if len(of_columns) > 1:
+        if len(prediction_column) > 1:
             raise InputError(f"{tables[0]}: expected one --prediction-column, got several")
         column = next(iter(prediction_column), None)
-        of_files = [replace(system, column=column) for system in of_files]
-        of_columns = []
-    rest = {"predictions": iter(of_files), "prediction_column": iter(of_columns)}
-    placed = [system for option in order for system in islice(rest[option], 1)]
+        systems = [replace(system, column=column) for system in systems]
+    else:
+        systems += [System(column=column) for column in prediction_column]
     named = {"sources": [source_column] if source_column else [], "references": reference_column}
     further = _columns(columns)
-    read_files = {column.name for column in chain(*readers.values()) if column.read}
+    path_columns = {column.name for column in chain(*readers.values()) if column.read}
     paths = {
-        name: of[0]
-        for name, of in further.items()
-        if name in read_files and len(of) == 1 and (os.path.exists(of[0]) or not files.get("data"))
+        name: names[0]
+        for name, names in further.items()
+        if name in path_columns
+        and len(names) == 1
+        and (os.path.exists(names[0]) or not files.get("data"))
     }
-    further = {name: of for name, of in further.items() if name not in paths}
+    further = {name: names for name, names in further.items() if name not in paths}
     request = Request(
         **files,
-        systems=[*placed, *chain(*rest.values())],
+        systems=systems,
         columns={name: column for name, column in named.items() if column} | further,
         files=paths,
         advice=_advice(readers),
@@ -247,7 +232,7 @@ def check_outputs(
     data: str | None = None,
     **files: Any,
 ) -> None:
-    """Check that no file is to be written that the options of `data_options` name."""
+    """Check that no output is one of the files that the options of `data_options` name."""
     systems = [system_of(argument).file for argument in predictions]
     named = [sources, *systems, *references, test_set, data]
     read = [Path(name).resolve() for name in named if name and os.path.exists(name)]
@@ -259,27 +244,25 @@ def check_outputs(
 
 
 def one_system(data: Examples, command: str) -> str:
-    """The name of the only system."""
+    """Return the name of the only system."""
     if len(data.systems) > 1:
         raise InputError(f"{command} takes one system, got {', '.join(data.systems)}")
     return next(iter(data.systems))
 
 
-def tables_in(given: Sequence[str]) -> list[str]:
-    """Files, and those of folders that end with ``.jsonl``, as annotators' folders have them."""
-    found: list[str] = []
-    for path in given:
-        inside = [path]
-        if os.path.isdir(path):
-            inside = sorted(str(name) for name in Path(path).glob("*.jsonl"))
+def tables_in(paths: Sequence[str]) -> list[str]:
+    """Return files, and for each folder its ``.jsonl`` files, as annotators' folders have them."""
+    files: list[str] = []
+    for path in paths:
+        inside = sorted(map(str, Path(path).glob("*.jsonl"))) if os.path.isdir(path) else [path]
         if not inside:
             raise InputError(f"{path}: a folder without .jsonl files")
-        found += inside
-    return found
+        files += inside
+    return files
 
 
 def system_of(argument: str) -> System:
-    """NAME=FILE, or a file alone."""
+    """Read NAME=FILE, or a file alone."""
     name, equals, file = argument.partition("=")
     if equals and name and file and not os.path.exists(argument):
         return System(file, name=name)
@@ -288,19 +271,19 @@ def system_of(argument: str) -> System:
 
 def _columns(arguments: Sequence[str]) -> dict[str, list[str]]:
     """Column → its names in tables, of each NAME=COLUMN."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for argument in arguments:
         name, equals, column = argument.partition("=")
         if not (name and equals and column):
             raise InputError(f"-c: expected NAME=COLUMN, got {argument!r}")
         if name in _GIVE:
             raise InputError(f"-c {name}: give --{name.removesuffix('s')}-column")
-        found.setdefault(name, []).append(column)
-    return found
+        names.setdefault(name, []).append(column)
+    return names
 
 
 def _advice(readers: Readers) -> dict[str, str]:
-    """How messages end on the command line."""
+    """The ends of messages on the command line."""
     advice = dict(_ADVICE)
     for column in chain.from_iterable(readers.values()):
         name = column.name
