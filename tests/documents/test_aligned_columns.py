@@ -9,12 +9,11 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, documents
+from textsimp import InputError
 from textsimp.documents import (
     align_documents,
     alignment_columns,
     annotate_alignment,
-    sentence_operations,
 )
 
 SOURCES = [
@@ -77,15 +76,6 @@ def test_a_function_goes_to_other_processes() -> None:
     assert annotated["source_sentences"][0] == SOURCES[:1]
 
 
-def test_sums_of_the_columns_are_the_counts_of_operations() -> None:
-    counts = sentence_operations(corpus())
-    found = annotate_alignment(corpus())[:]
-    for side, name in (("source", "split"), ("source", "deleted"), ("target", "joined")):
-        assert counts[name] == sum(row.count(name) for row in found[f"{side}_operations"])
-    assert counts["added"] == sum(row.count("added") for row in found["target_operations"])
-    assert counts["reordered"] == sum(map(len, found["reordered"])) == 1
-
-
 texts = st.lists(st.sampled_from(["A cat sat.", "Dogs bark.", "A cat and dogs.", "Hi!"]))
 
 
@@ -110,7 +100,3 @@ def test_columns_say_what_the_alignments_say(pairs: list[tuple[str, str]]) -> No
 def test_bad_options_are_one_clear_error(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         annotate_alignment(corpus(), **options)
-
-
-def test_it_is_found_where_documents_are() -> None:
-    assert documents.annotate_alignment is annotate_alignment

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-import textsimp
 from textsimp import InputError
-from textsimp.documents import words
 from textsimp.documents.words import align, annotate_words, labels, word_columns
 from textsimp.metrics.word_transformations import WordTransformations
 
@@ -128,7 +126,3 @@ def test_columns_may_have_other_names_and_options_are_the_metrics() -> None:
 def test_bad_options_are_one_clear_error(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         annotate_words(corpus(), **options)
-
-
-def test_it_is_there_without_an_import_of_its_own() -> None:
-    assert textsimp.documents.words is words

@@ -28,12 +28,6 @@ def test_each_target_of_a_list_is_a_pair() -> None:
     assert found["change_percentage"] == [[0.0, 50.0, 100.0], [100.0]]
 
 
-def test_shortest_path_is_an_option() -> None:
-    batch = {"source": ["a a b c"], "target": ["b c b"]}
-    assert edit_columns(batch)["insert"] == [1]
-    assert edit_columns(batch, edits="shortest")["insert"] == [0]
-
-
 def test_dataset_in_and_out() -> None:
     annotated = annotate_edits(corpus()["test"])
     assert isinstance(annotated, Dataset)
@@ -58,19 +52,6 @@ def test_a_row_without_a_target_is_named(bad: object) -> None:
     data = Dataset.from_dict({"source": ["a"] * 9_000, "target": [["a", "b"]] * 8_999 + [bad]})
     with pytest.raises(InputError, match="row 8999 of column 'target' of the dataset"):
         annotate_edits(data)
-
-
-def test_a_row_without_a_source_is_named_in_its_subset() -> None:
-    data = corpus()
-    rows = {"id": [1], "source": [None], "target": ["a"]}
-    data["validation"] = Dataset.from_dict(rows, features=data["train"].features)
-    with pytest.raises(InputError, match="row 0 of column 'source' of subset 'validation'"):
-        annotate_edits(data)
-
-
-def test_an_unknown_path_is_an_error() -> None:
-    with pytest.raises(InputError, match="edits: expected one of 'paper', 'shortest', got 'long'"):
-        annotate_edits(corpus(), edits="long")
 
 
 def test_a_batch_is_checked() -> None:

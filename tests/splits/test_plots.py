@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.splits.corpus import corpus
-from textsimp import InputError
 from textsimp.splits import annotate_edits, plot_change_percentage, plot_operations
 
 pytest.importorskip("matplotlib")
@@ -33,12 +32,6 @@ def test_operations_shows_the_mean_per_pair() -> None:
     annotated = annotate_edits(data)["test"]
     expected = [np.mean(annotated[name][:]) for name in ("insert", "delete", "replace", "keep")]
     assert [bar.get_height() for bar in axes.containers[0]] == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("plot", [plot_change_percentage, plot_operations])
-def test_a_missing_column_is_named(plot: object) -> None:
-    with pytest.raises(InputError, match="no column 'simple'"):
-        plot(corpus(), target="simple")
 
 
 def test_optional_parts_are_imported_when_used() -> None:

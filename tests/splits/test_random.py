@@ -65,17 +65,6 @@ def test_the_numpy_variant_permutes_test_validation_train() -> None:
     assert split["train"]["id"][:] == order[30:]
 
 
-def test_the_seed_is_0_by_default() -> None:
-    assert random_split(corpus())["test"]["id"][:] == random_split(corpus(), 0)["test"]["id"][:]
-
-
-@pytest.mark.parametrize("name", ["validation", "valid", "val", "dev"])
-def test_validation_goes_by_several_names(name: str) -> None:
-    data = corpus()
-    renamed = DatasetDict({"train": data["train"], name: data["validation"], "test": data["test"]})
-    assert random_split(renamed, 1)[name]["id"][:] == random_split(data, 1)["validation"]["id"][:]
-
-
 def test_same_seed_gives_the_same_splits_in_another_process() -> None:
     code = (
         "import json\n"
@@ -98,16 +87,6 @@ def test_same_seed_gives_the_same_splits_in_another_process() -> None:
     assert first == second
 
 
-def test_stability_gives_each_seeds_split_and_divergence() -> None:
-    data = corpus()
-    found = stability(data, seeds=(3, 4), permutations=20)
-    assert list(found) == [3, 4]
-    for seed, (splits, measured) in found.items():
-        expected = random_split(data, seed, variant="paper")
-        assert splits["train"]["id"][:] == expected["train"]["id"][:]
-        assert measured == divergence(expected, permutations=20)
-
-
 def test_stability_gives_the_five_splits_of_the_paper_by_default() -> None:
     data = corpus(6, 4, 3)
     found = stability(data)
@@ -122,42 +101,6 @@ def test_stability_of_a_column() -> None:
     data = corpus().map(lambda row: {"words": len(row["source"].split())})
     found = stability(data, seeds=(3,), column="words", variant="numpy", divergence_variant="paper")
     assert found[3].divergence == divergence(random_split(data, 3), "words", variant="paper")
-
-
-def test_one_subset_is_too_few() -> None:
-    with pytest.raises(InputError, match=r"^expected at least 2 subsets, got 1: 'train'"):
-        random_split(DatasetDict({"train": corpus()["train"]}))
-    with pytest.raises(InputError, match="of at least 2 subsets, got Dataset: give sizes to cut"):
-        random_split(corpus()["train"])
-
-
-def test_an_empty_subset_is_named() -> None:
-    data = corpus()
-    data["test"] = data["test"].select([])
-    with pytest.raises(InputError, match="subset 'test' has no rows"):
-        random_split(data)
-
-
-def test_a_stream_cannot_be_shuffled() -> None:
-    data = corpus()
-    streamed = {name: subset.to_iterable_dataset() for name, subset in data.items()}
-    with pytest.raises(InputError, match=r"'train' is an IterableDataset.*without streaming"):
-        random_split(streamed)
-
-
-def test_subsets_with_different_columns_are_named() -> None:
-    data = corpus()
-    data["test"] = data["test"].rename_column("target", "simple")
-    with pytest.raises(
-        InputError, match=r"merged: column 'simple' is .* in 'test' and missing in 'v"
-    ):
-        random_split(data)
-
-
-@pytest.mark.parametrize("seed", [-1, 2**32, 1.5, "1", True, None])
-def test_a_seed_is_an_integer_from_0(seed: object) -> None:
-    with pytest.raises(InputError, match="seed: expected an integer from 0"):
-        random_split(corpus(), seed)
 
 
 def test_an_unknown_variant_is_an_error() -> None:
@@ -202,14 +145,6 @@ def test_subsets_are_merged_before_they_are_cut_at_other_sizes() -> None:
     assert split["train"]["id"][:] == order[45:]
 
 
-def test_the_sizes_there_were_give_the_same_split_as_none() -> None:
-    data = corpus()
-    for variant in ("numpy", "paper"):
-        split = random_split(data, 155, variant=variant, sizes=[60, 20, 10])
-        for name, subset in random_split(data, 155, variant=variant).items():
-            assert split[name]["id"][:] == subset["id"][:]
-
-
 @given(st.lists(st.integers(1, 100), min_size=2, max_size=5), st.integers(1, 10_000), st.data())
 def test_shares_are_rounded_to_all_rows(parts: list[int], n: int, data: st.DataObject) -> None:
     shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
@@ -227,26 +162,22 @@ def test_shares_are_rounded_to_all_rows(parts: list[int], n: int, data: st.DataO
     ("asked", "message"),
     [
         ("0.9,0.1", "expected two or more sizes, got '0.9,0.1'"),
-        ([0.9], "expected two or more sizes, got [0.9]"),
         (0.9, "expected two or more sizes, got 0.9"),
         ([0.25] * 4, "expected names for more than three, got 4 sizes"),
         ([None, None], "expected at most one that is what the others leave"),
         ([0.9, 10], "expected only whole numbers from 1, or only shares between 0 and 1, got 10"),
         ([90, 0], "expected only whole numbers from 1, or only shares between 0 and 1, got 0 for"),
-        ([90, True], "only shares between 0 and 1, got True for 'test'"),
         ([1.0, None], "only shares between 0 and 1, got 1.0 for 'train'"),
         ([float("nan"), 0.5], "only shares between 0 and 1, got nan for 'train'"),
         (["0.5", 0.5], "only shares between 0 and 1, got '0.5' for 'train'"),
         ([0.9, 0.2], "they sum to 1.1, expected 1"),
-        ([0.9, 0.05], "they sum to 0.95, expected 1"),
         ([0.9, 0.2, None], "they sum to 1.1, expected 1 at most"),
         ([80, 9], "they sum to 89, expected the 90 rows"),
         ([80, 11, None], "they sum to 91, expected the 90 rows at most"),
-        ([80, 10, None], "of 90 rows they leave 'test' without any"),
         ([0.995, 0.005], "of 90 rows they leave 'test' without any"),
     ],
 )
-def test_bad_sizes_are_told(asked: Any, message: str) -> None:
+def test_bad_sizes_are_reported(asked: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"^sizes: .*{re.escape(message)}") as error:
         random_split(dataset("ab" * 45), sizes=asked)
     assert "\n" not in str(error.value)
@@ -314,20 +245,7 @@ def test_every_subset_gets_its_share_of_equal_rows() -> None:
     assert in_test / 200 == pytest.approx(50, abs=2)  # a quarter of 200; standard error 0.4
 
 
-def test_lists_can_be_equal_too() -> None:
-    data = Dataset.from_dict({"references": [["a", "b"], ["a"], ["a", "b"], ["b", "a"]]})
-    for seed in range(10):
-        after = random_split(data, seed, sizes=[2, 2], together="references")
-        both = [subset["references"][:].count(["a", "b"]) for subset in after.values()]
-        assert sorted(both) == [0, 2]
-
-
-def test_equal_rows_that_leave_a_subset_without_any_are_told() -> None:
+def test_equal_rows_that_leave_a_subset_without_any_are_reported() -> None:
     message = "rows with equal 'text' stay together, which leaves 'test' without any: the largest"
     with pytest.raises(InputError, match=f"{message} of 2 groups has 5 rows"):
         random_split(dataset("aaaaabbbbb"), sizes=[9, 1], together="text")
-
-
-def test_the_column_of_equal_rows_must_be_there() -> None:
-    with pytest.raises(InputError, match="has no column 'source'; its columns are 'text', 'id'"):
-        random_split(dataset("ab"), sizes=[1, 1], together="source")

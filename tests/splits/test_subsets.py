@@ -1,21 +1,25 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+from datasets import Dataset, DatasetDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp.splits.subsets import (
-    check_subsets,
-    digests,
-    equal_rows,
-    in_merge_order,
-    number_column,
-    select,
+from tests.splits.corpus import corpus
+from textsimp import InputError
+from textsimp.splits import (
+    balanced_split,
+    divergence,
+    drop_poor_alignments,
+    random_split,
+    stability,
 )
+from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order, number_column
 
 few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
 
@@ -61,27 +65,61 @@ def test_pairs_are_equal_if_both_texts_are() -> None:
     ]
 
 
-def test_digests_are_the_same_in_every_process() -> None:
-    assert digests(["a"], [["b"]]).tolist() == [[12442645627661323998, 9564176589421570242]]
-
-
 @given(st.lists(st.integers(0, 9), min_size=1))
 def test_numbers_are_those_that_datasets_gathers(rows: list[int]) -> None:
     data = Dataset.from_dict({"x": range(10, 20)}).select(range(10)).select(rows)
     assert number_column(data, "x").tolist() == data["x"][:]
 
 
-@pytest.mark.parametrize("rows", [[2, 0, 1, 1], [0], []])
-def test_selected_rows_are_those_that_datasets_selects(rows: list[int]) -> None:
-    features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
-    small = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features, split="test")
-    large = Dataset.from_dict({"label": [0, 1, 1], "n": ["é" * 99, "b", "c"]})
-    formats = small.with_format("numpy"), small.with_format(None, columns=["n"])
-    for data in (small, large, small.select([2, 1, 0]), *formats):
-        found, expected = select(data, np.array(rows, int)), data.select(rows)
-        assert found.with_format(None).to_dict() == expected.with_format(None).to_dict()
-        assert (found.features, found.split, found.format) == (
-            expected.features,
-            expected.split,
-            expected.format,
-        )
+STREAM = Dataset.from_dict({"id": [1], "source": ["a"], "target": ["b"]}).to_iterable_dataset()
+FUNCTIONS: list[Callable[..., Any]] = [
+    random_split,
+    stability,
+    balanced_split,
+    partial(drop_poor_alignments, fraction=0.1),
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"test": lambda data: data.select([])}, "^subset 'test' has no rows"),
+        ({"test": lambda data: STREAM}, "'test' is an IterableDataset.*without streaming"),
+        ({"test": lambda data: [1]}, "^subset 'test': expected a Dataset, got list"),
+        (
+            {"test": lambda data: data.rename_column("id", "number")},
+            "merged: column '(id|number)' is .* in 'test' and .* in 'validation'",
+        ),
+    ],
+)
+def test_subsets_that_cannot_be_merged_are_refused(
+    function: Callable[..., Any], changes: dict[str, Callable[..., Any]], message: str
+) -> None:
+    data = corpus(4, 3, 2)
+    changed = {name: changes.get(name, lambda same: same)(part) for name, part in data.items()}
+    with pytest.raises(InputError, match=message):
+        function(changed)
+
+
+@pytest.mark.parametrize("function", [random_split, balanced_split, divergence])
+def test_one_subset_is_too_few(function: Callable[..., Any]) -> None:
+    with pytest.raises(InputError, match=r"^expected at least 2 subsets, got 1: 'train'"):
+        function(DatasetDict({"train": corpus()["train"]}))
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (random_split, {"together": "score"}),
+        (balanced_split, {"columns": ["score"]}),
+        (balanced_split, {"source": "score"}),
+        (drop_poor_alignments, {"fraction": 0.1, "by": "score"}),
+        (drop_poor_alignments, {"fraction": 0.1, "target": "score"}),
+        (divergence, {"column": "score"}),
+        (stability, {"column": "score"}),
+    ],
+)
+def test_missing_columns_are_named(function: Callable[..., Any], options: Any) -> None:
+    with pytest.raises(InputError, match=r"no column 'score'.*; its columns are 'id', 'source'"):
+        function(corpus(), **options)

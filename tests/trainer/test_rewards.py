@@ -100,11 +100,6 @@ def test_a_weighted_sum_and_its_parts_in_the_log() -> None:
     )
 
 
-def test_without_a_logger_a_sum_works_too() -> None:
-    reward = make_reward({"sari": 1, "split_f1": 1})
-    assert reward(PROMPTS, COMPLETIONS, **COLUMNS) == called(reward)
-
-
 @pytest.mark.parametrize(
     ("reward", "name"),
     [
@@ -163,20 +158,6 @@ def test_references_may_be_padded() -> None:
     assert called(make_reward(), references=padded) == called(make_reward())
 
 
-def test_in_a_sum_all_parts_count_or_none() -> None:
-    """Else rewards of one prompt's completions would be on different scales."""
-    references = [None, *COLUMNS["references"][1:]]
-    nonsense = make_reward({"sari": 1, "split_f1": 1})
-    assert called(nonsense, references=references)[0] is None
-
-
-def test_one_reference_may_be_a_text() -> None:
-    first = [row[0] for row in COLUMNS["references"]]
-    assert called(make_reward(), references=first) == called(
-        make_reward(), references=[[text] for text in first]
-    )
-
-
 # Whatever a policy writes ------------------------------------------------------------------------
 
 
@@ -204,14 +185,7 @@ def test_what_is_no_unicode_has_none() -> None:
     assert found == [None, *called(make_reward())[1:]]
 
 
-def test_space_around_a_completion_is_nothing() -> None:
-    spaced = [f"\n {text} " for text in COMPLETIONS]
-    assert called(make_reward("sari", variant="huggingface"), completions=spaced) == called(
-        make_reward("sari", variant="huggingface")
-    )
-
-
-def test_a_batch_in_another_script_is_told() -> None:
+def test_a_batch_in_another_script_is_reported() -> None:
     with pytest.warns(ScriptWarning, match="predictions are Han"):
         called(make_reward(), completions=["我们在这里见面，喝一杯茶。" * 3] * 8)
 
@@ -304,17 +278,13 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
     [
         ({"metric": "sary"}, "unknown metric 'sary'.*sari"),
         ({"metric": ["sari", "bleu"]}, "metric: expected a name.*'sari': 0.7"),
-        ({"metric": {}}, "metric: expected a name"),
         ({"metric": None}, "metric: expected a name"),
         (
             {"metric": {"sari": {"variant": "xu"}}},
             r"a weight other than 0 for 'sari'.*Sari\('xu'\)",
         ),
         ({"metric": {"sari": 0}}, "a weight other than 0 for 'sari', got 0"),
-        ({"metric": {"sari": True}}, "a weight other than 0"),
         ({"metric": {"sari": math.nan}}, "a weight other than 0"),
-        ({"metric": {"sari": math.inf}}, "a weight other than 0"),
-        ({"metric": {"sari": 10**400}}, "a weight other than 0"),
         ({"metric": {"sari": 1, Sari(): 1}}, "different metrics, got sari twice"),
         ({"variant": "xy"}, "variant: expected one of"),
         ({"tokeniser": "zh"}, "unknown option 'tokeniser' of sari"),
@@ -324,21 +294,19 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
             "fkgl of fkgl_components has no direction.*expected another metri",
         ),
         ({"score": "precision"}, "unknown score 'precision' of sari.*'keep'"),
-        ({"score": "keep_f1"}, "unknown score 'keep_f1' of sari.*expected one of 'sari', 'add'"),
         ({"score": 1}, "score: expected a string, got 1"),
         ({"score": "add", "metric": {"sari": 1, "d_sari": 1}}, "score: expected none for several"),
         ({"metric": "information_errors"}, "needs insertion of each output"),
         ({"sources": ["a text"]}, "sources: expected a string"),
         ({"references": 3}, "references: expected a string, got 3"),
         ({"template": "Simplify:"}, "expected a text with {source} in it once"),
-        ({"template": "{source}{source}"}, "in it once"),
         (
             {"template": "{source}", "sources": "complex"},
             "sources: expected none beside a template",
         ),
     ],
 )
-def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: str) -> None:
+def test_mistakes_are_reported_when_it_is_made(given: Mapping[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         make_reward(**given)
 
@@ -367,14 +335,12 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
         ({}, {"source": [1] * 8}, "row 0 of source .*expected a string, got int 1"),
         ({}, {"references": [["a", 1]] * 8}, "reference 1 in row 0 of references .*got int 1"),
         ({}, {"completions": "a text"}, "completions: expected a list, got str"),
-        ({}, {"completions": [3] * 8}, "row 0 of completions .*a text or a list of messages"),
         ({}, {"completions": [chat(3)] * 8}, "row 0 of completions .*a text as content.*got int 3"),
         (
             {},
             {"completions": [chat([{"type": "text", "text": 3}])] * 8},
             "row 0 of completions .*a text as content.*got int 3",
         ),
-        ({}, {"completions": [["a"]] * 8}, "row 0 of completions .*a text or a list of messages"),
         (
             {"template": "Simplify this: {source}"},
             {},
@@ -384,7 +350,7 @@ def test_mistakes_are_told_when_it_is_made(given: Mapping[str, Any], message: st
         ({"template": "{source}"}, {"prompts": ["a"]}, "prompts: expected a row for each of 8"),
     ],
 )
-def test_mistakes_in_the_data_are_told(
+def test_mistakes_in_the_data_are_reported(
     made: dict[str, Any], given: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message) as told:
@@ -392,13 +358,7 @@ def test_mistakes_in_the_data_are_told(
     assert "\n" not in str(told.value)
 
 
-def test_what_surrounds_the_source_may_not_overlap() -> None:
-    reward = make_reward(template="a {source} a")
-    with pytest.raises(InputError, match="like the template"):
-        reward(["a a"], ["x"], references=["x"])
-
-
-def test_a_score_of_columns_that_the_dataset_lacks_is_told() -> None:
+def test_a_score_of_columns_that_the_dataset_lacks_is_reported() -> None:
     with models(judge=Fake(LEVELS, {})):
         with pytest.raises(
             InputError, match=r"mean_level of level has no direction.*'at_or_under'"

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import click
 
 from textsimp.cli.data_arguments import FILE, system_of
-from textsimp.cli.documents_tables import Found, print_found
+from textsimp.cli.documents_tables import PairResult, print_results
 from textsimp.cli.options import FORCE, form_options
 from textsimp.cli.subset_arguments import read_subsets
 from textsimp.core import columns, tables
@@ -23,7 +23,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.files import note, read_lines
 from textsimp.corpora.tables import is_table
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 from textsimp.support.version import __version__
 from textsimp.text.memory import remembering
@@ -180,53 +180,65 @@ def documents(
       textsimp documents train.jsonl valid.jsonl test.jsonl -S normal -T simple --max-words 1000
       textsimp documents -s source.txt -t simple.txt --alignment aligned.jsonl
     """
-    from textsimp.documents.corpus_sizes import corpus_statistics, not_longer, odds_ratio
-    from textsimp.documents.document_alignment import alignments, count_operations
+    from tqdm import tqdm  # type: ignore[import-untyped]
 
-    how = {"aligner": aligner, "threshold": threshold, "links": links, "monotone": monotone}
-    how["tokenizer"] = tokenizer_of_words(tokenizer)
-    aligning, splitting = get_aligner(**how), get_splitter(splitter)
-    given = [text for text in (sources, data, *targets, *subsets) if text]
-    _check_alignment(alignment, force, given)
-    listed = _words(words)
-    if max_words is not None and max_words < 0:
-        raise InputError(f"--max-words: expected 0 or more, got {max_words}")
+    from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio
+    from textsimp.documents.document_alignment import iterate_alignments, sum_operations
+
+    sentence_aligner = get_aligner(
+        aligner,
+        threshold=threshold,
+        links=links,
+        monotone=monotone,
+        tokenizer=tokenizer_of_words(tokenizer),
+    )
+    sentence_splitter = get_splitter(splitter)
+    arguments = [text for text in (sources, data, *targets, *subsets) if text]
+    _check_alignment(alignment, force, arguments)
+    word_list = _words(words)
+    if max_words is not None:
+        check_integer("--max-words", max_words, 0)
     if sources is not None or targets:
         if subsets or data or config or source_column or target_columns:
             raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
         parts = [_text_files(sources, targets)]
     else:
-        wanted = source_column or "source", target_columns or ["target"]
-        parts = list(_tables(subsets, data, config, *wanted))
+        names = source_column or "source", target_columns or ["target"]
+        parts = list(_tables(subsets, data, config, *names))
     if max_words is not None:
-        parts = [_shortened(part, max_words, tokenizer, not_longer) for part in parts]
+        parts = [_shorten(part, max_words, tokenizer) for part in parts]
     odds = {
-        (part.name, target): odds_ratio(part.sources, texts, words=listed, tokenizer=tokenizer)
+        (part.name, target): odds_ratio(part.sources, texts, words=word_list, tokenizer=tokenizer)
         for part in parts
         for target, texts in part.targets.items()
-        if listed
+        if word_list
     }
-    found = []
+    results = []
     with tempfile.TemporaryFile() as file:
-        for part in parts:
-            with remembering():
-                for target, texts in part.targets.items():
-                    pair = part.sources, texts
-                    each = alignments(*pair, splitter=splitter, **how)
-                    shown = _progress(each, part, target)
-                    written = shown if alignment is None else _written(shown, part, target, file)
-                    operations = count_operations(written)
-                    statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
-                    of_words = odds.get((part.name, target))
-                    found.append(Found(part.name, target, statistics, operations, of_words))
+        for part, target, texts in _remember_each(parts):
+            columns_of_pair = part.sources, texts
+            alignments: Iterable[Any] = tqdm(
+                iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
+                desc=f"{part.name}: {target}" if part.name else target,
+                total=len(texts),
+                unit=" documents",
+                disable=None,
+                leave=False,
+            )
+            if alignment is not None:
+                alignments = _write_alignments(alignments, part, target, file)
+            operations = sum_operations(alignments)
+            statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
+            odds_ratios = odds.get((part.name, target))
+            results.append(PairResult(part.name, target, statistics, operations, odds_ratios))
         if alignment is not None:
             file.seek(0)
             write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
     options = {
         "tok": tokenizer,
-        "splitter": splitting.name,
-        "aligner": aligning.name,
-        "threshold": aligning.threshold,
+        "splitter": sentence_splitter.name,
+        "aligner": sentence_aligner.name,
+        "threshold": sentence_aligner.threshold,
         "links": links,
         **({"monotone": "yes"} if monotone else {}),
         **({"max_words": max_words} if max_words is not None else {}),
@@ -234,16 +246,24 @@ def documents(
     signature = "|".join(
         ["documents", *(f"{key}:{value}" for key, value in options.items()), f"v:{__version__}"]
     )
-    print_found(form, found, signature)
+    print_results(form, results, signature)
     if alignment is not None:
         note(f"written: {alignment}")
 
 
-def _check_alignment(path: str | None, force: bool, given: Sequence[str]) -> None:
-    """Check where alignments go, which is none of the files that are read."""
+def _remember_each(parts: Iterable[_Part]) -> Iterator[tuple[_Part, str, list[str]]]:
+    """Iterate over targets; sentences are remembered until their part ends."""
+    for part in parts:
+        with remembering():
+            for target, texts in part.targets.items():
+                yield part, target, texts
+
+
+def _check_alignment(path: str | None, force: bool, arguments: Sequence[str]) -> None:
+    """Check the file for alignments: it is none of those that are read."""
     if path is None:
         return
-    read = {name for text in given for name in (text, *re.split("[=,]", text))}
+    read = {name for text in arguments for name in (text, *re.split("[=,]", text))}
     if os.path.exists(path) and any(os.path.exists(f) and os.path.samefile(f, path) for f in read):
         raise InputError(f"--alignment: expected another file than those that are read, got {path}")
     if Path(path).suffix.lower() != ".jsonl" and not path.startswith("/dev/"):
@@ -252,7 +272,7 @@ def _check_alignment(path: str | None, force: bool, given: Sequence[str]) -> Non
 
 
 def _words(arguments: Sequence[str]) -> list[str]:
-    """Words from WORD[,WORD…], or the lines of a file."""
+    """Read words from WORD[,WORD…], or the lines of a file."""
     words = []
     for argument in arguments:
         parts = read_lines(argument) if os.path.exists(argument) else argument.split(",")
@@ -264,18 +284,18 @@ def _words(arguments: Sequence[str]) -> list[str]:
 
 
 def _text_files(sources: str | None, targets: Sequence[str]) -> _Part:
-    """Documents of text files, of which there are several targets."""
+    """Read documents of text files, of which there are several targets."""
     if sources is None or not targets:
         missing = "-s FILE" if sources is None else "-t FILE"
         raise InputError(f"expected both -s and -t: give {missing}")
-    given = [system_of(argument) for argument in targets]
-    for file in [sources, *(target.file or "" for target in given)]:
+    systems = [system_of(argument) for argument in targets]
+    for file in [sources, *(target.file or "" for target in systems)]:
         if is_table(file):
             raise InputError(
                 f"{file}: expected a text file, one document per line; tables are given by -d"
             )
     request = reading.Request(
-        sources=sources, systems=given, advice={"name systems": ": name them, as in -t NAME=FILE"}
+        sources=sources, systems=systems, advice={"name systems": ": name them, as in -t NAME=FILE"}
     )
     read = reading.read(request, {"documents": (SOURCES, PREDICTIONS)})
     assert read.sources is not None
@@ -290,40 +310,39 @@ def _tables(
     source: str,
     targets: Sequence[str],
 ) -> Iterator[_Part]:
-    """Documents of each subset."""
+    """Read the documents of each subset."""
     if not subsets and data is None:
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
     corpus = read_subsets(subsets, data, config, named=False)
     for name, subset in corpus.items():
-        named: dict[str, str] = {}
+        column_of: dict[str, str] = {}
         for argument in targets:
             label, equals, column = argument.partition("=")
             if not equals or argument in subset.names:
                 label = column = argument
-            if label in named:
+            if label in column_of:
                 raise InputError(_TWICE.format(label))
-            named[label] = column
-        wanted = dict.fromkeys([source, *named.values()])
+            column_of[label] = column
         texts = {}
-        for column in wanted:
+        for column in dict.fromkeys([source, *column_of.values()]):
             where = f"column {column!r} of {subset.where}"
             rows = subset.column(column).to_pylist()
             if column == source and isinstance(rows[0], list):
                 raise InputError(f"{where}: expected texts, got lists")
             texts[column] = _one_or_more(rows, where)
         by_name: dict[str, list[str]] = {}
-        for label, column in named.items():
+        for label, column in column_of.items():
             for i, one in enumerate(texts[column], 1):
-                shown = label if len(texts[column]) == 1 else f"{label} {i}"
-                if shown in by_name:
-                    raise InputError(_TWICE.format(shown))
-                by_name[shown] = one
+                target = label if len(texts[column]) == 1 else f"{label} {i}"
+                if target in by_name:
+                    raise InputError(_TWICE.format(target))
+                by_name[target] = one
         part = name if len(corpus) > 1 else ""
         yield _Part(part, texts[source][0], by_name, range(1, len(subset.rows) + 1))
 
 
 def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:
-    """A column of texts; or as many as the lists of a column have."""
+    """Return a column of texts; of lists, as many columns as each list has texts."""
     if not all(isinstance(row, list) for row in rows):
         return [columns.texts(rows, where)]
     lists = columns.references(rows, where)
@@ -335,15 +354,17 @@ def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:
     return [list(column) for column in zip(*lists, strict=True)]
 
 
-def _shortened(part: _Part, max_words: int, tokenizer: str, not_longer: Any) -> _Part:
-    """Without the documents of which any text is too long."""
-    rows = not_longer([part.sources, *part.targets.values()], max_words, tokenizer)
-    of = f"{part.name}: " if part.name else ""
+def _shorten(part: _Part, max_words: int, tokenizer: str) -> _Part:
+    """Leave out the documents of which any text is too long."""
+    from textsimp.documents.corpus_sizes import short_rows
+
+    rows = short_rows([part.sources, *part.targets.values()], max_words, tokenizer)
+    where = f"{part.name}: " if part.name else ""
     if not rows:
-        raise InputError(f"--max-words: {of}every document has more than {max_words:,} words")
+        raise InputError(f"--max-words: {where}every document has more than {max_words:,} words")
     if len(rows) < len(part.sources):
-        gone = len(part.sources) - len(rows)
-        note(f"{of}left out {gone:,} of {len(part.sources):,} documents with longer texts")
+        removed = len(part.sources) - len(rows)
+        note(f"{where}left out {removed:,} of {len(part.sources):,} documents with longer texts")
     return _Part(
         part.name,
         [part.sources[i] for i in rows],
@@ -352,36 +373,28 @@ def _shortened(part: _Part, max_words: int, tokenizer: str, not_longer: Any) -> 
     )
 
 
-def _progress(found: Iterable[Any], part: _Part, target: str) -> Iterable[Any]:
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    label = f"{part.name}: {target}" if part.name else target
-    shown: Iterable[Any] = tqdm(
-        found, desc=label, total=len(part.sources), unit=" documents", disable=None, leave=False
-    )
-    return shown
-
-
-def _written(found: Iterable[Any], part: _Part, target: str, file: BinaryIO) -> Iterator[Any]:
-    """Alignments, each of which is written as lines of JSON on its way."""
-    named = {"split": part.name} if part.name else {}
-    for row, alignment in zip(part.rows, found, strict=True):
-        of_target, moved = alignment.target_operations(), set(alignment.reordered())
+def _write_alignments(
+    alignments: Iterable[Any], part: _Part, target: str, file: BinaryIO
+) -> Iterator[Any]:
+    """Pass alignments on, and write each as lines of JSON."""
+    subset = {"split": part.name} if part.name else {}
+    for row, alignment in zip(part.rows, alignments, strict=True):
+        labels, moved = alignment.target_operations(), set(alignment.reordered())
         similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
         lines = []
         for sources, targets in alignment.groups():
             several = len(sources) > 1, len(targets) > 1
-            operation = "deleted" if not targets else of_target[targets[0]]
+            operation = "deleted" if not targets else labels[targets[0]]
             pairs = itertools.product(sources, targets)
-            linked = [similarities[pair] for pair in pairs if pair in similarities]
+            values = [similarities[pair] for pair in pairs if pair in similarities]
             lines.append(
                 {
-                    **named,
+                    **subset,
                     "target_name": target,
                     "document": row,
                     "operation": "split and joined" if all(several) else operation,
                     "reordered": not moved.isdisjoint(targets),
-                    "similarity": round(min(linked), 4) if linked else None,
+                    "similarity": round(min(values), 4) if values else None,
                     "source_sentences": [i + 1 for i in sources],
                     "target_sentences": [j + 1 for j in targets],
                     "source": [alignment.source[i] for i in sources],

@@ -20,12 +20,13 @@ from textsimp.cli.subset_files import Output
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.dataset_columns import check_texts
+from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.divergences import Variant, check_options
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
-from textsimp.splits.subsets import MOST_SEED, is_text, number_column
+from textsimp.splits.subsets import MOST_SEED, equal_rows, is_text, number_column
 from textsimp.support.errors import InputError, check_integer
 from textsimp.text.alignment import CHANGES, EditPath
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+_PAIR_NUMBER = "textsimp_pair"  # the same number for equal pairs
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
     "change percentage (or the column of --by): to a file `removed`, and repeated pairs to "
@@ -165,7 +167,11 @@ def _options(
         "sizes": {"metavar": "[NAME=]SIZE,…", "callback": _sizes},
         "equal": {"metavar": "COLUMN"},
         "numbers": {"metavar": "COLUMN"},
-        "several numbers": {"metavar": "COLUMN", "multiple": True, "callback": _several},
+        "several numbers": {
+            "metavar": "COLUMN",
+            "multiple": True,
+            "callback": lambda *a: list(a[-1]) or None,
+        },
     }
     for name, option in options.items():
         default = signature(function).parameters[name].default
@@ -181,12 +187,11 @@ def _options(
         )
 
 
-def _several(context: click.Context, parameter: click.Parameter, values: Any) -> list[str] | None:
-    return list(values) or None
-
-
 def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, Any]) -> None:
     """Read, split, write, and report what was written."""
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
     sizes = options.get("sizes")
     corpus = read_subsets(
         arguments["subsets"], arguments["data"], arguments["config"], named=not sizes
@@ -205,30 +210,37 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     }
     data = _strategy_data(strategy, options, corpus, pair)
     if options.get("columns", ()) is None:
-        data = _with_changes(data, pair)
         options["columns"] = list(CHANGES)
+    ranking = options.get("by")
+    if "by" in options:
+        options["by"] = ranking or CHANGE
+        pair |= {"source": _PAIR_NUMBER, "target": _PAIR_NUMBER}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", splits.SearchInterrupted)
         result = strategy.split(data, arguments["seed"], options, **pair)
     interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
+    added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
     files = output.write(
         rows,
         {
-            name: (number_column(part, _ROW), _added_columns(part, data))
+            name: (number_column(part, _ROW), {column: part.data[column] for column in added})
             for name, part in lists.items()
         },
     )
     for message in interrupted:
         click.echo(f"{message}, and it was written", err=True)
     figures = _figures(data, rows, lists, options.get("columns", ()))
+    least = None
+    if lists and len(lists["removed"]):
+        least = float(np.mean(lists["removed"][options["by"]][-1]))
     if arguments["as_json"]:
         subsets = {name: {**figures[name], "files": files[name]} for name in figures}
         further = {**options, "seed": arguments["seed"], "interrupted": bool(interrupted)}
         if lists:
             further = {name: files[name] for name in list_names}
-            further |= _least_removed(lists["removed"], options)
+            further |= {"ranked_by": options["by"], "least_removed": least}
         printing.print_json({"subsets": subsets, **further})
         return
     cells = {name: dict(_cells(row)) for name, row in figures.items()}
@@ -237,8 +249,14 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     click.echo()
     for name in figures:
         printing.print_line(f"written: {', '.join(files[name])}")
-    for line in _list_lines(lists, options, files):
-        printing.print_line(line)
+    if least is not None:
+        what = ranking or "change percentage"
+        click.echo()
+        printing.print_line(
+            f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}"
+        )
+    if "duplicates" in lists:
+        printing.print_line(f"Repeated pairs in {files['duplicates'][0]}")
 
 
 def _strategy_data(
@@ -247,17 +265,47 @@ def _strategy_data(
     corpus: Mapping[str, Subset],
     pair: Mapping[str, Any],
 ) -> DatasetDict:
-    """Return the columns that a strategy needs with these options."""
-    equal: list[str] = []
-    numbers: list[str] = []
-    for name, option in strategy.options.items():
-        value = options[name]
-        if value is not None and option.kind == "equal":
-            equal.append(value)
-        elif value is not None and option.kind in ("numbers", "several numbers"):
-            numbers += [value] if option.kind == "numbers" else value
-    texts = [pair["source"], pair["target"]] if strategy.compares(options) else []
-    return _columns(corpus, texts, numbers, equal)
+    """Return the columns that a strategy needs with these options: numbers in place of pairs.
+
+    A strategy copies the rows that it removes, so their texts stay in the corpus.
+    """
+    import pyarrow as pa
+    from datasets import DatasetDict
+
+    by_kind = {option.kind: options[name] for name, option in strategy.options.items()}
+    equal = [by_kind["equal"]] if by_kind.get("equal") else []
+    numbers = by_kind.get("several numbers") or [by_kind.get("numbers")]
+    numbers = [column for column in numbers if column is not None]
+    if not strategy.compares(options):
+        return _columns(corpus, (), numbers, equal)
+    texts = [pair["source"], pair["target"]]
+    data = _columns(corpus, texts, numbers)
+    computed: dict[str, NDArray[Any]] = {}
+    if not numbers:
+        pairs = concatenate(list(edit_counts(data, *pair.values(), checked=True).values()))
+        counts = pairs.sums()
+        computed = {change: counts[:, i] for i, change in enumerate(CHANGES)}
+        if "by" in options:
+            changes = Pairs(change_percentages(pairs.values), pairs.sizes)
+            computed = {CHANGE: changes.sums() / changes.sizes}
+    if options.get("duplicates") == "drop":
+        computed[_PAIR_NUMBER] = equal_rows(data, *texts)
+    parts = {}
+    start = 0
+    for name, part in data.items():
+        table = part.data.table.select([_ROW, *numbers])
+        for column, values in computed.items():
+            table = table.append_column(column, pa.array(values[start : start + len(part)]))
+        parts[name] = _dataset(table)
+        start += len(part)
+    return DatasetDict(parts)
+
+
+def _dataset(table: Any) -> Dataset:
+    from datasets import Dataset
+
+    # Without a fingerprint, datasets would hash the whole table.
+    return Dataset(table, fingerprint=uuid.uuid4().hex[:16])
 
 
 def _columns(
@@ -275,20 +323,19 @@ def _columns(
         equal: Columns of which only equality matters.
     """
     import pyarrow as pa
-    from datasets import Dataset, DatasetDict
+    from datasets import DatasetDict
 
     data: dict[str, Dataset] = {}
     start = 0
     for name, subset in corpus.items():
-        columns = {column: subset.column(column) for column in (*pair, *equal)}
+        columns = {_ROW: pa.array(np.arange(start, start + len(subset.rows)))}
+        columns |= {column: subset.column(column) for column in (*pair, *equal)}
         columns |= {column: subset.column(column, numbers=True) for column in numbers}
-        columns[_ROW] = pa.array(np.arange(start, start + len(subset.rows)))
-        start += len(subset.rows)
         table = pa.table(columns)
         if subset.format == "parquet":  # with the features of datasets
             table = table.replace_schema_metadata(subset.rows.schema.metadata)
-        # Without a fingerprint, datasets would hash the whole table.
-        data[name] = Dataset(table, fingerprint=uuid.uuid4().hex[:16])
+        data[name] = _dataset(table)
+        start += len(subset.rows)
         if pair:
             check_texts(data[name], pair[0], subset.where)
             check_texts(data[name], pair[1], subset.where, lists=True)
@@ -311,26 +358,6 @@ def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Dataset], colu
         raise InputError(f"{places[True]} has lists of texts, but {places[False]} has texts")
 
 
-def _with_changes(data: DatasetDict, pair: Mapping[str, Any]) -> DatasetDict:
-    """Return the rows' numbers and their insertions, deletions and replacements as columns."""
-    import pyarrow as pa
-    from datasets import Dataset, DatasetDict
-
-    parts = {}
-    for name, pairs in edit_counts(data, pair["source"], pair["target"], pair["edits"]).items():
-        counts = pairs.sums()
-        columns = {_ROW: data[name].data[_ROW]}
-        columns |= {change: counts[:, i].copy() for i, change in enumerate(CHANGES)}
-        parts[name] = Dataset(pa.table(columns), fingerprint=uuid.uuid4().hex[:16])
-    return DatasetDict(parts)
-
-
-def _added_columns(part: Dataset, data: DatasetDict) -> dict[str, Any]:
-    """Return the columns of a list that the corpus doesn't have."""
-    names = next(iter(data.values())).column_names
-    return {name: part.data[name] for name in part.column_names if name not in names}
-
-
 def _figures(
     data: DatasetDict,
     rows: Mapping[str, NDArray[np.int64]],
@@ -338,18 +365,13 @@ def _figures(
     columns: Sequence[str],
 ) -> dict[str, dict[str, Any]]:
     """Return each subset's rows, how many were left out, and means of columns."""
-    import pyarrow.compute as pc
-
     ends = np.cumsum([0, *map(len, data.values())])
     before = dict(zip(data, map(np.arange, ends, ends[1:]), strict=False))
     values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():
         if lists:
-            gone = {
-                key: pc.sum(pc.equal(left.data["removed_from"], name)).as_py() or 0
-                for key, left in lists.items()
-            }
+            gone = {key: left["removed_from"][:].count(name) for key, left in lists.items()}
             figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
             continue
         figures[name] = {"rows": len(part)}
@@ -369,25 +391,6 @@ def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, f"{value:,}"
     for column, before in figures.get("before", {}).items():
         yield f"{column} per row", f"{before:.3f} → {figures['after'][column]:.3f}"
-
-
-def _least_removed(removed: Dataset, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what rows were ranked by, and its least value among those removed."""
-    ranked_by = options["by"] or CHANGE
-    least = float(np.mean(removed[ranked_by][-1])) if len(removed) else None
-    return {"ranked_by": ranked_by, "least_removed": least}
-
-
-def _list_lines(
-    lists: Mapping[str, Dataset], options: Mapping[str, Any], files: Mapping[str, list[str]]
-) -> Iterator[str]:
-    if "removed" in lists and len(lists["removed"]):
-        least = _least_removed(lists["removed"], options)["least_removed"]
-        what = options["by"] or "change percentage"
-        yield ""
-        yield f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}"
-    if "duplicates" in lists:
-        yield f"Repeated pairs in {files['duplicates'][0]}"
 
 
 def _sizes(

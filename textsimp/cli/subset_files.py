@@ -94,7 +94,18 @@ class Output:
                 lines = _line_blocks(table.select([column]), rows)
                 contents[path] = partial(_write_lines, lines, first.frame)
         for name, (rows, columns) in lists.items():
-            contents[paths[name][0]] = _list_writer(first, _take(table, rows), columns)
+            if first.format in {"parquet", *DELIMITERS}:
+                _check_free(first.names, columns)
+            plain = table.replace_schema_metadata(None)
+            blocks = _list_blocks(first, plain, rows, columns)
+            if first.format == "parquet":
+                contents[paths[name][0]] = partial(_write_parquet, blocks)
+                continue
+            before, between, after = first.frame
+            if first.format in DELIMITERS:
+                header = DELIMITERS[first.format].join([before.removesuffix(between), *columns])
+                before = header + between
+            contents[paths[name][0]] = partial(_write_lines, blocks, (before, between, after))
         write_files(contents, overwrite=self.force)
         usual = chain(*map(self._subset_paths, _USUAL))
         old = [path.name for path in usual if path not in contents and path.exists()]
@@ -167,34 +178,30 @@ def _write_parquet(tables: Iterator[Any], file: BinaryIO) -> None:
             writer.write_table(table)
 
 
-def _list_writer(
-    subset: Subset, table: Any, columns: Mapping[str, Any]
-) -> Callable[[BinaryIO], object]:
-    """Return what writes rows with further columns."""
-    if subset.format == "parquet":
-        _check_free(subset.names, columns)
-        table = table.replace_schema_metadata(None)
-        for name, values in columns.items():
-            table = table.append_column(name, values)
-        return partial(_write_parquet, iter([table]))
-    before, between, after = subset.frame
-    added = zip(*(values.to_pylist() for values in columns.values()), strict=True)
-    if subset.format in DELIMITERS:
-        _check_free(subset.names, columns)
-        join = DELIMITERS[subset.format].join
-        before = join([before.removesuffix(between), *columns]) + between
-        rows = zip(_texts(table["line"]), added, strict=True)
-        lines = [join([row, *map(str, cells)]) for row, cells in rows]
-    else:
-        objects = table.to_pylist()
-        if subset.format != "text":
-            objects = [json.loads(row["line"]) for row in objects]
-        lines = []
-        for row, values in zip(objects, added, strict=True):
-            _check_free(row, columns)
-            row |= zip(columns, values, strict=True)
-            lines.append(json.dumps(row, ensure_ascii=False))
-    return partial(_write_lines, [lines], (before, between, after))
+def _list_blocks(
+    subset: Subset, table: Any, rows: Rows, columns: Mapping[str, Any]
+) -> Iterator[Any]:
+    """Take rows with further columns: tables for parquet, otherwise lines."""
+    start = 0
+    for block in _blocks(table, rows):
+        added = {name: values.slice(start, len(block)) for name, values in columns.items()}
+        start += len(block)
+        cells = list(zip(*(values.to_pylist() for values in added.values()), strict=True))
+        if subset.format == "parquet":
+            for name, values in added.items():
+                block = block.append_column(name, values)
+            yield block
+        elif subset.format in DELIMITERS:
+            lines = zip(_texts(block["line"]), cells, strict=True)
+            yield [DELIMITERS[subset.format].join([line, *map(str, row)]) for line, row in lines]
+        else:
+            objects = block.to_pylist()
+            if subset.format != "text":
+                objects = [json.loads(row["line"]) for row in objects]
+            for row, values in zip(objects, cells, strict=True):
+                _check_free(row, columns)
+                row |= zip(columns, values, strict=True)
+            yield [json.dumps(row, ensure_ascii=False) for row in objects]
 
 
 def _check_free(names: Iterable[str], columns: Iterable[str]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.columns import texts
 from textsimp.documents.pair_arguments import each_split, pair
@@ -16,7 +15,7 @@ from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
-_AT_ONCE = 500  # documents
+_BATCH = 500  # documents
 
 
 @each_split
@@ -52,11 +51,11 @@ def corpus_statistics(
             splitter or tokenizer.
     """
     sources, targets = pair(data, targets, source, target)
-    encoder, splitting = _encoder(tokenizer), get_splitter(splitter)
+    encoder, sentence_splitter = _encoder(tokenizer), get_splitter(splitter)
     result: dict[str, Any] = {"documents": len(sources)}
     for side, column in (("source", sources), ("target", targets)):
-        sentences = int(splitting.count(column).sum())
-        words = sum(map(len, _ids(column, encoder)))
+        sentences = int(sentence_splitter.count(column).sum())
+        words = sum(len(tokens.ids) for tokens in _encode(column, encoder))
         result[f"{side}_sentences"] = sentences
         result[f"{side}_words"] = words
         result[f"{side}_sentences_per_document"] = sentences / len(column)
@@ -107,9 +106,12 @@ def odds_ratio(
     """
     sources, targets = pair(data, targets, source, target)
     encoder = _encoder(tokenizer)
-    listed = texts([words] if isinstance(words, str) else words, "words")
-    ids = {word.strip().lower(): _single_token(word, encoder) for word in listed}
-    sides = [np.concatenate(list(_ids(column, encoder))) for column in (sources, targets)]
+    words = texts([words] if isinstance(words, str) else words, "words")
+    ids = {word.strip().lower(): _single_token(word, encoder) for word in words}
+    sides = [
+        np.concatenate([tokens.ids for tokens in _encode(column, encoder)])
+        for column in (sources, targets)
+    ]
     source_counts, target_counts = (
         np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
     )
@@ -156,20 +158,20 @@ def drop_long(
         ``(sources, targets)``.
     """
     pairs = pair(data, targets, source, target)
-    rows = not_longer(pairs, max_words, tokenizer)
+    rows = short_rows(pairs, max_words, tokenizer)
     if hasattr(data, "column_names"):
         return data.select(rows)
     return tuple([column[i] for i in rows] for column in pairs)
 
 
-def not_longer(
+def short_rows(
     columns: Sequence[list[str]], max_words: int, tokenizer: str | Function = "13a"
 ) -> list[int]:
-    """The rows of which no column has more than ``max_words`` words."""
+    """Return the rows of which no column has more than ``max_words`` words."""
     max_words = check_integer("max_words", max_words, 0)
     encoder = _encoder(tokenizer)
     words = [
-        np.concatenate([np.diff(tokens.offsets) for tokens in _encoded(column, encoder)])
+        np.concatenate([np.diff(tokens.offsets) for tokens in _encode(column, encoder)])
         for column in columns
     ]
     rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
@@ -181,14 +183,10 @@ def _encoder(tokenizer: str | Function) -> Encoder:
     return Encoder(tokenizer, lowercase=True)
 
 
-def _encoded(column: list[str], encoder: Encoder) -> Iterator[Tokens]:
+def _encode(column: list[str], encoder: Encoder) -> Iterator[Tokens]:
     """The tokens of some documents after the other: those of all take several times the room."""
-    for start in range(0, len(column), _AT_ONCE):
-        yield encoder.encode(column[start : start + _AT_ONCE])
-
-
-def _ids(column: list[str], encoder: Encoder) -> Iterator[NDArray[np.int64]]:
-    return (tokens.ids for tokens in _encoded(column, encoder))
+    for start in range(0, len(column), _BATCH):
+        yield encoder.encode(column[start : start + _BATCH])
 
 
 def _ratio(numerator: int, denominator: int) -> float:

@@ -27,7 +27,7 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
 
 SplitterLike = str | Callable[[str], list[str]]
 
-_AT_ONCE = 250  # documents, whose sentences are kept while they are aligned
+_BATCH = 250  # documents whose sentences are held at a time
 
 OPERATIONS = ("joined", "split", "deleted", "added", "reordered")
 
@@ -79,30 +79,30 @@ class Alignment:
         return [rows[k] for k in moved]
 
     def groups(self) -> list[tuple[list[int], list[int]]]:
-        """Sentences that are linked with each other, if by way of others: their indices.
+        """Return groups of sentences that are linked, also by way of others, as indices.
 
-        Those of the source and those of the target, in the order of the source; last, each by
-        itself, target sentences that are aligned with none.
+        A group has indices of source sentences and of target sentences. Groups have the order of
+        the source; target sentences that are aligned with none come last.
         """
         links = np.full((len(self.source), len(self.target)), -np.inf)
         for link in self.links:
             links[link] = 1
-        found = []
+        pairs = []
         for group in groups(links, np.empty((len(links), 0))):
             if group.sources and group.outputs:
-                found.append((group.sources, group.outputs))
+                pairs.append((group.sources, group.outputs))
             else:  # neighbours without a link came together
-                found += [([i], []) for i in group.sources] + [([], [j]) for j in group.outputs]
-        return found
+                pairs += [([i], []) for i in group.sources] + [([], [j]) for j in group.outputs]
+        return pairs
 
     def operations(self) -> dict[str, int]:
-        """The numbers of sentences of each of `OPERATIONS`, as `sentence_operations` counts."""
-        of_source, of_target = map(Counter, (self.source_operations(), self.target_operations()))
+        """Count the sentences of each of `OPERATIONS`, as `sentence_operations` does."""
+        source_labels, target_labels = self.source_operations(), self.target_operations()
         return {
-            "joined": of_target["joined"],
-            "split": of_source["split"],
-            "deleted": of_source["deleted"],
-            "added": of_target["added"],
+            "joined": target_labels.count("joined"),
+            "split": source_labels.count("split"),
+            "deleted": source_labels.count("deleted"),
+            "added": target_labels.count("added"),
             "reordered": len(self.reordered()),
         }
 
@@ -110,21 +110,19 @@ class Alignment:
 def _labels(
     sentences: int, links: Sequence[tuple[int, int]], several: str, shared: str, none: str
 ) -> list[str]:
-    """What each sentence of one side is, which comes first in the links."""
-    others: list[list[int]] = [[] for _ in range(sentences)]
-    for one, other in links:
-        others[one].append(other)
-    times = Counter(other for _, other in links)
-    return [
-        none
-        if not found
-        else several
-        if len(found) > 1
-        else shared
-        if times[found[0]] > 1
-        else "aligned"
-        for found in others
-    ]
+    """Return what each sentence is of the side that comes first in the links."""
+    sizes = Counter(one for one, _ in links)
+    partner = dict(links)
+    partner_sizes = Counter(other for _, other in links)
+    labels = []
+    for i in range(sentences):
+        if sizes[i] > 1:
+            labels.append(several)
+        elif not sizes[i]:
+            labels.append(none)
+        else:
+            labels.append(shared if partner_sizes[partner[i]] > 1 else "aligned")
+    return labels
 
 
 def _out_of_order(positions: Sequence[int]) -> list[int]:
@@ -158,7 +156,7 @@ def align_documents(
 ) -> list[Alignment]:
     """Align the sentences of documents with those of their simplifications.
 
-    `align_sentences` tells how, and with what limits.
+    `align_sentences` describes the method and its limits.
 
     Args:
         sources: Documents, strings.
@@ -177,37 +175,27 @@ def align_documents(
         InputError: Columns of unequal length or not of strings, an unknown splitter, or see
             `align_sentences`.
 
-    >>> (found,) = align_documents(
+    >>> (alignment,) = align_documents(
     ...     ["The hen laid an egg and a boy found it."], ["The hen laid an egg. A boy found it."])
-    >>> found.links, found.source_operations(), found.target_operations()
+    >>> alignment.links, alignment.source_operations(), alignment.target_operations()
     ([(0, 0), (0, 1)], ['split'], ['split', 'split'])
     """
-    options: dict[str, Any] = {
-        "threshold": threshold,
-        "links": links,
-        "monotone": monotone,
-        "tokenizer": tokenizer,
-    }
-    return list(alignments(sources, targets, splitter=splitter, aligner=aligner, **options))
-
-
-def alignments(
-    sources: Any, targets: Any, *, splitter: SplitterLike, aligner: AlignerLike, **options: Any
-) -> Iterator[Alignment]:
-    """Those of `align_documents`, one after the other; its arguments are checked at once."""
     columns = texts(sources, "sources"), texts(targets, "targets")
     check_lengths(sources=columns[0], targets=columns[1])
-    aligning, splitting = get_aligner(aligner, **options), get_splitter(splitter)
-    return _alignments(columns, splitting, aligning)
+    sentence_aligner = get_aligner(
+        aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
+    )
+    return list(iterate_alignments(columns, get_splitter(splitter), sentence_aligner))
 
 
-def _alignments(
-    columns: Sequence[list[str]], splitting: Splitter, aligning: Aligner
+def iterate_alignments(
+    columns: Sequence[list[str]], splitter: Splitter, aligner: Aligner
 ) -> Iterator[Alignment]:
-    split = remembered(splitting.split, splitting.sentences)
-    for start in range(0, len(columns[0]), _AT_ONCE):
-        sides = [[split(text) for text in column[start : start + _AT_ONCE]] for column in columns]
-        for source, target, links in zip(*sides, aligning.align(*sides), strict=True):
+    """Align documents of checked columns, some at a time."""
+    split = remembered(splitter.split, splitter.sentences)
+    for start in range(0, len(columns[0]), _BATCH):
+        sides = [[split(text) for text in column[start : start + _BATCH]] for column in columns]
+        for source, target, links in zip(*sides, aligner.align(*sides), strict=True):
             yield _alignment(source, target, links)
 
 
@@ -260,17 +248,14 @@ def sentence_operations(
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
     """
     columns = pair(data, targets, source, target)
-    options: dict[str, Any] = {
-        "threshold": threshold,
-        "links": links,
-        "monotone": monotone,
-        "tokenizer": tokenizer,
-    }
-    return count_operations(alignments(*columns, splitter=splitter, aligner=aligner, **options))
+    sentence_aligner = get_aligner(
+        aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
+    )
+    return sum_operations(iterate_alignments(columns, get_splitter(splitter), sentence_aligner))
 
 
-def count_operations(found: Iterable[Alignment]) -> dict[str, int]:
-    """What `sentence_operations` returns, of alignments."""
+def sum_operations(alignments: Iterable[Alignment]) -> dict[str, int]:
+    """Sum the operations of alignments, see `sentence_operations`."""
     totals = dict.fromkeys(
         [
             *("documents", "source_sentences", "target_sentences", *OPERATIONS),
@@ -278,7 +263,7 @@ def count_operations(found: Iterable[Alignment]) -> dict[str, int]:
         ],
         0,
     )
-    for alignment in found:
+    for alignment in alignments:
         totals["documents"] += 1
         totals["source_sentences"] += len(alignment.source)
         totals["target_sentences"] += len(alignment.target)
@@ -326,8 +311,8 @@ def align_sentences(
     """
     sources = texts(source_sentences, "source_sentences")
     targets = texts(target_sentences, "target_sentences")
-    aligning = get_aligner(
+    sentence_aligner = get_aligner(
         aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
     )
-    (found,) = aligning.align([sources], [targets])
-    return _alignment(sources, targets, found).links
+    (matrix,) = sentence_aligner.align([sources], [targets])
+    return _alignment(sources, targets, matrix).links

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
-from textsimp.documents.document_alignment import alignments
+from textsimp.documents.document_alignment import align_documents
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sari import Sari
 from textsimp.report import marks
@@ -60,7 +60,7 @@ def legend(metric: Metric) -> str:
 def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> list[Alignment]:
     """Align documents as a metric does, or else by the defaults of level ``aligned``."""
     words = tokenizer_of_words(getattr(metric, "tokenizer", "13a"))
-    return [*alignments(list(sources), list(targets), tokenizer=words, **_options(metric))]
+    return align_documents(list(sources), list(targets), tokenizer=words, **_options(metric))
 
 
 def _options(metric: Metric) -> dict[str, Any]:

@@ -102,9 +102,6 @@ def balanced_split(
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
             different columns among subsets, or bad options.
     """
-    _check_choices(method, variant)
-    iterations = check_integer("iterations", iterations, 1)
-    seed = check_integer("seed", seed, 0, MOST_SEED)
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
@@ -115,7 +112,7 @@ def balanced_split(
     else:
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
     sizes = sizes_of(subsets)
-    found = balance(
+    balanced = balance(
         counts,
         list(sizes.values()),
         method=method,
@@ -123,7 +120,7 @@ def balanced_split(
         iterations=iterations,
         seed=seed,
     )
-    return recut(dataset_dict, dict(zip(sizes, found.rows, strict=True)))
+    return recut(dataset_dict, dict(zip(sizes, balanced.rows, strict=True)))
 
 
 def balance(
@@ -171,7 +168,8 @@ def balance(
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
             two or an empty one, or bad options.
     """
-    _check_choices(method, variant)
+    check_choice("method", method, get_args(Method))
+    check_choice("variant", variant, get_args(Variant))
     iterations = check_integer("iterations", iterations, 1)
     checkpoint_every = check_integer("checkpoint_every", checkpoint_every, 1)
     seed = check_integer("seed", seed, 0, MOST_SEED)
@@ -185,13 +183,13 @@ def balance(
     counts = np.ascontiguousarray(counts, np.float64)
     evaluate = _rates if variant == "rates" else _as_published
     if method == "local_search":
-        found = _local_search(counts, lengths, evaluate, iterations, seed)
+        result = _local_search(counts, lengths, evaluate, iterations, seed)
     else:
-        found = _monte_carlo(counts, lengths, evaluate, iterations, seed, checkpoint_every)
-    if found.iterations < iterations:
-        message = f"Interrupted after {found.iterations:,} of {iterations:,} iterations"
+        result = _monte_carlo(counts, lengths, evaluate, iterations, seed, checkpoint_every)
+    if result.iterations < iterations:
+        message = f"Interrupted after {result.iterations:,} of {iterations:,} iterations"
         warnings.warn(SearchInterrupted(f"{message}: this is the best split so far"), stacklevel=2)
-    return found
+    return result
 
 
 def monte_carlo_draw(sizes: Sequence[int], seed: int, number: int) -> list[NDArray[np.int64]]:
@@ -227,12 +225,12 @@ def _lengths(sizes: Any, rows: int | None = None) -> NDArray[np.int64]:
 
 
 def _largest(sizes: NDArray[np.int64]) -> int:
-    """Number of the largest subset, the last one of several: train, rather than test."""
+    """Return the number of the largest subset; of several the last, train rather than test."""
     return len(sizes) - 1 - int(sizes[::-1].argmax())
 
 
 def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> tuple[Any, Any]:
-    """Objective (…) and spread (…, subsets) of sums (…, subsets, operations)."""
+    """Return objectives (…) and spreads (…, subsets) of sums (…, subsets, operations)."""
     overall = sums.sum(-2, keepdims=True) / sizes.sum()
     # an operation that never occurs is 0 everywhere: its error is 0 and doesn't count
     occurs = overall > 0
@@ -336,7 +334,7 @@ def _better(best: tuple[float, int], values: NDArray[np.float64], first: int) ->
 
 
 def _draws(sizes: NDArray[np.int64], seed: int, numbers: range) -> Iterator[list[NDArray[np.intp]]]:
-    """Blocks of random splits: the rows of all subsets but the largest, one after the other.
+    """Draw blocks of random splits: the rows of all subsets but the largest, one after the other.
 
     Numbers are drawn until enough of them differ. Split i reads only its own stretch of a
     counter-based generator (Philox, keyed by the seed), so it depends on nothing else.
@@ -371,13 +369,8 @@ def _draws(sizes: NDArray[np.int64], seed: int, numbers: range) -> Iterator[list
 
 
 def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
-    """A column of numbers from 0, merged; lists are summed."""
+    """Return a column of numbers from 0, merged; lists are summed."""
     values = concatenate(list(column_values(subsets, column).values()))
     if values.values.dtype == object or values.values.min() < 0:
         raise InputError(f"column {column!r}: expected numbers from 0")
     return values.sums()
-
-
-def _check_choices(method: Any, variant: Any) -> None:
-    check_choice("method", method, get_args(Method))
-    check_choice("variant", variant, get_args(Variant))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.splits.pair_values import Pairs, measured
+from textsimp.splits.pair_values import Pairs, values_of
 from textsimp.splits.subsets import MOST_SEED, check_subsets
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
 from textsimp.text.alignment import EditPath
@@ -87,7 +87,7 @@ def divergence(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
     return compare(
-        measured(subsets, column, source, target, edits),
+        values_of(subsets, column, source, target, edits),
         column,
         variant=variant,
         bins=bins,
@@ -107,19 +107,19 @@ def compare(
     permutations: int = 1000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """`divergence` of values already read, by subset."""
-    shown = "change_percentage" if column is None else column
-    result: dict[str, Any] = {"column": shown, "variant": variant}
+    """Compute `divergence` of values already read, by subset."""
+    title = "change_percentage" if column is None else column
+    result: dict[str, Any] = {"column": title, "variant": variant}
     bins = int(bins) if isinstance(bins, np.integer) else bins
     permutations = int(permutations)
     if variant == "paper":
-        return result | _compare_as_published(values, bins, shown)
+        return result | _compare_as_published(values, bins, title)
     edges, categories = None, None
     if next(iter(values.values())).values.dtype == object:
         categories = sorted({value for pairs in values.values() for value in pairs.values})
         if len(categories) > _MOST_CATEGORIES:
             raise InputError(
-                f"column {shown!r} has {len(categories):,} different strings: expected at most "
+                f"column {title!r} has {len(categories):,} different strings: expected at most "
                 f"{_MOST_CATEGORIES:,} categories"
             )
         number = {category: i for i, category in enumerate(categories)}
@@ -128,8 +128,9 @@ def compare(
             for name, pairs in values.items()
         }
     else:
-        edges = _shared_edges(values, bins, (0.0, 100.0) if column is None else None)
-        binned = {name: _bin(pairs.values, edges, name, shown) for name, pairs in values.items()}
+        pooled = np.concatenate([pairs.values for pairs in values.values()])
+        edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
+        binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
     size = len(categories) if categories is not None else len(edges) - 1  # type: ignore[arg-type]
     counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
     generator = np.random.default_rng(seed)
@@ -165,7 +166,7 @@ def compare(
 
 
 def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
-    """KL(p‖q) in bits over the last axis, of counts or weights; infinite if q lacks a bin of p."""
+    """Return KL(p‖q) in bits over the last axis; infinite if q lacks a bin of p."""
     p = p / p.sum(-1, keepdims=True)
     q = q / q.sum(-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -175,7 +176,7 @@ def kl_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def js_bits(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
-    """Jensen–Shannon divergence in bits over the last axis, of counts or weights: 0–1."""
+    """Return the Jensen–Shannon divergence in bits over the last axis: 0–1."""
     p = p / p.sum(-1, keepdims=True)
     q = q / q.sum(-1, keepdims=True)
     middle = (p + q) / 2
@@ -195,11 +196,11 @@ def _compare_as_published(
         if not isinstance(bins, int):
             _bin(pairs.values, np.asarray(bins, float), name, column)
         counts[name], edges[name] = np.histogram(pairs.values, bins)
-    found = []
+    comparisons = []
     for first, second in itertools.combinations(values, 2):
         p, q = counts[first], counts[second]
         js = float(js_bits(p, q))
-        found.append(
+        comparisons.append(
             {
                 "first": first,
                 "second": second,
@@ -212,16 +213,8 @@ def _compare_as_published(
     return {
         "counts": {name: count.tolist() for name, count in counts.items()},
         "edges": {name: edge.tolist() for name, edge in edges.items()},
-        "pairs": found,
+        "pairs": comparisons,
     }
-
-
-def _shared_edges(
-    values: Mapping[str, Pairs], bins: int | Sequence[float], span: tuple[float, float] | None
-) -> NDArray[np.float64]:
-    pooled = np.concatenate([pairs.values for pairs in values.values()])
-    edges: NDArray[np.float64] = np.histogram_bin_edges(pooled, bins, span)
-    return edges
 
 
 def _bin(
@@ -238,7 +231,7 @@ def _bin(
 def _permuted_js(
     pairs: list[Pairs], size: int, permutations: int, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Jensen–Shannon divergences of random splits of two subsets' rows at their sizes."""
+    """Return Jensen–Shannon divergences of random splits of two subsets' rows at their sizes."""
     numbers = np.concatenate([part.values for part in pairs])
     sizes = np.concatenate([part.sizes for part in pairs])
     total = np.bincount(numbers, minlength=size)
@@ -262,9 +255,9 @@ def _permuted_js(
 
 
 def check_options(bins: Any, smoothing: Any, permutations: Any) -> None:
-    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool):
-        if bins < 1:
-            raise InputError(f"bins: expected at least 1, got {bins}")
+    """Check the options of `divergence`."""
+    if isinstance(bins, (int, np.integer)):
+        check_integer("bins", bins, 1)
     else:
         try:
             edges = np.asarray(bins, float)

@@ -1,15 +1,16 @@
-"""What is measured on every pair of a corpus, as arrays."""
+"""Values of every pair of a corpus, as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.dataset_columns import arrow_batches, batches, check_texts
+from textsimp.corpora.dataset_columns import batches, check_texts, rows
 from textsimp.metrics.edit_ops import change_percentages
+from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import EditPath, text_operation_counts
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Pairs(NamedTuple):
-    """Something measured on every pair of a dataset; a row with several targets is several pairs.
+    """Values of every pair of a dataset; a row with several targets is several pairs.
 
     Attributes:
         values: One row per pair: shape (pairs,) or (pairs, k).
@@ -29,11 +30,11 @@ class Pairs(NamedTuple):
     sizes: NDArray[np.int64]
 
     def sums(self) -> NDArray[Any]:
-        """Sums over the pairs of each row: shape (rows,) or (rows, k)."""
+        """Return sums over the pairs of each row: shape (rows,) or (rows, k)."""
         return np.add.reduceat(self.values, np.cumsum(self.sizes) - self.sizes, axis=0)
 
     def take(self, rows: NDArray[np.int64]) -> Pairs:
-        """The pairs of some rows, in the order of these."""
+        """Return the pairs of some rows, in the order of these."""
         sizes = self.sizes[rows]
         starts = (np.cumsum(self.sizes) - self.sizes)[rows]
         within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -41,7 +42,7 @@ class Pairs(NamedTuple):
 
 
 def concatenate(parts: list[Pairs]) -> Pairs:
-    """Pairs of several datasets, one after the other."""
+    """Return the pairs of several datasets, one after the other."""
     return Pairs(
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.sizes for part in parts]),
@@ -51,7 +52,7 @@ def concatenate(parts: list[Pairs]) -> Pairs:
 def count_operations(
     batch: Mapping[str, Any], source: str, target: str, edits: EditPath, checked: bool
 ) -> Pairs:
-    """Operation counts (pairs, 4) of a batch of rows, whose texts may have been checked before."""
+    """Count the operations (pairs, 4) of a batch of rows."""
     sources, targets = batch[source], batch[target]
     if not checked:
         sources, targets = texts(sources, source), references(targets, target)
@@ -66,40 +67,42 @@ def count_operations(
 
 
 def edit_counts(
-    subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
-) -> dict[str, Pairs]:
-    """Operation counts (pairs, 4) of subsets, with a progress bar on a terminal."""
-    # half the memory; no text has 2³¹ words
-    return _counted(subsets, source, target, edits, lambda counts: counts.astype(np.int32))
-
-
-def _counted(
     subsets: Mapping[str, Any],
     source: str,
     target: str,
     edits: EditPath,
-    kept: Callable[[NDArray[np.int64]], NDArray[Any]],
+    *,
+    checked: bool = False,
 ) -> dict[str, Pairs]:
-    """What is kept of the operation counts of each batch of pairs."""
+    """Count the operations (pairs, 4) of subsets, with a progress bar on a terminal.
+
+    Args:
+        subsets: Datasets, streamed or not, by name.
+        source: Column of strings.
+        target: Column of strings or lists of strings.
+        edits: Which edits are counted.
+        checked: Whether the texts were checked before.
+    """
     from datasets import IterableDataset
     from datasets.utils import tqdm
 
     check_choice("edits", edits, get_args(EditPath))
-    for name, subset in subsets.items():
-        check_texts(subset, source, f"subset {name!r}")
-        check_texts(subset, target, f"subset {name!r}", lists=True)
+    streamed = any(isinstance(subset, IterableDataset) for subset in subsets.values())
+    if not checked:
+        for name, subset in subsets.items():
+            check_texts(subset, source, f"subset {name!r}")
+            check_texts(subset, target, f"subset {name!r}", lists=True)
     counts = {}
-    lengths = [None if isinstance(s, IterableDataset) else len(s) for s in subsets.values()]
-    total = None if None in lengths else sum(filter(None, lengths))
+    total = None if streamed else sum(map(len, subsets.values()))
     with tqdm(
         desc="Edit operations", total=total, unit=" rows", disable=None, leave=False
     ) as progress:
         for name, subset in subsets.items():
-            checked = not isinstance(subset, IterableDataset)
             parts = []
             for batch in batches(subset, source, target):
-                pairs = count_operations(batch, source, target, edits, checked)
-                parts.append(Pairs(kept(pairs.values), pairs.sizes))
+                pairs = count_operations(batch, source, target, edits, checked=not streamed)
+                # half the memory; no text has 2³¹ words
+                parts.append(Pairs(pairs.values.astype(np.int32), pairs.sizes))
                 progress.update(len(batch[source]))
             if not parts:
                 raise InputError(f"subset {name!r} has no rows")
@@ -107,17 +110,18 @@ def _counted(
     return counts
 
 
-def measured(
+def values_of(
     subsets: Mapping[str, Any], column: str | None, source: str, target: str, edits: EditPath
 ) -> dict[str, Pairs]:
-    """Values of a column, or change percentages where it is ``None``."""
+    """Return the values of a column, or change percentages if it is ``None``."""
     if column is not None:
         return column_values(subsets, column)
-    return _counted(subsets, source, target, edits, change_percentages)
+    counts = edit_counts(subsets, source, target, edits)
+    return {name: Pairs(change_percentages(n), sizes) for name, (n, sizes) in counts.items()}
 
 
 def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
-    """Values of a column of checked subsets: float64 numbers, or str categories as objects."""
+    """Return the values of a column: float64 numbers, or str categories as objects."""
     values = {name: _values(subset, column, name) for name, subset in subsets.items()}
     if len({pairs.values.dtype for pairs in values.values()}) > 1:
         kinds = ", ".join(
@@ -131,85 +135,52 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 def _values(dataset: Any, column: str, name: str) -> Pairs:
     where = f"column {column!r} of subset {name!r}"
     feature: Any = (dataset.features or {}).get(column)
-    spelled = getattr(feature, "int2str", None)  # of a ClassLabel
-    arrow = spelled is None and _are_numbers(dataset, column)
-    parts: list[Pairs] = []
-    kinds: set[type] = set()
-    known: dict[str, str] = {}  # a category is held once
-    first = 0
-    for batch in arrow_batches(dataset, column) if arrow else batches(dataset, column):
-        data: Any = batch[column]
-        found = _plain_numbers(data) if arrow else None
-        if found is None:
-            data = data.to_pylist() if arrow else data
-            flat, sizes = _flat(data, first, where)
-            flat = spelled(flat) if spelled else flat
-            kinds |= {
-                bool if isinstance(v, bool) else float if isinstance(v, int) else type(v)
-                for v in flat
-            }
-            if kinds <= {float}:
-                values = np.array(flat, float)
-            elif len(kinds) == 1 and kinds <= {str, bool}:
-                values = np.empty(len(flat), object)
-                values[:] = [known.setdefault(text, text) for text in map(str, flat)]
-            else:
-                raise InputError(
-                    f"{where}: expected numbers, strings, booleans or lists of them, got "
-                    f"{', '.join(sorted(kind.__name__ for kind in kinds))}"
-                )
-            found = Pairs(values, sizes)
-        if found.values.dtype == float and not np.isfinite(found.values).all():
-            bad = int(np.flatnonzero(~np.isfinite(found.values))[0])
-            i = first + int(np.searchsorted(np.cumsum(found.sizes), bad, side="right"))
-            got = found.values[bad]
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a finite number, got {got}"
-            )
-        parts.append(found)
-        first += len(found.sizes)
-    if not parts:
+    plain = _plain_numbers(dataset, feature, column)
+    pairs = _listed_values(rows(dataset, column), feature, where) if plain is None else plain
+    if pairs.values.dtype == float and not np.isfinite(pairs.values).all():
+        bad = int(np.flatnonzero(~np.isfinite(pairs.values))[0])
+        i = int(np.searchsorted(np.cumsum(pairs.sizes), bad, side="right"))
+        raise InputError(
+            f"row {i} of {where} (counted from 0): expected a finite number, got "
+            f"{pairs.values[bad]}"
+        )
+    if not len(pairs.sizes):
         raise InputError(f"subset {name!r} has no rows")
-    return concatenate(parts)
+    return pairs
 
 
-def _are_numbers(dataset: Any, column: str) -> bool:
-    """Whether Arrow knows that a column has numbers, or lists of them."""
-    import pyarrow as pa
-    from datasets import IterableDataset
+def _plain_numbers(dataset: Any, feature: Any, column: str) -> Pairs | None:
+    """Return a column of numbers without an object for each; None for another column."""
+    from datasets import Dataset, Value
 
-    if isinstance(dataset, IterableDataset):
-        return False
-    kind = dataset.features.arrow_schema.field(column).type
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        kind = kind.value_type
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
-
-
-def _plain_numbers(values: Any) -> Pairs | None:
-    """An Arrow column of numbers, or None if a value is missing."""
-    import pyarrow.compute as pc
-
-    sizes = np.ones(len(values), np.int64)
-    if values.null_count:
+    if not isinstance(dataset, Dataset) or not isinstance(feature, Value):
         return None
-    if hasattr(values.type, "value_type"):
-        sizes = pc.list_value_length(values).to_numpy().astype(np.int64)
-        values = pc.list_flatten(values)
-        if values.null_count or not sizes.all():
-            return None
-    return Pairs(values.to_numpy().astype(float), sizes)
+    if dataset.data[column].null_count or not feature.dtype.startswith(("int", "uint", "float")):
+        return None
+    return Pairs(number_column(dataset, column).astype(float), np.ones(len(dataset), np.int64))
 
 
-def _flat(data: list[Any], first: int, where: str) -> tuple[list[Any], NDArray[np.int64]]:
-    """Values of rows, and how many each has."""
+def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
+    """Return the values of rows, each of which may be a list of them."""
     nested = any(isinstance(row, list) for row in data)
-    if not nested:
-        data = [[row] for row in data]
-    for i, row in enumerate(data, first):
+    lists = data if nested else [[value] for value in data]
+    for i, row in enumerate(lists):
         if not row or any(value is None for value in row):
             raise InputError(
                 f"row {i} of {where} (counted from 0): expected a value, got "
                 f"{row if nested else None}"
             )
-    return [value for row in data for value in row], np.array([len(row) for row in data])
+    flat = [value for row in lists for value in row]
+    if hasattr(feature, "int2str"):  # of a ClassLabel
+        flat = feature.int2str(flat)
+    kinds = {float if type(value) is int else type(value) for value in flat}
+    if kinds <= {float}:
+        values = np.array(flat, float)
+    elif kinds in ({str}, {bool}):
+        values = np.array(list(map(str, flat)), object)
+    else:
+        raise InputError(
+            f"{where}: expected numbers, strings, booleans or lists of them, got "
+            f"{', '.join(sorted(kind.__name__ for kind in kinds))}"
+        )
+    return Pairs(values, np.array([len(row) for row in lists]))

@@ -39,19 +39,14 @@ def plot_change_percentage(
         A matplotlib figure: for each subset, the percentage of its pairs in each of ten equal bins
         of change percentage over 0–100.
     """
-    figure = _figure()
-    counts = edit_counts(
-        check_subsets(dataset_dict, source, target, at_least=1, streamed=True),
-        source,
-        target,
-        edits,
-    )
+    figure, axes = _figure()
+    subsets = check_subsets(dataset_dict, source, target, at_least=1, streamed=True)
+    counts = edit_counts(subsets, source, target, edits)
     edges = np.linspace(0, 100, 11)
-    axes = figure.subplots()
     bars = {}
     for name, pairs in counts.items():
-        found, _ = np.histogram(change_percentages(pairs.values), edges)
-        bars[f"{name} ({len(pairs.values):,} pairs)"] = 100 * found / found.sum()
+        heights, _ = np.histogram(change_percentages(pairs.values), edges)
+        bars[f"{name} ({len(pairs.values):,} pairs)"] = 100 * heights / heights.sum()
     _grouped_bars(axes, edges[:-1] + 5, 10, bars)
     axes.set_xticks(edges)
     axes.set_xlim(0, 100)
@@ -79,14 +74,9 @@ def plot_operations(
         A matplotlib figure: for each operation, the tokens inserted, deleted, replaced or kept per
         pair, by subset.
     """
-    figure = _figure()
-    counts = edit_counts(
-        check_subsets(dataset_dict, source, target, at_least=1, streamed=True),
-        source,
-        target,
-        edits,
-    )
-    axes = figure.subplots()
+    figure, axes = _figure()
+    subsets = check_subsets(dataset_dict, source, target, at_least=1, streamed=True)
+    counts = edit_counts(subsets, source, target, edits)
     bars = {
         f"{name} ({len(pairs.values):,} pairs)": pairs.values.mean(0)
         for name, pairs in counts.items()
@@ -97,11 +87,11 @@ def plot_operations(
     return figure
 
 
-def _figure() -> Figure:
-    """A figure of its own: nothing is left behind in pyplot."""
+def _figure() -> tuple[Figure, Any]:
+    """Make a figure without pyplot, which would keep it."""
     module = require("matplotlib.figure", extra="report")
     figure: Figure = module.Figure(figsize=(7, 3.5), layout="constrained")
-    return figure
+    return figure, figure.subplots()
 
 
 def _grouped_bars(

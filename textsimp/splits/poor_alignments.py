@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import arrow_batches, check_texts
+from textsimp.corpora.dataset_columns import arrow_batches
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import concatenate, measured
+from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,
     cut,
     equal_rows,
     recut,
-    select,
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer, check_number
@@ -36,8 +35,6 @@ Mode = Literal["distinct", "merged"]
 Ties = Literal["first", "last", "random"]
 Duplicates = Literal["keep", "drop"]
 Variant = Literal["exact", "paper"]
-
-_NO_ROWS = np.empty(0, np.int64)
 
 
 class Alignments(NamedTuple):
@@ -108,103 +105,74 @@ def drop_poor_alignments(
     check_choice("duplicates", duplicates, get_args(Duplicates))
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    one = isinstance(data, Dataset)
-    whole = {str(data.split or "all"): data} if one else data
-    compared = by is None or duplicates == "drop"
+    single = isinstance(data, Dataset)
+    whole = {str(data.split or "all"): data} if single else data
     needed = [] if by is None else [by]
+    needed += [source, target] if duplicates == "drop" else []
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
     for name, subset in subsets.items():
-        check_free(subset.column_names, name, by)
-        if compared and by is not None:  # otherwise they are checked when they are counted
-            check_texts(subset, source, f"subset {name!r}")
-            check_texts(subset, target, f"subset {name!r}", lists=True)
-    values = concatenate(list(measured(subsets, by, source, target, edits).values()))
+        _check_names(subset.column_names, name, by)
+    values = concatenate(list(values_of(subsets, by, source, target, edits).values()))
     if values.values.dtype == object:
         raise InputError(f"column {by!r}: expected numbers to rank by, got categories")
-    measure = values.sums() / values.sizes
-    del values  # of large corpora
-    repeated = _repeated(subsets, source, target) if duplicates == "drop" else _NO_ROWS
-    worst_first, kept = ranked(
-        measure, sizes_of(subsets), repeated, fraction, mode, ties, variant, seed
-    )
-    added = {CHANGE: measure} if by is None else {}
+    badness = values.sums() / values.sizes
+    rows = cut(np.arange(len(badness)), sizes_of(subsets))
+    repeated = np.empty(0, np.int64)
+    if duplicates == "drop":
+        first_rows = np.unique(equal_rows(subsets, source, target), return_index=True)[1]
+        repeated = np.setdiff1d(np.arange(len(badness)), first_rows, assume_unique=True)
+        rows = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in rows.items()}
+    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
+    removed, kept = _choose(rows, badness, fraction, mode, ties, variant, seed)
+    worst_first = removed[np.lexsort((removed, -badness[removed]))]
+    added = {CHANGE: badness} if by is None else {}
     recut_data = recut(subsets, kept)
     return Alignments(
-        recut_data[next(iter(subsets))] if one else DatasetDict({n: recut_data[n] for n in data}),
-        _listed(subsets, worst_first, added),
-        _listed(subsets, repeated, added),
+        recut_data[next(iter(subsets))]
+        if single
+        else DatasetDict({n: recut_data[n] for n in data}),
+        _select_with_place(subsets, worst_first, added),
+        _select_with_place(subsets, repeated, added),
     )
 
 
-def ranked(
-    measure: NDArray[np.float64],
-    sizes: Mapping[str, int],
-    repeated: Rows,
-    fraction: float,
-    mode: Mode,
-    ties: Ties | None,
-    variant: Variant,
-    seed: int,
-) -> tuple[Rows, dict[str, Rows]]:
-    """The rows to remove, worst first, and those to keep of each subset.
-
-    Args:
-        measure: How bad each row is.
-        sizes: Rows of each subset.
-        repeated: Duplicates, which went before.
-        fraction: See `drop_poor_alignments`, as all others.
-        mode: Whether subsets are merged.
-        ties: Which of equally bad rows go.
-        variant: How counts are rounded.
-        seed: Of ties and of the shuffle.
-    """
-    left = cut(np.arange(len(measure)), sizes)
-    if len(repeated):
-        left = {n: r[~np.isin(r, repeated, assume_unique=True)] for n, r in left.items()}
-    ties = ties or ("last" if (variant, mode) == ("paper", "merged") else "first")
-    removed, kept = _chosen(left, measure, fraction, mode, ties, variant, seed)
-    del left  # of large corpora
-    return removed[np.lexsort((removed, -measure[removed]))], kept
-
-
-def check_free(columns: Sequence[str], name: str, by: str | None) -> None:
-    """Check that the columns that would be added aren't there."""
+def _check_names(columns: Sequence[str], name: str, by: str | None) -> None:
+    """Check that no column has the name of one that is added."""
     for column in ("removed_from", "removed_row", *([CHANGE] if by is None else [])):
         if column in columns:
             hint = f", or rank by it (by={CHANGE!r})" if column == CHANGE else ""
             raise InputError(f"subset {name!r} already has a column {column!r}: rename it{hint}")
 
 
-def _chosen(
-    left: Mapping[str, Rows],
-    measure: NDArray[np.float64],
+def _choose(
+    rows: Mapping[str, Rows],
+    badness: NDArray[np.float64],
     fraction: float,
     mode: Mode,
     ties: Ties,
     variant: Variant,
     seed: int,
 ) -> tuple[Rows, dict[str, Rows]]:
-    """The rows to remove, and those to keep of each subset."""
+    """Return the rows to remove, and those to keep of each subset."""
     generator = np.random.default_rng(seed)
 
-    def cut_worst(rows: Rows, n: int) -> list[Rows]:
-        if ties == "first":  # rows ascend
-            return np.split(rows[np.argsort(-measure[rows], kind="stable")], [n])
-        tied = -rows if ties == "last" else generator.permutation(len(rows))
-        return np.split(rows[np.lexsort((tied, -measure[rows]))], [n])
+    def cut_worst(part: Rows, n: int) -> list[Rows]:
+        order = {"first": part, "last": -part}.get(ties)
+        tied = generator.permutation(len(part)) if order is None else order
+        return np.split(part[np.lexsort((tied, -badness[part]))], [n])
 
     if mode == "distinct":
-        cuts = {n: cut_worst(r, _removed(len(r), fraction, variant)) for n, r in left.items()}
+        cuts = {n: cut_worst(r, _removed(len(r), fraction, variant)) for n, r in rows.items()}
         removed = np.concatenate([gone for gone, _ in cuts.values()])
         return removed, {name: np.sort(stay) for name, (_, stay) in cuts.items()}
-    rows = np.concatenate(list(left.values()))
-    removed, stay = cut_worst(rows, len(rows) - _kept(len(rows), fraction, variant))
+    merged = np.concatenate(list(rows.values()))
+    removed, stay = cut_worst(merged, len(merged) - _kept(len(merged), fraction, variant))
     if variant == "paper":
         stay = stay[::-1]
         np.random.RandomState(seed).shuffle(stay)
     else:
         stay = generator.permutation(stay)
-    return removed, cut(stay, {n: _kept(len(r), fraction, variant) for n, r in left.items()})
+    return removed, cut(stay, {n: _kept(len(r), fraction, variant) for n, r in rows.items()})
 
 
 def _removed(n: int, fraction: float, variant: Variant) -> int:
@@ -224,34 +192,26 @@ def _published_sample(fraction: float) -> float:
     return round(1 - fraction, 12)
 
 
-def _repeated(subsets: Mapping[str, Dataset], source: str, target: str) -> Rows:
-    """Rows whose pair stands in an earlier row."""
-    pairs = equal_rows(subsets, source, target)
-    repeated = np.ones(len(pairs), bool)
-    repeated[np.unique(pairs, return_index=True)[1]] = False
-    return np.flatnonzero(repeated)
-
-
-def _listed(
+def _select_with_place(
     subsets: Mapping[str, Dataset],
     rows: Rows,
     added: Mapping[str, NDArray[np.float64]],
 ) -> Dataset:
-    """Some rows with their place and their values of added columns."""
+    """Return some rows with their place and their values of added columns."""
     import pyarrow as pa
     from datasets import Dataset, DatasetInfo, Features, Value, concatenate_datasets
 
     merged = concatenate_datasets(list(subsets.values()))
     names = list(subsets)
-    starts = np.cumsum([0, *map(len, subsets.values())])
+    starts = np.cumsum([0, *sizes_of(subsets).values()])
     subset = np.searchsorted(starts, rows, side="right") - 1
     columns = {
         "removed_from": pa.array(names, pa.string()).take(pa.array(subset)),
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
-    chosen = select(merged, rows)
-    # gathered rows are a chunk each, of a kilobyte
+    chosen = merged.select(rows)
+    # selected rows are a chunk each, of a kilobyte
     parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
     table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]
     features = dict(merged.features)

@@ -15,7 +15,7 @@ import numpy as np
 
 from textsimp.splits.divergences import Variant as DivergenceVariant
 from textsimp.splits.divergences import check_options, compare
-from textsimp.splits.pair_values import concatenate, measured
+from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,
@@ -36,7 +36,6 @@ Variant = Literal["numpy", "paper"]
 Size = int | float | None
 Sizes = Sequence[Size] | Mapping[str, Size]
 
-_GROUPS = 100_000  # of equal rows that are placed between two steps of arrays
 _NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
 
 
@@ -145,11 +144,11 @@ def stability(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), mergeable=True
     )
-    values = concatenate(list(measured(subsets, column, source, target, edits).values()))
-    found = {}
+    values = concatenate(list(values_of(subsets, column, source, target, edits).values()))
+    results = {}
     for seed in seeds:
         rows = _cut_at_random(sizes_of(subsets), seed, variant)
-        found[seed] = RandomSplit(
+        results[seed] = RandomSplit(
             recut(dataset_dict, rows),
             compare(
                 {name: values.take(taken) for name, taken in rows.items()},
@@ -158,7 +157,7 @@ def stability(
                 permutations=permutations,
             ),
         )
-    return found
+    return results
 
 
 def _cut_at_random(
@@ -173,7 +172,7 @@ def _cut_at_random(
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
-    """Sizes of new subsets by name, see `random_split`."""
+    """Return sizes of new subsets by name, see `random_split`."""
     if isinstance(sizes, str) or not isinstance(sizes, (Sequence, Mapping)) or len(sizes) < 2:
         raise InputError(f"sizes: expected two or more sizes, got {sizes!r}")
     if not isinstance(sizes, Mapping) and len(sizes) not in _NAMES:
@@ -181,12 +180,13 @@ def named_sizes(sizes: Sizes) -> dict[str, Size]:
     named = dict(
         sizes if isinstance(sizes, Mapping) else zip(_NAMES[len(sizes)], sizes, strict=True)
     )
-    given = [size for size in named.values() if size is not None]
-    if len(given) < len(named) - 1:
+    numbers = {name: size for name, size in named.items() if size is not None}
+    if len(numbers) < len(named) - 1:
         raise InputError("sizes: expected at most one that is what the others leave")
-    whole = _are_whole(given)
-    for name, size in named.items():
-        if size is not None and not (_is_count(size) if whole else _is_share(size)):
+    whole = _are_whole(numbers.values())
+    for name, size in numbers.items():
+        is_share = isinstance(size, (float, np.floating)) and 0 < size < 1
+        if not (type(size) is not bool and size >= 1 if whole else is_share):
             raise InputError(
                 "sizes: expected only whole numbers from 1, or only shares between 0 and 1, "
                 f"got {size!r} for {name!r}"
@@ -195,44 +195,31 @@ def named_sizes(sizes: Sizes) -> dict[str, Size]:
 
 
 def _are_whole(sizes: Iterable[Any]) -> bool:
-    return all(isinstance(size, (int, np.integer)) for size in sizes if size is not None)
-
-
-def _is_count(size: Any) -> bool:
-    return not isinstance(size, bool) and bool(size >= 1)
-
-
-def _is_share(size: Any) -> bool:
-    return isinstance(size, (float, np.floating)) and bool(0 < size < 1)
+    return all(isinstance(size, (int, np.integer)) for size in sizes)
 
 
 def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
-    """Sizes as rows of a corpus."""
-    given = [size for size in named.values() if size is not None]
-    whole = _are_whole(given)
-    left = (rows if whole else 1) - sum(given)
-    rest = len(given) < len(named)
+    """Return sizes as rows of a corpus."""
+    numbers = [size for size in named.values() if size is not None]
+    whole = _are_whole(numbers)
+    left = (rows if whole else 1) - sum(numbers)
+    rest = len(numbers) < len(named)
     if left < -1e-9 or (left > 1e-9 and not rest):
-        total = f"{sum(given):,}" if whole else f"{sum(given):g}"
+        total = f"{sum(numbers):,}" if whole else f"{sum(numbers):g}"
         expected = f"the {rows:,} rows" if whole else "1"
         raise InputError(
             f"sizes: they sum to {total}, expected {expected}{' at most' if rest else ''}"
         )
     exact = {name: left if size is None else size for name, size in named.items()}
-    found = {n: int(size) for n, size in exact.items()} if whole else _rounded(exact, rows)
-    for name, size in found.items():
+    exact = exact if whole else {name: share * rows for name, share in exact.items()}
+    rounded = {name: int(size) for name, size in exact.items()}
+    by_fraction = sorted(exact, key=lambda name: rounded[name] - exact[name])
+    for name in by_fraction[: rows - sum(rounded.values())]:  # the largest fractions go up
+        rounded[name] += 1
+    for name, size in rounded.items():
         if size < 1:
             raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
-    return found
-
-
-def _rounded(shares: Mapping[str, float], rows: int) -> dict[str, int]:
-    """Whole numbers that sum to all rows: those with the largest fractions are rounded up."""
-    found = {name: int(share * rows) for name, share in shares.items()}
-    by_fraction = sorted(shares, key=lambda name: found[name] - shares[name] * rows)
-    for name in by_fraction[: rows - sum(found.values())]:
-        found[name] += 1
-    return found
+    return rounded
 
 
 def _keep_together(
@@ -250,24 +237,20 @@ def _keep_together(
     sizes = np.bincount(groups)
     ends = np.cumsum([len(part) for part in rows.values()])
     drawn = np.searchsorted(ends, position[first], side="right")
-    placed = np.lexsort((position[first], -sizes))
-    chosen = np.empty(len(first), np.int8 if len(rows) < 128 else np.int64)
+    subset_of_group = np.empty(len(first), np.int64)
     room = [len(part) for part in rows.values()]
-    for start in range(0, len(placed), _GROUPS):
-        now = placed[start : start + _GROUPS]
-        taken = []
-        for subset, size in zip(drawn[now].tolist(), sizes[now].tolist(), strict=True):
-            if room[subset] < size:
-                subset = max(range(len(room)), key=room.__getitem__)
-            room[subset] -= size
-            taken.append(subset)
-        chosen[now] = taken
-    subsets = chosen[groups[order]]
-    found = {name: order[subsets == i] for i, name in enumerate(rows)}
-    for name, part in found.items():
+    for group in np.lexsort((position[first], -sizes)).tolist():
+        subset, size = int(drawn[group]), int(sizes[group])
+        if room[subset] < size:
+            subset = room.index(max(room))
+        room[subset] -= size
+        subset_of_group[group] = subset
+    subsets = subset_of_group[groups[order]]
+    result = {name: order[subsets == i] for i, name in enumerate(rows)}
+    for name, part in result.items():
         if not len(part):
             raise InputError(
                 f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
                 f"the largest of {len(first):,} groups has {sizes.max():,} rows"
             )
-    return found
+    return result

@@ -1,8 +1,8 @@
-"""What all split tools share: subsets in a fixed order, their columns checked, rows recut."""
+"""Subsets in the order in which they are merged: checks, groups of equal rows, cuts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
 MOST_SEED = 2**32 - 1  # that every generator takes
 
-_SMALL = 48  # bytes of a row
-
 
 def in_merge_order(names: Mapping[str, Any]) -> list[str]:
-    """Names of subsets as they are merged: test, validation, others as they stand, train."""
+    """Sort names of subsets as they are merged: test, validation, others as they stand, train."""
     return sorted(names, key=lambda name: _RANKS.get(name, 2))
 
 
@@ -75,58 +73,38 @@ def check_subsets(
 
 
 def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
-    """Rows of each subset."""
+    """Return the number of rows of each subset."""
     return {name: len(subset) for name, subset in subsets.items()}
 
 
 def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
-    """A column of numbers, without the detour by which `datasets` gathers rows."""
+    """Return a column of numbers, faster than `datasets` gathers rows."""
     values: NDArray[Any] = dataset.data[column].to_numpy()
     indices = dataset._indices
     return values if indices is None else values[indices.column(0).to_numpy()]
 
 
 def equal_rows(subsets: Mapping[str, Dataset], *columns: str) -> NDArray[np.int64]:
-    """The groups of rows that are equal in some columns, over all subsets.
+    """Group the rows that are equal in some columns, over all subsets.
 
     Returns:
         (rows,) The number of each row's group.
     """
-    schema = next(iter(subsets.values())).features.arrow_schema
-    parts = (batch for subset in subsets.values() for batch in batches(subset, *columns))
-    if all(is_text(schema.field(column).type) for column in columns):
-        found = np.empty((sum(map(len, subsets.values())), 2), np.uint64)
-        start = 0
-        for part in parts:
-            some = digests(*part.values())
-            found[start : start + len(some)] = some
-            start += len(some)
-        return group_numbers(found)
-    known: dict[Any, int] = {}
-    rows = (row for part in parts for row in zip(*part.values(), strict=True))
-    return np.fromiter((known.setdefault(_hashable(row), len(known)) for row in rows), np.int64)
+    parts = [batch for subset in subsets.values() for batch in _digests(subset, columns)]
+    digests = np.concatenate(parts)
+    order = np.lexsort(digests.T)
+    is_new = (digests[order[1:]] != digests[order[:-1]]).any(axis=1)
+    groups = np.empty(len(order), np.int64)
+    groups[order] = np.append(0, np.cumsum(is_new))
+    return groups
 
 
-def digests(*columns: Sequence[Any]) -> NDArray[np.uint64]:
-    """BLAKE2 digests (rows, 2) of rows of strings, or of lists of strings: 16 bytes stand for each.
-
-    That two of 10⁹ different rows have the same is as likely as 10⁻²¹.
-    """
-    joined = (repr(row).encode() for row in zip(*columns, strict=True))
-    whole = b"".join(blake2b(row, digest_size=16).digest() for row in joined)
-    return np.frombuffer(whole, np.uint64).reshape(-1, 2)
-
-
-def group_numbers(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Numbers from 0 (rows,) for digests (rows, 2), the same for equal ones."""
-    order = np.lexsort(rows.T)
-    new = np.zeros(len(rows), bool)
-    for half in rows.T:
-        ordered = half[order]
-        new[1:] |= ordered[1:] != ordered[:-1]
-    numbers = np.empty(len(rows), np.int64)
-    numbers[order] = np.cumsum(new)
-    return numbers
+def _digests(dataset: Dataset, columns: Sequence[str]) -> Iterator[NDArray[np.uint64]]:
+    """Iterate over digests of rows, (rows, 2): that two of 10⁹ are equal is as likely as 10⁻²¹."""
+    for batch in batches(dataset, *columns):
+        joined = (repr(row).encode() for row in zip(*batch.values(), strict=True))
+        whole = b"".join(blake2b(row, digest_size=16).digest() for row in joined)
+        yield np.frombuffer(whole, np.uint64).reshape(-1, 2)
 
 
 def recut(
@@ -148,26 +126,7 @@ def recut(
     from datasets import DatasetDict, concatenate_datasets
 
     merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
-    return DatasetDict({name: select(merged, rows[name]) for name in names or data})
-
-
-def select(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
-    """``dataset.select(rows)``, which makes a Python object of every index.
-
-    Rows that take less memory than that are copied.
-    """
-    import pyarrow as pa
-    from datasets import Dataset
-
-    shown = dataset.format["type"], dataset.format["columns"]
-    plain = dataset._indices is None and shown == (None, dataset.column_names)
-    small = not dataset.cache_files and dataset.data.nbytes <= _SMALL * len(dataset)
-    if not (plain and small):
-        return dataset.select(rows)
-    name = blake2b(dataset._fingerprint.encode(), digest_size=8)
-    name.update(np.ascontiguousarray(rows, np.int64).data)  # or all columns would be hashed
-    taken = dataset.data.table.take(pa.array(rows))
-    return Dataset(taken, dataset.info.copy(), dataset.split, fingerprint=name.hexdigest())
+    return DatasetDict({name: merged.select(rows[name]) for name in names or data})
 
 
 def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArray[np.int64]]:
@@ -195,9 +154,3 @@ def is_text(kind: Any) -> bool:
 
     inner = getattr(kind, "value_type", kind)
     return bool(pa.types.is_string(inner) or pa.types.is_large_string(inner))
-
-
-def _hashable(value: Any) -> Any:
-    if isinstance(value, dict):
-        value = list(value.items())
-    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value

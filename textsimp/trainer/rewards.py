@@ -22,7 +22,7 @@ from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown
 
 _PLACEHOLDER = "{source}"
-_RENAMED = ("sources", "references")  # columns whose names `make_reward` takes
+_RENAMABLE = ("sources", "references")  # columns whose names `make_reward` takes
 
 Weights = str | Metric | Mapping[Any, float]
 """Metrics and their weights, see `make_reward`."""
@@ -85,15 +85,16 @@ def make_reward(
         )
     weights = metric if isinstance(metric, Mapping) else {metric: 1}
     for key, weight in weights.items():
-        if not _is_weight(weight):
+        number = columns.as_number(weight) if isinstance(weight, Real) else 0
+        if not number or not math.isfinite(number):
             raise InputError(
                 f"metric: expected a weight other than 0 for {key!r}, got {weight!r}; a metric "
                 "with options and weight is written as {Sari('xu'): 0.7}"
             )
     names = {"sources": sources, "references": references}
-    for name, given in {**names, "template": template, "score": score}.items():
-        if given is not None and not isinstance(given, str):
-            raise InputError(f"{name}: expected a string, got {given!r}")
+    for name, value in {**names, "template": template, "score": score}.items():
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{name}: expected a string, got {value!r}")
     if template is not None and template.count(_PLACEHOLDER) != 1:
         raise InputError(
             f"template: expected a text with {_PLACEHOLDER} in it once, got {template!r}"
@@ -144,45 +145,46 @@ class Reward:
         self.__name__ = "+".join(part.name for part in parts)
         self.signatures: dict[str, str] = {}
 
-    def __call__(self, prompts: Any, completions: Any, **given: Any) -> list[float | None]:
+    def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
         """Rewards of completions.
 
         Args:
             prompts: One per completion.
             completions: Texts, or lists of messages.
-            **given: The dataset's columns, one row per completion, and TRL's other arguments.
+            **dataset: The dataset's columns, one row per completion, and TRL's other arguments.
         """
         texts = [text.strip() for text in _texts(completions, "completions", "assistant")]
         total = np.zeros(len(texts))
         for part in self._parts:
-            values = self._scores(part, prompts, texts, given)
-            if len(self._parts) > 1 and "log_metric" in given and not np.isnan(values).all():
-                given["log_metric"](part.name, float(np.nanmean(values)))
+            values = self._scores(part, prompts, texts, dataset)
+            if len(self._parts) > 1 and "log_metric" in dataset and not np.isnan(values).all():
+                dataset["log_metric"](part.name, float(np.nanmean(values)))
             sign = -1 if part.score.better == "lower" else 1
             total += part.weight * sign * values / (part.score.most or 1)
         return [None if math.isnan(value) else value for value in total.tolist()]
 
     def _scores(
-        self, part: _Part, prompts: Any, texts: list[str], given: Mapping[str, Any]
+        self, part: _Part, prompts: Any, texts: list[str], dataset: Mapping[str, Any]
     ) -> Floats:
-        """(n,) the score of each text; NaN if it has none."""
+        """Return the score of each text, (n,); NaN if it has none."""
         metric, key = part.metric, part.score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
-            if not column.own and (called := self._called(column, metric, given)):
-                rows = self._rows(column, called, prompts, given)
-                if len(rows) != len(texts):
-                    raise InputError(
-                        f"{called}: expected a row for each of {len(texts)} completions, "
-                        f"got {len(rows)}"
-                    )
-                rows_of[column.name] = column, called, rows
+            name = "" if column.own else self._dataset_name(column, metric, dataset)
+            if not name:
+                continue
+            rows = self._rows(column, name, prompts, dataset)
+            if len(rows) != len(texts):
+                raise InputError(
+                    f"{name}: expected a row for each of {len(texts)} completions, got {len(rows)}"
+                )
+            rows_of[column.name] = column, name, rows
         if key not in metric.reported([*rows_of]):
-            lacking = [column.usual[0] for column in metric.columns if column.name not in rows_of]
-            lacking.remove(PREDICTIONS.usual[0])
+            missing = [column.usual[0] for column in metric.columns if column.name not in rows_of]
+            missing.remove(PREDICTIONS.usual[0])
             raise InputError(
-                f"score: {key} of {metric.name} needs one more column, of {listed(lacking)}, but "
-                f"the dataset has {_list_columns(given)}"
+                f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
+                f"the dataset has {_list_columns(dataset)}"
             )
         complete = [
             i
@@ -192,10 +194,10 @@ class Reward:
         values = np.full(len(texts), np.nan)
         if complete:
             shared = {
-                name: columns.check_column(
-                    column, [rows[i] for i in complete], f"{called} (where given)"
+                column.name: columns.check_column(
+                    column, [rows[i] for i in complete], f"{name} (where given)"
                 )
-                for name, (column, called, rows) in rows_of.items()
+                for column, name, rows in rows_of.values()
             }
             examples = Examples(shared, {ONE: {PREDICTIONS.name: [texts[i] for i in complete]}})
             warn([metric], examples)
@@ -203,35 +205,35 @@ class Reward:
             values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
-    def _called(self, column: Column, metric: Metric, given: Mapping[str, Any]) -> str:
+    def _dataset_name(self, column: Column, metric: Metric, dataset: Mapping[str, Any]) -> str:
         """Return the dataset's name of a column, or "" if it lacks an optional column."""
         if column.name == SOURCES.name and self._template is not None:
             return "prompts"
         own = self._names.get(column.name)
         names = column.usual if own is None else (own,)
-        called = next((name for name in names if name in given), "")
-        if not called and (own is not None or column.required):
+        dataset_name = next((name for name in names if name in dataset), "")
+        if not dataset_name and (own is not None or column.required):
             message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
-            message += _list_columns(given)
-            if column.name in _RENAMED:
+            message += _list_columns(dataset)
+            if column.name in _RENAMABLE:
                 message += f"; {column.name}=… of make_reward names another"
             if column.name == SOURCES.name:
                 message += ", and template=… marks its place in prompts"
             raise InputError(message)
-        return called
+        return dataset_name
 
     def _rows(
-        self, column: Column, called: str, prompts: Any, given: Mapping[str, Any]
+        self, column: Column, name: str, prompts: Any, dataset: Mapping[str, Any]
     ) -> list[Any]:
         """Return the rows of a column; None for missing ones."""
-        if called == "prompts" and self._template is not None:
+        if name == "prompts" and self._template is not None:
             before, after = self._template.split(_PLACEHOLDER)
             return [
                 _between(text, before, after, f"row {i} of prompts (counted from 0)")
                 for i, text in enumerate(_texts(prompts, "prompts", "user"))
             ]
-        rows = columns.plain_list(_sequence(given[called], called))
-        return [_present(row, column) for row in rows]
+        rows = columns.plain_list(_sequence(dataset[name], name))
+        return [_drop_missing(row, column) for row in rows]
 
 
 def _reward_score(metric: Metric, score: str | None) -> Score:
@@ -257,36 +259,30 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
     )
 
 
-def _is_weight(weight: Any) -> bool:
-    return isinstance(weight, Real) and math.isfinite(columns.as_number(weight)) and weight != 0
-
-
-def _texts(given: Any, name: str, role: str) -> list[str]:
+def _texts(rows: Any, name: str, role: str) -> list[str]:
     """Return each row's text: of a list of messages the last one in that role."""
     return [
         row
         if isinstance(row, str)
         else _last_message(row, role, f"row {i} of {name} (counted from 0)")
-        for i, row in enumerate(_sequence(given, name))
+        for i, row in enumerate(_sequence(rows, name))
     ]
 
 
 def _last_message(messages: Any, role: str, where: str) -> str:
     """Return the last message in a role; "" if a model wrote none."""
-    chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
-    contents = (
-        [one.get("content") for one in messages if one.get("role", role) == role] if chat else []
-    )
-    if not chat or (not contents and role == "user"):
+    is_chat = columns.is_sequence(messages) and all(isinstance(one, Mapping) for one in messages)
+    contents: list[Any] = []
+    if is_chat:
+        contents = [one.get("content") for one in messages if one.get("role", role) == role]
+    if not is_chat or (not contents and role == "user"):
         raise InputError(
             f"{where}: expected a text or a list of messages by the {role} and others, "
             f"got {shown(messages)}"
         )
-    content: Any = contents[-1] if contents else None
-    if columns.is_sequence(content):  # in parts, some of which may be images
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-    else:
-        parts = [content]
+    parts = contents[-1:]
+    if parts and columns.is_sequence(parts[0]):  # some may be images
+        parts = [part.get("text") for part in parts[0] if isinstance(part, Mapping)]
     for part in parts:
         if not isinstance(part, (str, type(None))):
             raise InputError(f"{where}: expected a text as content of a message, got {shown(part)}")
@@ -305,15 +301,15 @@ def _between(text: str, before: str, after: str, where: str) -> str:
     return text[len(before) : len(text) - len(after)].strip()
 
 
-def _present(row: Any, column: Column) -> Any:
+def _drop_missing(row: Any, column: Column) -> Any:
     """Return a row without missing values, or None if nothing is left."""
+
+    def is_missing(value: Any) -> bool:
+        return not isinstance(value, str) and columns.is_missing(value)  # an empty text is a text
+
     if column.kind in ("texts", "labels") and columns.is_sequence(row):
-        return [one for one in row if not _is_missing(one)] or None
-    return None if _is_missing(row) else row
-
-
-def _is_missing(value: Any) -> bool:
-    return not isinstance(value, str) and columns.is_missing(value)  # an empty text is a text
+        return [one for one in row if not is_missing(one)] or None
+    return None if is_missing(row) else row
 
 
 def _is_unicode(text: str) -> bool:
@@ -324,13 +320,13 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _sequence(given: Any, name: str) -> Any:
-    if not columns.is_sequence(given):
-        raise InputError(f"{name}: expected a list, got {shown(given)}")
-    return given
+def _sequence(value: Any, name: str) -> Any:
+    if not columns.is_sequence(value):
+        raise InputError(f"{name}: expected a list, got {shown(value)}")
+    return value
 
 
-def _list_columns(given: Mapping[str, Any]) -> str:
+def _list_columns(dataset: Mapping[str, Any]) -> str:
     """List the dataset's columns among TRL's arguments."""
-    names = [n for n, v in given.items() if columns.is_sequence(v) and n != "completion_ids"]
+    names = [n for n, v in dataset.items() if columns.is_sequence(v) and n != "completion_ids"]
     return listed(["prompt", *names])
