@@ -20,7 +20,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import forms, parse_form, read_value
+from textsimp.cli.score import parse_configuration, parse_value, split_configurations
 from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, SOURCES
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     "metrics",
     multiple=True,
     metavar="NAME[.SCORE][:OPTION=VALUE…]",
-    help="Metrics, parted by commas, also several forms of one: sari,sari:delete=precision. "
+    help="Metrics, separated by commas, also several configurations of one: "
+    "sari,sari:delete=precision. "
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
@@ -63,22 +64,21 @@ if TYPE_CHECKING:
 @click.option(
     "--item",
     metavar="COLUMN",
-    help="What an output is a simplification of. Default: item if there is one, or else its "
-    "source.",
+    help="What an output simplifies. Default: item if there is such a column, or the source.",
 )
 @click.option(
-    "--system", metavar="COLUMN", help="Who wrote an output. Default: system, if there is one."
+    "--system", metavar="COLUMN", help="The output's system. Default: system, if there is one."
 )
 @click.option(
     "--pairs",
     metavar="BETTER,WORSE",
-    help="Instead of ratings: the columns of two texts of which people prefer the first.",
+    help="Instead of ratings: the columns of two texts, of which people prefer the first.",
 )
 @click.option(
     "--labels",
     metavar="LABEL[=NUMBER],…",
-    help="What ratings are, if not numbers: from worst to best, which count as 0, 1, …; or "
-    "LABEL=NUMBER, or LABEL=drop for what is no rating.",
+    help="Labels that are ratings: from worst to best, which count as 0, 1, …; or LABEL=NUMBER, or "
+    "LABEL=drop for labels that aren't ratings.",
 )
 @click.option("--standardise", is_flag=True, help="Standardise each rater's ratings first.")
 @click.option(
@@ -143,7 +143,7 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    of_ratings: dict[str, Any] = {
+    rating_options: dict[str, Any] = {
         "score": score_columns,
         "rating": rating,
         "item": item,
@@ -155,10 +155,10 @@ def meta(
         "over": over,
         "plot": plot,
     }
-    given = click.get_current_context().get_parameter_source
+    source = click.get_current_context().get_parameter_source
     for name in ("resamples", "seed"):  # pairs are not resampled
-        of_ratings[name] = given(name) is not ParameterSource.DEFAULT
-    for name, value in of_ratings.items():
+        rating_options[name] = source(name) is not ParameterSource.DEFAULT
+    for name, value in rating_options.items():
         if pairs is not None and value:
             raise InputError(f"--{name} and --pairs don't go together: leave one out")
     for i, name in enumerate(score_columns):
@@ -196,9 +196,9 @@ def meta(
             columns[named[argument]] = table.column(column or argument)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # notes tell the same
+        warnings.simplefilter("ignore", UserWarning)  # the notes say the same
         warnings.simplefilter("default", examples.ScriptWarning)
-        found = people.evaluate(
+        agreement = people.evaluate(
             columns,
             scorers,
             **named,
@@ -214,47 +214,47 @@ def meta(
             progress=True,
         )
         if plot is not None:
-            write_plot(plot, people.plot(found), force)
-    _show(found, form)
+            write_plot(plot, people.plot(agreement), force)
+    _show(agreement, form)
     if plot is not None:
         note(f"written: {plot}")
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Metrics of ``NAME[.SCORE][:OPTION=VALUE…]``, parted by commas.
+    """Read metrics of the form ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
 
     Returns:
-        What is computed: name with options → metric; and what is judged: as it was written → the
-        same name, with ``.SCORE`` if it has one, as `textsimp.meta.evaluate` takes them.
+        Name with options → metric; and label → this name, with ``.SCORE`` if the label has one,
+        for `textsimp.meta.evaluate`.
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
-    for written in forms(arguments):
-        name, options = parse_form(written)
+    for text in split_configurations(arguments):
+        name, options = parse_configuration(text)
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
-        chosen = {key: read_value(cls, key, value) for key, value in options.items()}
-        given = [f"{key}={value}" for key, value in options.items()]
-        form = ":".join([cls.name, *given])
-        scorers[form] = cls.preset(**chosen)
+        chosen = {key: parse_value(cls, key, value) for key, value in options.items()}
+        settings = [f"{key}={value}" for key, value in options.items()]
+        configuration = ":".join([cls.name, *settings])
+        scorers[configuration] = cls.preset(**chosen)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
             raise InputError(
                 f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
                 f"{', '.join(numbers)}"
             )
-        label = ":".join([cls.name + dot + score, *given])
+        label = ":".join([cls.name + dot + score, *settings])
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
-        scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
+        scores[label] = configuration if score in ("", cls.name) else f"{configuration}.{score}"
     if arguments and not scores:
         raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
     return scorers, scores
 
 
 def parse_labels(text: str) -> dict[str, float | None]:
-    """Label → number, of ``LABEL[=NUMBER],…``; None for those that are to be dropped."""
-    found: dict[str, float | None] = {}
+    """Read ``LABEL[=NUMBER],…`` as label → number; None for labels to drop."""
+    labels: dict[str, float | None] = {}
     place = 0
     for part in (part.strip() for part in text.split(",")):
         label, equals, number = part.rpartition("=")
@@ -263,18 +263,18 @@ def parse_labels(text: str) -> dict[str, float | None]:
             label, value, place = part, float(place), place + 1
         if not label or (value is not None and value != value):
             raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
-        if label in found:
+        if label in labels:
             raise InputError(f"--labels: expected each once, got {label!r} again")
-        found[label] = value
-    return found
+        labels[label] = value
+    return labels
 
 
 def _ratings(name: str, table: Table) -> list[Any]:
-    """A column, or a list of several columns' values per row; JSON lists in cells are read."""
+    """Read one column, of which cells may be JSON lists, or several columns as lists."""
     if name in table.names or "," not in name:
         rows = table.column(name)
         lists = map(json_list, rows)
-        return [row if found is None else found for row, found in zip(rows, lists, strict=True)]
+        return [row if values is None else values for row, values in zip(rows, lists, strict=True)]
     columns = [table.column(part) for part in name.split(",")]
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -286,31 +286,31 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
     return [table.column(name) for name in parts]
 
 
-def _show(found: Agreement, form: str) -> None:
+def _show(agreement: Agreement, form: str) -> None:
     if form != "text":
-        printing.print_result(form, found)
+        printing.print_result(form, agreement)
         return
-    printing.print_line(found.heading())
-    for line in found.of_raters():
+    printing.print_line(agreement.heading())
+    for line in agreement.of_raters():
         printing.print_line(line)
-    for level in next(iter(found.metrics.values())):
-        grid = found.of_level(level)
+    for level in next(iter(agreement.metrics.values())):
+        grid = agreement.of_level(level)
         click.echo()
         printing.print_table(grid)
     click.echo()
-    if any(record.get("permutation_p") is not None for record in found.records()):
-        click.echo(f"p: of the permutation test, {found.resamples:,} permutations")
-    for line in found.notes:
+    if any(record.get("permutation_p") is not None for record in agreement.records()):
+        click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
+    for line in agreement.notes:
         printing.print_line(f"Note: {line}")
-    for signature in found.signatures.values():
+    for signature in agreement.signatures.values():
         printing.print_line(signature)
 
 
-def _show_pairs(found: Preferences, form: str) -> None:
+def _show_pairs(preferences: Preferences, form: str) -> None:
     if form != "text":
-        printing.print_result(form, found)
+        printing.print_result(form, preferences)
         return
-    grid = found.grid()
+    grid = preferences.grid()
     printing.print_table(replace(grid, notes=[]))
     click.echo()
     for line in grid.notes:
