@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import urllib.request
 from collections.abc import Iterator
@@ -34,12 +35,17 @@ def served(page: Any) -> Iterator[str]:
         page.close(verbose=False)
 
 
+@functools.cache
+def page_of(name: str) -> Any:
+    return {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
+
+
 def function(page: Any) -> Any:
     (public,) = [f for f in page.fns.values() if f.api_visibility == "public"]
     return public.fn
 
 
-def told(page: Any, **arguments: Any) -> str:
+def message_of(page: Any, **arguments: Any) -> str:
     with pytest.raises(gradio.Error) as error:
         function(page)(**arguments)
     return str(error.value.message)
@@ -47,7 +53,7 @@ def told(page: Any, **arguments: Any) -> str:
 
 @pytest.mark.parametrize("name", catalogue.names())
 def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name: str) -> None:
-    page = build_demo(name)
+    page = page_of(name)
     page.config = page.get_config_file()
     (endpoint,) = page.get_api_info()["named_endpoints"].values()
     needed = [p for p in endpoint["parameters"] if not p["parameter_has_default"]]
@@ -59,8 +65,7 @@ def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name
 def test_the_snippet_that_a_page_shows_runs_as_it_stands(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
-    with served(page) as url:
+    with served(page_of(name)) as url:
         with urllib.request.urlopen(f"{url}gradio_api/info", timeout=60) as reply:
             endpoints = json.load(reply)["named_endpoints"]
         (endpoint,) = endpoints.values()
@@ -74,7 +79,7 @@ def test_the_snippet_that_a_page_shows_runs_as_it_stands(
 
 
 def test_arguments_of_a_metric_are_its_columns() -> None:
-    score = function(build_demo("information_errors"))
+    score = function(page_of("information_errors"))
     labels = {name: [[1]] for name in ("insertion", "deletion", "substitution")}
     assert score(**labels)["insertion_1"] == 100
     with pytest.raises(TypeError, match="unexpected keyword argument 'references'"):
@@ -92,8 +97,10 @@ def test_arguments_of_a_metric_are_its_columns() -> None:
         ({"options": {1: 2}}, "unknown option 1 of sari: expected one of"),
     ],
 )
-def test_wrong_types_of_columns_and_options_are_told(change: dict[str, Any], message: str) -> None:
-    said = told(build_demo("sari"), **{**CAT, **change})
+def test_wrong_types_of_columns_and_options_are_refused(
+    change: dict[str, Any], message: str
+) -> None:
+    said = message_of(page_of("sari"), **{**CAT, **change})
     assert said.startswith(message)
     assert "\n" not in said
 
@@ -109,10 +116,12 @@ def test_wrong_types_of_columns_and_options_are_told(change: dict[str, Any], mes
         ({"options": {"data": "a"}}, "options: 'data' is none of them"),
     ],
 )
-def test_wrong_types_of_systems_are_told(change: dict[str, Any], message: str) -> None:
+def test_wrong_types_of_systems_are_refused(change: dict[str, Any], message: str) -> None:
     columns = {name: CAT[name] for name in ("sources", "references")}
     systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
-    assert told(build_compare(), **{"systems": systems, **columns, **change}).startswith(message)
+    assert message_of(page_of("compare"), **{"systems": systems, **columns, **change}).startswith(
+        message
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,8 +134,8 @@ def test_wrong_types_of_systems_are_told(change: dict[str, Any], message: str) -
         (None, "expected at least 2 subsets, got 0"),
     ],
 )
-def test_wrong_types_of_subsets_are_told(subsets: Any, message: str) -> None:
-    assert told(build_splits(), subsets=subsets).startswith(message)
+def test_wrong_types_of_subsets_are_refused(subsets: Any, message: str) -> None:
+    assert message_of(page_of("splits"), subsets=subsets).startswith(message)
 
 
 def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> None:
@@ -144,7 +153,7 @@ def test_agents_find_a_tool_with_its_arguments_and_are_told_what_is_wrong() -> N
             asked = [CAT, {**CAT, "predictions": ["a", "b"]}, {**CAT, "predictions": "a"}]
             return tool, [await session.call_tool(tool.name, given) for given in asked]
 
-    with served(build_demo("sari")) as url:
+    with served(page_of("sari")) as url:
         tool, (good, longer, text) = asyncio.run(talk(url))
     assert tool.name == "score"
     assert tool.description.startswith("Score simplified texts by sari. SARI scores")

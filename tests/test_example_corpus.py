@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -26,29 +25,12 @@ DOCUMENTS = [
     "documents/systems/shortener.txt",
     "documents/systems/rewriter.txt",
 ]
-SENTENCE_END = re.compile(r'[.!?](?=["”]?(?:\s|$))')
 
 
 def lines(name: str) -> list[str]:
     text = (EXAMPLES / name).read_bytes().decode("utf-8")
     assert text.endswith("\n")
     return text[:-1].split("\n")
-
-
-def words(name: str) -> int:
-    return sum(len(line.split()) for line in lines(name))
-
-
-def sentence_ends(name: str) -> int:
-    return sum(len(SENTENCE_END.findall(line)) for line in lines(name))
-
-
-def test_there_are_at_least_40_different_sources():
-    assert len(set(lines("source.txt"))) == len(lines("source.txt")) >= 40
-
-
-def test_sources_have_12_to_40_words():
-    assert all(12 <= len(source.split()) <= 40 for source in lines("source.txt"))
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -96,47 +78,11 @@ def test_rated_outputs_are_those_of_the_corpus_and_each_has_two_ratings():
         assert [type(rating) for rating in row["rating"]] == [int, int]
 
 
-def test_jsonl_is_readable_text_without_escapes():
-    assert not any("\\u" in line for line in lines("examples.jsonl"))
-
-
 def test_some_references_and_outputs_equal_the_source():
     sources = lines("source.txt")
     for name in SENTENCES[1:]:
         copies = sum(a == b for a, b in zip(sources, lines(name), strict=True))
         assert 1 <= copies <= len(sources) // 8, name
-
-
-def test_splitter_splits_and_deletes():
-    assert sentence_ends("systems/splitter.txt") > 1.5 * sentence_ends("source.txt")
-    assert words("systems/splitter.txt") < 0.9 * words("source.txt")
-
-
-def test_substituter_replaces_words_and_keeps_the_length():
-    sources, outputs = lines("source.txt"), lines("systems/substituter.txt")
-    assert words("systems/substituter.txt") == pytest.approx(words("source.txt"), rel=0.05)
-    assert sentence_ends("systems/substituter.txt") == sentence_ends("source.txt")
-    changed = sum(a != b for a, b in zip(sources, outputs, strict=True))
-    assert changed > 0.8 * len(sources)
-
-
-def test_shortener_drops_sentences():
-    source, output = "documents/source.txt", "documents/systems/shortener.txt"
-    assert sentence_ends(output) < sentence_ends(source)
-    assert words(output) < 0.8 * words(source)
-
-
-def test_shortener_writes_no_word_of_its_own():
-    for source, output in zip(
-        lines("documents/source.txt"), lines("documents/systems/shortener.txt"), strict=True
-    ):
-        assert set(output.split()) <= set(source.split())
-
-
-def test_rewriter_keeps_the_content_in_more_sentences():
-    source, output = "documents/source.txt", "documents/systems/rewriter.txt"
-    assert sentence_ends(output) > sentence_ends(source)
-    assert words(output) == pytest.approx(words(source), rel=0.1)
 
 
 def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 from typing import Any
@@ -29,11 +28,7 @@ def columns(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> dict[str, list[An
     n = draw(st.integers(1, 3))
     column = st.lists(texts, min_size=n, max_size=n)
     references = st.lists(st.lists(texts, min_size=1, max_size=5), min_size=n, max_size=n)
-    return {
-        "sources": draw(column),
-        "predictions": draw(column),
-        "references": draw(references),
-    }
+    return {"sources": draw(column), "predictions": draw(column), "references": draw(references)}
 
 
 def assert_sound(scores: dict[str, Any]) -> None:
@@ -71,26 +66,6 @@ def test_any_text_is_scored_unless_it_is_no_valid_unicode(
         assert_sound(metric.score(**columns, **options))
 
 
-values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.floats(), st.binary(max_size=3), texts),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.tuples(inner),
-        st.dictionaries(st.text(max_size=2), inner, max_size=2),
-    ),
-    max_leaves=6,
-)
-
-
-@settings(max_examples=300)
-@given(
-    columns=st.fixed_dictionaries(dict.fromkeys(("sources", "predictions", "references"), values))
-)
-def test_any_other_object_is_refused_by_an_input_error(columns: dict[str, Any]) -> None:
-    with contextlib.suppress(InputError):
-        assert_sound(Sari.preset().score(**columns))
-
-
 LONG = {
     "one word": "x" * 10**6,
     "words": "ab c " * 200_000,
@@ -101,7 +76,7 @@ LONG = {
 }
 
 
-@every_preset
+@pytest.mark.parametrize("variant", ["easse", "xu"])
 @pytest.mark.parametrize("kind", LONG)
 def test_a_text_of_a_million_characters(variant: str, kind: str) -> None:
     text = LONG[kind]
@@ -117,17 +92,3 @@ def test_five_hundred_references(variant: str) -> None:
         "references": [[f"a b {i % 7} e" for i in range(500)], ["f"], ["", "a b"]],
     }
     assert_sound(Sari.preset(variant, per_order=True).score(**columns, per_example=True))
-
-
-@every_preset
-def test_one_row_has_an_interval_of_no_width(variant: str) -> None:
-    columns = {"sources": ["a b c"], "predictions": ["a c"], "references": [["a", "b c"]]}
-    scores = Sari.preset(variant).score(**columns, confidence=0.95, resamples=10)
-    assert_sound(scores)
-    assert scores["sari_interval"] == [scores["sari"], scores["sari"]]
-
-
-@every_preset
-def test_no_rows_are_an_input_error(variant: str) -> None:
-    with pytest.raises(InputError, match="expected at least one row, got none"):
-        Sari.preset(variant).score(sources=[], predictions=[], references=[])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import warnings
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import textsimp
 from textsimp import (
@@ -20,6 +19,7 @@ from textsimp import (
     SimplificationStats,
     WordDifficulty,
 )
+from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
 from textsimp.text.languages import Sample, language_reads, sample
 
@@ -39,7 +39,7 @@ def columns(script: str) -> dict[str, Any]:
     return {"sources": texts, "predictions": texts, "references": [[text] for text in texts]}
 
 
-def told(call: Any) -> list[str]:
+def warnings_of(call: Any) -> list[str]:
     """The warnings of a call, which must stand at a line of this file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -50,7 +50,7 @@ def told(call: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("script", TEXTS)
-def test_the_script_of_most_letters_is_told(script: str) -> None:
+def test_a_sample_has_the_script_of_most_letters(script: str) -> None:
     assert sample(TEXTS[script]).script == script
 
 
@@ -72,7 +72,7 @@ def test_the_script_of_most_letters_is_told(script: str) -> None:
         (["\x00\ud83d" * 9], Sample(None, True)),
     ],
 )
-def test_what_a_sample_tells_of_odd_texts(texts: list[str], expected: Sample) -> None:
+def test_samples_of_odd_texts(texts: list[str], expected: Sample) -> None:
     assert sample(texts) == expected
 
 
@@ -101,9 +101,11 @@ def test_a_sample_looks_at_all_of_a_column() -> None:
         (FkglComponents("easse"), "Han", "nothing here is, so don't use what depends on it"),
     ],
 )
-def test_options_for_another_script_are_told_once(metric: Any, script: str, advice: str) -> None:
+def test_options_for_another_script_are_warned_of_once(
+    metric: Any, script: str, advice: str
+) -> None:
     given = {c.name: columns(script)[c.name] for c in metric.columns}
-    (message,) = told(lambda: metric.score(**given))
+    (message,) = warnings_of(lambda: metric.score(**given))
     assert message.startswith("most letters of sources, predictions, references are ")
     assert f" are {script}, which " in message
     assert advice in message
@@ -121,15 +123,15 @@ def test_options_for_another_script_are_told_once(metric: Any, script: str, advi
         (DSari(tokenizer="zh"), "Han"),
     ],
 )
-def test_options_that_fit_are_not_told(metric: Any, script: str) -> None:
-    assert told(lambda: metric.score(**columns(script))) == []
+def test_options_that_fit_raise_no_warning(metric: Any, script: str) -> None:
+    assert warnings_of(lambda: metric.score(**columns(script))) == []
 
 
-@pytest.mark.parametrize(("language", "told_of"), [("en", True), ("ru", False), ("sh", False)])
-def test_a_language_of_frequencies_is_for_its_script(language: str, told_of: bool) -> None:
+@pytest.mark.parametrize(("language", "warned"), [("en", True), ("ru", False), ("sh", False)])
+def test_a_language_of_frequencies_is_for_its_script(language: str, warned: bool) -> None:
     pytest.importorskip("wordfreq", reason="needs the extra languages")
     metric = WordDifficulty(language=language)
-    assert bool(told(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is told_of
+    assert bool(warnings_of(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is warned
 
 
 def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
@@ -145,11 +147,11 @@ def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
 def test_serbian_is_written_in_latin_too() -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
     given = {"predictions": ["Mačka je sedela na prostirci."]}
-    assert told(lambda: FkglComponents(syllables="pyphen-sr_Latn").score(**given)) == []
-    assert len(told(lambda: FkglComponents(syllables="pyphen-sr").score(**given))) == 1
+    assert warnings_of(lambda: FkglComponents(syllables="pyphen-sr_Latn").score(**given)) == []
+    assert len(warnings_of(lambda: FkglComponents(syllables="pyphen-sr").score(**given))) == 1
 
 
-def test_each_door_tells_once() -> None:
+def test_each_door_warns_once() -> None:
     given = columns("Han")
     shared = {"sources": given["sources"], "references": given["references"]}
     systems = {"a": given["predictions"], "b": given["predictions"][::-1]}
@@ -159,29 +161,27 @@ def test_each_door_tells_once() -> None:
         lambda: textsimp.compare(systems, **shared),
         lambda: textsimp.score(textsimp.Examples(shared, {"a": {"predictions": systems["a"]}})),
     ):
-        assert len(told(call)) == 1
+        assert len(warnings_of(call)) == 1
     with pytest.warns(ScriptWarning, match="tokenizer='13a' of sari, bleu isn't for"):
         textsimp.score(systems, metrics=["sari", "bleu"], **shared)
     with pytest.warns(ScriptWarning, match="tokenizer='13a' of sari"):
         module.compute(**given)
 
 
-def test_one_system_in_another_script_is_told() -> None:
+def test_one_system_in_another_script_is_warned_of() -> None:
     systems = {"good": TEXTS["Latin"], "bad": TEXTS["Cyrillic"]}
-    (message,) = told(lambda: textsimp.score(systems, metrics="fkgl_components"))
+    (message,) = warnings_of(lambda: textsimp.score(systems, metrics="fkgl_components"))
     assert message.startswith("most letters of predictions are Cyrillic")
 
 
-def test_the_command_line_tells_in_a_line(write: Any) -> None:
+def test_the_command_line_warns_in_a_line(write: Any) -> None:
     path = write("t.txt", *TEXTS["Han"])
-    command = [sys.executable, "-m", "textsimp", "score", "-s", path, "-p", path, "-r", path]
-    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
-    assert done.stderr.count("Warning: ") == 1
-    message = done.stderr.strip().removeprefix("Warning: ")
+    command = ["score", "-s", path, "-p", path, "-r", path]
+    found = CliRunner().invoke(main, [*command, "--json"])
+    assert found.stderr.count("Warning: ") == 1
+    message = found.stderr.strip().removeprefix("Warning: ")
     assert message.endswith("tokenizer='13a' of sari isn't for: give tokenizer='zh' or 'char'")
-    assert json.loads(done.stdout)["warnings"] == [message]
-    fitting = subprocess.run(
-        [*command, "-O", "tokenizer=zh"], capture_output=True, text=True, check=True
-    )
+    assert json.loads(found.stdout)["warnings"] == [message]
+    fitting = CliRunner().invoke(main, [*command, "-O", "tokenizer=zh"])
     assert "Warning" not in fitting.stderr
     assert "tok:zh" in fitting.stdout

@@ -101,6 +101,7 @@ def by_threads() -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), FORMS)
 def test_threads_that_share_a_metric_score_as_one(
     by_threads: list[Any], name: str, options: dict[str, Any]

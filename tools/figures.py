@@ -931,10 +931,9 @@ def _probabilities(given: labels.LabelledRows, found: Any) -> Any:
     probabilities = np.zeros(len(given))
     for test in labels.folds(given, seed=0):
         rest = np.setdiff1d(np.arange(len(given)), test)
-        fitted = baselines.regression(found[rest], given.labels[rest])
-        odds = fitted.odds(found[test])
-        shares = np.exp(odds - odds.max(axis=1, keepdims=True))
-        probabilities[test] = 1 - shares[:, fitted.labels.index(0)] / shares.sum(axis=1)
+        fitted = baselines.fit_regression(found[rest], given.labels[rest])
+        none = fitted.classes_.tolist().index(0)
+        probabilities[test] = 1 - fitted.predict_proba(found[test])[:, none]
     return probabilities
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -152,48 +150,17 @@ def test_the_interval_and_the_direction_make_the_verdict(
     low: float, high: float, better: Any, verdict: str
 ) -> None:
     score = Score("s", "S", "a score", better=better)
-    assert error_audit.verdict(score, low, high, 10) == verdict
-    assert error_audit.verdict(score, low, high, 9) == "too few outputs"
-
-
-def test_there_is_no_verdict_where_too_few_outputs_have_the_error() -> None:
-    texts = [f"There were {n} cats." for n in range(20, 60)]
-    for share, expected in ((0.01, 0), (0.2, 8), (0.25, 10)):
-        found = audit_errors("bleu", texts, references=texts, errors=["number"], shares=[share])
-        (effect,) = (one for one in found.of("bleu"))
-        assert (effect.outputs, effect.changed) == (40, expected)
-        assert (effect.verdict == "too few outputs") == (expected < 10)
-
-
-def test_a_metric_without_eyes_for_numbers_does_not_notice(corpus: dict[str, Any]) -> None:
-    found = audit_errors("fkgl_components", **corpus, errors=["number"])
-    assert str(found) == "FKGL (default) doesn't notice: number."
-
-
-def test_numpy_numbers_are_taken_for_numbers(corpus: dict[str, Any]) -> None:
-    numbers: dict[str, Any] = {"seed": np.int64(1), "resamples": np.int64(9)}
-    found = audit_errors("bleu", **corpus, errors=["number"], shares=np.array([0.5]), **numbers)  # type: ignore[arg-type]
-    plain = found.to_dict()
-    assert json.loads(json.dumps(plain)) == plain
-
-
-def test_an_output_alone_gets_no_verdict() -> None:
-    found = audit_errors("fkgl_components", ["It was 5 then."], errors=["number"], shares=[1.0])
-    assert str(found) == "FKGL (default) too few outputs: number."
-    assert math.isfinite(found.effects[0].before)
+    assert error_audit.verdict(score, [low, high], 10) == verdict
+    assert error_audit.verdict(score, [low, high], 9) == "too few outputs"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"errors": ["numbers"]}, r"errors: expected some of .*, got 'numbers' \(did you mean"),
-        ({"errors": "number"}, "errors: expected some of .*, got 'number'"),
-        ({"errors": []}, r"errors: expected some of .*, got \[\]"),
         ({"errors": ["masked_words_1"]}, "errors: masked_words_1 needs a model"),
         ({"model": 5}, "model: expected a function, or a model's name"),
         ({"shares": [0.5, 0.1]}, "shares: expected ascending"),
-        ({"shares": 0.5}, "shares: expected ascending"),
-        ({"shares": ["1"]}, "shares: expected ascending"),
         ({"confidence": 1}, "confidence: expected"),
         ({"resamples": 0}, "resamples: expected"),
         ({"seed": -1}, "seed: expected"),
@@ -204,6 +171,8 @@ def test_an_output_alone_gets_no_verdict() -> None:
         ({"metrics": "saru"}, "unknown metric 'saru'"),
     ],
 )
-def test_bad_input_is_told(corpus: dict[str, Any], options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(
+    corpus: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=f"^{message}"):
         audit_errors(**{"metrics": "sari", **corpus, **options})

@@ -93,14 +93,11 @@ def test_differences_are_those_of_scoring_every_changed_text(
                     assert effect.intervals[i] == pytest.approx(bounds - expected, abs=1e-9), score
 
 
-@pytest.mark.parametrize("dale_chall", [False, True])
 def test_differences_of_formulas_are_those_of_scoring_every_changed_text(
-    few: dict[str, Any], dale_chall: bool
+    few: dict[str, Any],
 ) -> None:
-    if dale_chall:
-        pytest.importorskip("textstat", reason="needs the extra languages")
     texts, shares, repeats, seed = few["predictions"], [0.3, 1.0], 3, 7
-    metric = Readability(dale_chall=dale_chall)
+    metric = Readability()
     found = audit_gaming(metric, texts, shares=shares, repeats=repeats, seed=seed)
     assert found.signatures == {"readability": metric.signature()}
     unchanged = metric.score(predictions=texts)
@@ -121,19 +118,6 @@ def test_easier_texts_count_as_better_for_formulas(few: dict[str, Any]) -> None:
         *_, effect = found.of("readability", formula)
         assert (effect.change, effect.verdict) == ("random-period+replace-longest", "gets better")
         assert (effect.differences[0] > 0) == (formula == "flesch_reading_ease")
-
-
-def test_numpy_numbers_are_taken_for_numbers() -> None:
-    texts = ["A cat sat on it."] * 3
-    numbers: dict[str, Any] = {
-        "repeats": np.int64(3),
-        "seed": np.int8(127),
-        "confidence": np.float64(0.5),
-        "shares": np.array([0.5, 1.0]),
-    }
-    plain: dict[str, Any] = {"repeats": 3, "seed": 127, "confidence": 0.5, "shares": [0.5, 1.0]}
-    found = audit_gaming("fkgl_components", texts, **numbers)
-    assert found.to_dict() == audit_gaming("fkgl_components", texts, **plain).to_dict()
 
 
 def test_the_seed_decides(few: dict[str, Any], result: Audit) -> None:
@@ -170,22 +154,6 @@ def test_scores_without_a_direction_move_and_shares_move_by_less() -> None:
     share = Score("s", "S", "", most=1, better="higher")
     assert gaming_audit.verdict(share, np.full(3, 0.001)) == "gets better"
     assert gaming_audit.verdict(share, np.full(3, 0.0009)) == "doesn't notice"
-
-
-def test_a_change_too_small_to_matter_fools_no_metric() -> None:
-    """Where "the" makes ten words with 14 syllables eleven with 15, the grade falls by 0.04."""
-    texts = ["The old animal sat on a table with its mother."] * 3
-    found = audit_gaming(
-        "fkgl_components", texts, shares=[1.0], repeats=10, modifications=["random-the"]
-    )
-    ((low, high),) = found.of("fkgl_components")[0].intervals
-    assert -0.05 < low <= high < -0.03
-    assert str(found) == "FKGL (default) doesn't notice: random-the."
-
-
-def test_fkgl_is_fooled(result: Audit) -> None:
-    verdicts = [effect.verdict for effect in result.of("fkgl_components")]
-    assert verdicts.count("gets better") == 4
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any
 
 import pytest
+
+from tests.given import lines
+from textsimp import report
 
 ARGUMENTS = (
     "--headless=new",
@@ -94,3 +98,174 @@ def violations() -> Callable[..., list[str]]:
         return [" ".join(one.split()) for one in found]
 
     return run
+
+
+# Reports
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+LONG = "checkpoint-of-the-third-experiment_with_control_tokens_step_000120000"
+RIGHT_TO_LEFT = "القط جلس على السجادة."
+ODD = {  # source → output of the first system
+    "An empty output follows.": "",
+    "😀 one 😀 two.": "😀 one 😀😀 three.",
+    "The cat sat.\nOn the mat.": "The cat\n\nsat.",
+    RIGHT_TO_LEFT: f"{RIGHT_TO_LEFT} نعم.",
+    "long " * 400: "very long " * 400,
+    "=1+1 is no formula.": '-1 is, "or isn\'t".',
+}
+SOURCE = (
+    "The old harbour was closed in winter. The bridge was built in 1890, and it was painted red. "
+    "Nobody remembers the mayor. Swans nest under the willows. Herons fish beside the lake. "
+    "The museum opens on Sundays."
+)
+OUTPUT = (
+    "The museum opens on Sundays. The harbour was closed in winter. The bridge was built in 1890. "
+    "It was painted red. Tickets cost nothing. "
+    "Swans nest under the willows and herons fish beside the lake."
+)
+
+
+def write_report(factory: pytest.TempPathFactory, systems: Any, **options: Any) -> str:
+    """The address of a new report."""
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    path = factory.mktemp("report") / "report.html"
+    report.write(path, systems, **options)
+    return path.as_uri()
+
+
+@pytest.fixture(scope="session")
+def texts() -> dict[str, Any]:
+    """Examples, some of them odd, with labels of errors; one system is malicious."""
+    n = 30
+    sources = [*lines("source.txt")[:n], *ODD]
+    labels = {"insertion": [0] * len(sources), "substitution": [0] * len(sources)}
+    deletion = [0, 2, 1, -1, None, 0, *[0] * (len(sources) - 6)]
+    outputs = {
+        "splitter": [*lines("systems/splitter.txt")[:n], *ODD.values()],
+        "substituter": [*lines("systems/substituter.txt")[:n], *ODD],
+        HOSTILE: [f"{text} {HOSTILE}" for text in sources],
+    }
+    references = zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)
+    systems = {
+        name: {"predictions": predictions, **labels, "deletion": [0] * len(sources)}
+        for name, predictions in outputs.items()
+    }
+    systems["splitter"]["deletion"] = deletion
+    return {
+        "systems": systems,
+        "sources": sources,
+        "references": [*map(list, references), *([text, text] for text in ODD)],
+    }
+
+
+@pytest.fixture(scope="session")
+def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> str:
+    """The address of a report on these examples."""
+    options = {"title": "Ours & <theirs>: a Report", "metrics": ["sari", "bleu"], "resamples": 50}
+    return write_report(tmp_path_factory, **texts, **options)
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on many systems, some with long names, one written to the left."""
+    n = 24
+    outputs = [lines(f"systems/{name}.txt")[:n] for name in ("splitter", "substituter")]
+    names = ["splitter", "substituter", f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
+    return write_report(
+        tmp_path_factory,
+        {name: outputs[i % 2][i:] + outputs[i % 2][:i] for i, name in enumerate(names)},
+        sources=lines("source.txt")[:n],
+        references=list(zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)),
+        metrics=["sari", "bleu"],
+        resamples=50,
+        examples=2,
+    )
+
+
+@pytest.fixture(scope="session")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report on documents by many scores; the first has all operations."""
+    sources = lines("documents/source.txt")
+    aligned = {"sari": {"level": "aligned", "monotone": False}}
+    others = ("d_sari", "bleu", "f1_token", "word_transformations", "split_f1")
+    return write_report(
+        tmp_path_factory,
+        {
+            "ours": [OUTPUT, *lines("documents/systems/rewriter.txt")],
+            HOSTILE: [f"{SOURCE} {HOSTILE}.", *(f"{HOSTILE} {text}" for text in sources)],
+        },
+        sources=[SOURCE, *sources],
+        references=[OUTPUT, *lines("documents/references/0.txt")],
+        metrics=aligned | {name: {} for name in others},
+        resamples=10,
+        examples=1,
+    )
+
+
+def visit(browser: Any, page: str, hash: str = "", width: int = 1280, scheme: str = "light") -> Any:
+    """Open a page afresh, without what earlier ones logged."""
+    console(browser)
+    requested(browser)
+    emulate(browser, width, scheme)
+    browser.get("about:blank")  # so that another hash is another page
+    browser.get(page + hash)
+    return browser
+
+
+@pytest.fixture
+def opened(browser: Any, page: str) -> Any:
+    """The report on a wide screen."""
+    return visit(browser, page)
+
+
+def draw_examples(browser: Any) -> None:
+    """Cards are drawn when they are scrolled to."""
+    browser.execute_script("document.querySelector('#examples').scrollIntoView()")
+    wait(lambda: find(browser, "article"))
+
+
+def wait(condition: Callable[[], Any]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def find(browser: Any, selector: str) -> list[Any]:
+    return list(browser.find_elements("css selector", selector))
+
+
+def displayed(browser: Any, selector: str) -> list[Any]:
+    return [element for element in find(browser, selector) if element.is_displayed()]
+
+
+def page_width(browser: Any) -> int:
+    """The width that the page would scroll over."""
+    width: int = browser.execute_script("return document.documentElement.scrollWidth")
+    return width
+
+
+def row_names(browser: Any, table: str) -> list[str]:
+    return [cell.text for cell in displayed(browser, f"#{table} tbody th")]
+
+
+def press(browser: Any, *keys: str) -> Any:
+    """Press keys and return what has the focus."""
+    from selenium.webdriver import ActionChains
+
+    ActionChains(browser).send_keys(*keys).perform()
+    return browser.switch_to.active_element
+
+
+def type_into(browser: Any, selector: str, text: str) -> None:
+    from selenium.webdriver import Keys
+
+    (field,) = find(browser, selector)
+    field.send_keys(Keys.CONTROL, "a", Keys.NULL, text or Keys.BACKSPACE)
+
+
+def select(browser: Any, selector: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(find(browser, selector)[0]).select_by_value(value)

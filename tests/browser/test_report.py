@@ -2,93 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import console, emulate, requested
-from tests.given import lines
+from tests.browser.conftest import (
+    HOSTILE,
+    console,
+    displayed,
+    draw_examples,
+    find,
+    page_width,
+    press,
+    requested,
+    row_names,
+    type_into,
+    visit,
+)
 
-HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-
-
-def write_report(factory: pytest.TempPathFactory, systems: Any, **options: Any) -> Path:
-    """Write a report, on the example corpus unless it has other sources."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
-    pytest.importorskip("jinja2", reason="jinja2 is not installed")
-    from textsimp import report
-
-    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-    corpus = {"sources": lines("source.txt"), "references": [*map(list, references)]}
-    path = factory.mktemp("report") / "report.html"
-    report.write(path, systems, **{**corpus, **options})
-    return path
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on the example corpus, one system of which is malicious."""
-    splitter = lines("systems/splitter.txt")
-    path = write_report(
-        tmp_path_factory,
-        {
-            "splitter": splitter,
-            "substituter": lines("systems/substituter.txt"),
-            HOSTILE: [f"{text} {HOSTILE}" for text in splitter],
-        },
-        resamples=100,
-    )
-    return path.as_uri()
-
-
-@pytest.fixture
-def opened(browser: Any, page: str) -> Any:
-    """The report on a wide screen, its plots drawn."""
-    return visit(browser, page)
-
-
-def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
-    console(browser)
-    requested(browser)
-    emulate(browser, width, scheme)
-    browser.get(page)
-    return browser
-
-
-def draw_examples(browser: Any) -> None:
-    """Cards are drawn when they are scrolled to."""
-    browser.execute_script("document.querySelector('#examples').scrollIntoView()")
-    wait(lambda: find(browser, "article"))
-
-
-def wait(condition: Any) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def find(browser: Any, selector: str) -> list[Any]:
-    return list(browser.find_elements("css selector", selector))
-
-
-def names(browser: Any, table: str) -> list[str]:
-    return [cell.text for cell in find(browser, f"#{table} tbody th") if cell.is_displayed()]
-
-
-def type_into(browser: Any, selector: str, text: str) -> None:
-    from selenium.webdriver import Keys
-
-    (field,) = find(browser, selector)
-    field.send_keys(Keys.CONTROL, "a", Keys.NULL, text or Keys.BACKSPACE)
-
-
-def select(browser: Any, selector: str, value: str) -> None:
-    from selenium.webdriver.support.ui import Select
-
-    Select(find(browser, selector)[0]).select_by_value(value)
+LINKS = [(0, 1), (1, 2), (1, 3), (3, 5), (4, 5), (5, 0)]  # of the first document
 
 
 def test_it_opens_without_complaint_or_request(opened, page):
@@ -98,7 +30,7 @@ def test_it_opens_without_complaint_or_request(opened, page):
 
 def test_scripts_in_texts_and_names_stay_text(opened):
     """An alert would make every command fail; a broken image would be logged."""
-    assert HOSTILE in names(opened, "scores")
+    assert HOSTILE in row_names(opened, "scores")
     draw_examples(opened)
     assert find(opened, "img") == []
     assert HOSTILE in find(opened, "#examples")[0].text
@@ -106,7 +38,7 @@ def test_scripts_in_texts_and_names_stay_text(opened):
 
 
 def test_a_heading_sorts_turns_round_and_restores(opened):
-    given = names(opened, "scores")
+    given = row_names(opened, "scores")
     (heading,) = find(opened, "#scores thead th:nth-child(2)")
     (button,) = heading.find_elements("css selector", "button")
     expected = ["descending", "ascending", None]
@@ -114,7 +46,7 @@ def test_a_heading_sorts_turns_round_and_restores(opened):
     for order in expected:
         button.click()
         assert heading.get_attribute("aria-sort") == order
-        orders.append(names(opened, "scores"))
+        orders.append(row_names(opened, "scores"))
     scores = [float(cell.get_attribute("data-value")) for cell in column(opened, orders[0])]
     assert scores == sorted(scores, reverse=True)
     assert orders == [orders[0], orders[0][::-1], given]
@@ -130,7 +62,7 @@ def column(browser: Any, order: list[str]) -> list[Any]:
 
 def test_names_are_sorted_from_a(opened):
     find(opened, "#scores thead button")[0].click()
-    order = names(opened, "scores")
+    order = row_names(opened, "scores")
     assert [name for name in order if name != HOSTILE] == [
         "references",
         "source truncated",
@@ -142,17 +74,17 @@ def test_names_are_sorted_from_a(opened):
 
 def test_rows_are_filtered_by_name(opened):
     type_into(opened, "[data-filter=scores]", "SOURCE")
-    assert names(opened, "scores") == ["source truncated", "source unchanged"]
+    assert row_names(opened, "scores") == ["source truncated", "source unchanged"]
     assert find(opened, "[data-count=scores]")[0].text == "2 of 6 rows"
     type_into(opened, "[data-filter=scores]", "")
-    assert len(names(opened, "scores")) == 6
+    assert len(row_names(opened, "scores")) == 6
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
-    visit(browser, page, 390, scheme)
+    visit(browser, page, "", 390, scheme)
     browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+    assert page_width(browser) == 390
     table = find(browser, "#description")[0]
     assert table.size["width"] > 390
     for plot in find(browser, ".plot svg"):
@@ -161,22 +93,17 @@ def test_a_phone_scrolls_tables_but_not_the_page(browser, page, scheme):
 
 
 def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
-    from selenium.webdriver import ActionChains, Keys
+    from selenium.webdriver import Keys
 
-    def press(key: str) -> Any:
-        ActionChains(opened).send_keys(key).perform()
-        return opened.switch_to.active_element
-
-    assert press(Keys.TAB).text == "Skip to the report"
-    press(Keys.ENTER)
-    assert opened.switch_to.active_element.get_attribute("id") == "main"
+    assert press(opened, Keys.TAB).text == "Skip to the report"
+    assert press(opened, Keys.ENTER).get_attribute("id") == "main"
     for _ in range(30):
-        if press(Keys.TAB).text.startswith("Texts"):
+        if press(opened, Keys.TAB).text.startswith("Texts"):
             break
-    assert press(Keys.TAB).text.startswith("SARI")
-    outline = opened.switch_to.active_element.value_of_css_property("outline-style")
-    assert outline == "solid"
-    press(Keys.ENTER)
+    button = press(opened, Keys.TAB)
+    assert button.text.startswith("SARI")
+    assert button.value_of_css_property("outline-style") == "solid"
+    press(opened, Keys.ENTER)
     assert find(opened, "#scores th[aria-sort=descending]")[0].text.startswith("SARI")
 
 
@@ -201,45 +128,14 @@ def test_without_scripts_all_numbers_are_there(browser, page):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get(page)
-        assert len(names(browser, "scores")) == 6
-        (note,) = [note for note in find(browser, "noscript p") if note.is_displayed()]
+        assert len(row_names(browser, "scores")) == 6
+        (note,) = displayed(browser, "noscript p")
         assert "examples need JavaScript" in note.text
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 # Documents
-
-SOURCE = (
-    "The old harbour was closed in winter. The bridge was built in 1890, and it was painted red. "
-    "Nobody remembers the mayor. Swans nest under the willows. Herons fish beside the lake. "
-    "The museum opens on Sundays."
-)
-OUTPUT = (
-    "The museum opens on Sundays. The harbour was closed in winter. The bridge was built in 1890. "
-    "It was painted red. Tickets cost nothing. "
-    "Swans nest under the willows and herons fish beside the lake."
-)
-LINKS = [(0, 1), (1, 2), (1, 3), (3, 5), (4, 5), (5, 0)]
-
-
-@pytest.fixture(scope="module")
-def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on a document with every operation on sentences, and others."""
-    sources = lines("documents/source.txt")
-    hostile = [f"{HOSTILE} {text}" for text in sources]
-    path = write_report(
-        tmp_path_factory,
-        {
-            "ours": [OUTPUT, *lines("documents/systems/rewriter.txt")],
-            HOSTILE: [f"{SOURCE} {HOSTILE}.", *hostile],
-        },
-        sources=[SOURCE, *sources],
-        references=[OUTPUT, *lines("documents/references/0.txt")],
-        metrics={"sari": {"level": "aligned", "monotone": False}},
-        resamples=2,
-    )
-    return path.as_uri()
 
 
 def drawing(browser: Any) -> Any:
@@ -268,11 +164,11 @@ def drawn_links(browser: Any, drawing: Any) -> list[tuple[int, int]]:
     return sorted(map(tuple, found))
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_lines_link_the_middles_of_aligned_sentences(browser, documents, width):
-    visit(browser, documents, width)
+    visit(browser, documents, "", width)
     assert drawn_links(browser, drawing(browser)) == LINKS
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert page_width(browser) <= width
 
 
 def test_sentences_say_what_became_of_them(browser, documents):
@@ -315,26 +211,24 @@ def test_a_sentence_pointed_at_or_focused_stands_out_with_its_partners(browser, 
     ActionChains(browser).move_to_element(whole).perform()
     assert bright() == {bridge, *parts}
     ActionChains(browser).move_by_offset(0, -400).perform()
-    before = shown.index(bridge) - 1
-    browser.execute_script("arguments[0].focus()", items[before])
-    ActionChains(browser).send_keys(Keys.TAB).perform()
+    browser.execute_script("arguments[0].focus()", items[shown.index(bridge) - 1])
+    press(browser, Keys.TAB)
     assert bright() == {bridge, *parts}
 
 
 def test_the_keyboard_can_skip_a_document(browser, documents):
-    from selenium.webdriver import ActionChains, Keys
+    from selenium.webdriver import Keys
 
     visit(browser, documents)
     link = drawing(browser).find_element("css selector", "a")
     link.send_keys(Keys.ENTER)
-    ActionChains(browser).send_keys(Keys.TAB).perform()
-    after = browser.switch_to.active_element
+    after = press(browser, Keys.TAB)
     assert after.text == "Skip these sentences"
     assert after != link
 
 
 def test_hostile_documents_stay_text(browser, documents):
-    visit(browser, documents, 390, "dark")
+    visit(browser, documents, "", 390, "dark")
     draw_examples(browser)
     assert find(browser, "img, article script") == []
     assert HOSTILE in find(browser, "#examples")[0].text

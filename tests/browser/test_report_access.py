@@ -7,58 +7,19 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
-from tests.browser.conftest import console, emulate
-from tests.browser.test_report import find, wait, write_report
-from tests.given import lines
-
-LONG = "checkpoint-of-the-third-experiment_with_control_tokens_step_000120000"
-SYSTEMS = ("splitter", "substituter")
+from tests.browser.conftest import LONG, console, emulate, find, page_width, press, visit, wait
 
 Violations = Callable[..., list[str]]
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on many systems, some with long names, one written to the left."""
-    n = 24
-    outputs = [lines(f"systems/{name}.txt")[:n] for name in SYSTEMS]
-    names = [*SYSTEMS, f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
-    path = write_report(
-        tmp_path_factory,
-        {name: outputs[i % 2][i:] + outputs[i % 2][:i] for i, name in enumerate(names)},
-        sources=lines("source.txt")[:n],
-        references=list(zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)),
-        metrics=["sari", "bleu"],
-        resamples=50,
-        examples=2,
-    )
-    return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on documents, by many scores."""
-    of = [lines(name) for name in ("source.txt", "systems/splitter.txt", "references/0.txt")]
-    joined = [[" ".join(texts[i : i + 3]) for i in range(0, 24, 3)] for texts in of]
-    sources, outputs, references = joined
-    metrics = ("d_sari", "sari", "bleu", "f1_token", "word_transformations", "split_f1")
-    given = {"sources": sources, "references": references, "metrics": metrics}
-    path = write_report(
-        tmp_path_factory, {"ours": outputs, "theirs": references}, **given, resamples=50, examples=1
-    )
-    return path.as_uri()
-
-
-def visit(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
+def unfold(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
     """The report with all details open."""
-    console(browser)
-    emulate(browser, width, scheme)
-    browser.get(page)
+    visit(browser, page, "", width, scheme)
     browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-    wait(lambda: not find(browser, ".plot:empty"))
     settle(browser)
     return browser
 
@@ -74,59 +35,49 @@ def settle(browser: Any) -> None:
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
 def test_axe_finds_nothing_in_the_report(
-    browser: Any, page: str, violations: Violations, width: int, scheme: str
+    browser: Any, many: str, violations: Violations, width: int, scheme: str
 ) -> None:
-    assert violations(visit(browser, page, width, scheme)) == []
-
-
-def test_axe_finds_what_is_wrong(browser: Any, page: str, violations: Violations) -> None:
-    visit(browser, page)
-    browser.execute_script(
-        "document.querySelector('#main').insertAdjacentHTML('beforeend', "
-        "'<div id=bad><button></button><p style=\"color: #bbb; background: white\">x y</p></div>')"
-    )
-    found = violations(browser, "#bad")
-    assert [one.split(":")[0] for one in found] == ["button-name", "color-contrast"]
+    assert violations(unfold(browser, many, width, scheme)) == []
 
 
 # Keyboard
 
 
-def test_only_what_scrolls_is_reached_by_the_keyboard(browser: Any, page: str) -> None:
+def test_only_what_scrolls_is_reached_by_the_keyboard(browser: Any, many: str) -> None:
     script = """return [...document.querySelectorAll('.scroll, pre')].map((box) => [
         box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
         box.tabIndex === 0])"""
     for width in (390, 1920):
-        visit(browser, page, width)
+        unfold(browser, many, width)
         boxes = browser.execute_script(script)
         assert all(scrolls == reached for scrolls, reached in boxes)
-    visit(browser, page, 390)
+    unfold(browser, many, 390)
     assert [True, True] in browser.execute_script(script)
 
 
 def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(
-    browser: Any, page: str
+    browser: Any, many: str
 ) -> None:
-    from selenium.webdriver import ActionChains, Keys
+    from selenium.webdriver import Keys
 
-    visit(browser, page, 390)
+    unfold(browser, many, 390)
     (box,) = browser.execute_script("return [document.querySelector('#scores').closest('.scroll')]")
     browser.execute_script("arguments[0].focus()", box)
     name = box.find_element("css selector", "tbody th")
     assert name.value_of_css_property("box-shadow") == "none"
-    ActionChains(browser).send_keys(Keys.ARROW_RIGHT * 3).perform()
+    press(browser, Keys.ARROW_RIGHT * 3)
     wait(lambda: name.value_of_css_property("box-shadow") != "none")
     assert browser.execute_script("return arguments[0].scrollLeft", box) > 0
 
 
-def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, page: str) -> None:
-    from selenium.webdriver import ActionChains, Keys
+def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, many: str) -> None:
+    from selenium.webdriver import Keys
 
-    visit(browser, page)
+    unfold(browser, many)
     browser.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
     tops, unseen = [], []
     for _ in range(60):
-        ActionChains(browser).send_keys(Keys.TAB).perform()
+        press(browser, Keys.TAB)
         top, seen, what = browser.execute_script(
             """const focused = document.activeElement, style = getComputedStyle(focused)
             const {top, height} = focused.getBoundingClientRect()
@@ -151,20 +102,14 @@ def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, page: 
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
-def test_the_page_itself_never_scrolls_sideways(browser: Any, page: str, width: int) -> None:
-    visit(browser, page, width)
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-
-
-def test_one_pair_of_scores_is_drawn_as_wide_as_the_page(browser: Any, documents: str) -> None:
-    visit(browser, documents, 390)
-    (plot,) = [plot for plot in find(browser, "#pairs-section svg") if plot.is_displayed()]
-    assert plot.size["width"] > 340
+def test_the_page_itself_never_scrolls_sideways(browser: Any, many: str, width: int) -> None:
+    unfold(browser, many, width)
+    assert page_width(browser) <= width
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_names_are_whole_and_told_apart(browser: Any, page: str, width: int) -> None:
-    visit(browser, page, width)
+def test_names_are_whole_and_differ(browser: Any, many: str, width: int) -> None:
+    unfold(browser, many, width)
     for table in ("scores", "description"):
         cells = find(browser, f"#{table} tbody th")
         shown = [cell.text.replace("\n", "") for cell in cells]
@@ -176,8 +121,8 @@ def test_names_are_whole_and_told_apart(browser: Any, page: str, width: int) -> 
             )
 
 
-def test_what_is_touched_is_large_enough(browser: Any, page: str) -> None:
-    visit(browser, page, 390)
+def test_what_is_touched_is_large_enough(browser: Any, many: str) -> None:
+    unfold(browser, many, 390)
     small = browser.execute_script(
         """return [...document.querySelectorAll('a, button, input, select, summary')]
             .map((element) => element.closest('label, td') ?? element) // links fill their cells
@@ -199,7 +144,7 @@ def printed(browser: Any) -> Iterator[Any]:
     """Shows pages as they are printed, on a dark screen."""
 
     def show(page: str, width: int = 700) -> Any:
-        visit(browser, page, width, "dark")
+        unfold(browser, page, width, "dark")
         features = [{"name": "prefers-color-scheme", "value": "dark"}]
         browser.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"media": "print", "features": features}
@@ -211,8 +156,8 @@ def printed(browser: Any) -> Iterator[Any]:
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
-def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, page: str) -> None:
-    browser = printed(page)
+def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, many: str) -> None:
+    browser = printed(many)
     assert find(browser, "h1")[0].value_of_css_property("color") == "rgba(31, 37, 41, 1)"
     for selector in (".controls", "nav", ".take", ".skip"):
         assert not any(part.is_displayed() for part in find(browser, selector)), selector
@@ -220,17 +165,17 @@ def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, page: str) ->
         assert all(part.is_displayed() for part in find(browser, selector)), selector
 
 
-@pytest.mark.parametrize("kind", ["page", "documents"])
+@pytest.mark.parametrize("kind", ["many", "documents"])
 def test_tables_fit_on_paper(printed: Any, kind: str, request: Any) -> None:
     browser = printed(request.getfixturevalue(kind))  # A4 without margins
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= 700
+    assert page_width(browser) <= 700
     for table in find(browser, "table"):
         assert table.size["width"] <= 700
 
 
-def test_numbers_are_printed_although_they_were_folded_away(browser: Any, page: str) -> None:
+def test_numbers_are_printed_although_they_were_folded_away(browser: Any, many: str) -> None:
     emulate(browser, 1280)
-    browser.get(page)
+    browser.get(many)
     browser.execute_script("document.querySelector('#checks').open = false")
     folded = """return document.querySelector('#tests-bleu').closest('details').open
         || document.querySelector('#checks').open"""
@@ -245,8 +190,8 @@ def test_numbers_are_printed_although_they_were_folded_away(browser: Any, page: 
 # Other ways to see it
 
 
-def test_forced_colours_keep_marks_apart(browser: Any, page: str) -> None:
-    visit(browser, page)
+def test_forced_colours_keep_marks_apart(browser: Any, many: str) -> None:
+    unfold(browser, many)
     features = [{"name": "forced-colors", "value": "active"}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     try:
@@ -260,9 +205,9 @@ def test_forced_colours_keep_marks_apart(browser: Any, page: str) -> None:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_nothing_moves_for_those_who_want_no_motion(browser: Any, page: str) -> None:
+def test_nothing_moves_for_those_who_want_no_motion(browser: Any, many: str) -> None:
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-    browser.get(page)
+    browser.get(many)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     try:
         moving = """return [...document.querySelectorAll('*')].filter((element) => {
@@ -297,8 +242,8 @@ def copied(browser: Any, first: str, last: str) -> dict[str, str]:
     return found
 
 
-def test_copied_cells_are_plain_numbers(browser: Any, page: str) -> None:
-    visit(browser, page)
+def test_copied_cells_are_plain_numbers(browser: Any, many: str) -> None:
+    unfold(browser, many)
     first, second = map("#tests-sari tbody tr:nth-child({})".format, (1, 2))
     for place, text in ((2, "−1,234.5"), (3, "+0.25"), (4, "–")):
         browser.execute_script(
@@ -317,8 +262,8 @@ def test_copied_cells_are_plain_numbers(browser: Any, page: str) -> None:
     assert "<td>-1234.5</td>" in found["html"]
 
 
-def test_copied_scores_have_neither_marks_nor_intervals(browser: Any, page: str) -> None:
-    visit(browser, page)
+def test_copied_scores_have_neither_marks_nor_intervals(browser: Any, many: str) -> None:
+    unfold(browser, many)
     found = copied(browser, "#scores tbody tr:first-child th", "#scores tbody tr:last-child td")
     assert find(browser, "#scores .mark")
     rows = [line.split("\t") for line in found["plain"].split("\n")]
@@ -327,21 +272,8 @@ def test_copied_scores_have_neither_marks_nor_intervals(browser: Any, page: str)
         assert [float(number) for number in numbers]
 
 
-def test_a_part_of_a_table_keeps_its_columns(browser: Any, page: str) -> None:
-    visit(browser, page)
-    found = copied(
-        browser, "#scores tbody tr:nth-child(1) td:nth-child(4)", "#scores tbody tr:nth-child(2) th"
-    )
-    first, second = found["plain"].split("\n")
-    assert first.startswith("\t\t\t")
-    assert (
-        second
-        == find(browser, "#scores tbody tr:nth-child(2) th")[0].text + first.count("\t") * "\t"
-    )
-
-
-def test_rows_that_are_filtered_away_arent_copied(browser: Any, page: str) -> None:
-    visit(browser, page)
+def test_rows_that_are_filtered_away_arent_copied(browser: Any, many: str) -> None:
+    unfold(browser, many)
     find(browser, "[data-filter=scores]")[0].send_keys("source")
     found = copied(browser, "#scores thead th", "#scores tbody tr:last-child td:last-child")
     names = [line.split("\t")[0] for line in found["plain"].split("\n")]
@@ -351,13 +283,13 @@ def test_rows_that_are_filtered_away_arent_copied(browser: Any, page: str) -> No
 @pytest.mark.parametrize(
     ("first", "last"), [("h1", "#scores td"), ("h1", "h1"), ("#scores", "#tests-sari td")]
 )
-def test_other_text_is_copied_as_ever(browser: Any, page: str, first: str, last: str) -> None:
-    visit(browser, page)
+def test_other_text_is_copied_as_ever(browser: Any, many: str, first: str, last: str) -> None:
+    unfold(browser, many)
     assert copied(browser, first, last) == {"plain": "", "html": ""}
 
 
 def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
-    browser: Any, page: str, tmp_path: Path
+    browser: Any, many: str, tmp_path: Path
 ) -> None:
     browser.execute_cdp_cmd(
         "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
@@ -366,7 +298,7 @@ def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
         "Browser.grantPermissions",
         {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},
     )
-    visit(browser, page)
+    unfold(browser, many)
     (link,) = find(browser, "a[download='scores.tex']")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
     link.click()
@@ -383,3 +315,39 @@ def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
     )
     assert read == text
     assert console(browser) == []
+
+
+# Verdict and tests
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_verdict_is_on_the_first_screen(browser: Any, page: str, width: int) -> None:
+    visit(browser, page, "", width)
+    (headline,) = find(browser, "#verdict .headline")
+    assert "SARI" in headline.text
+    assert headline.rect["y"] + headline.rect["height"] < 600
+    assert float(headline.value_of_css_property("font-size").removesuffix("px")) > 18
+    assert console(browser) == []
+
+
+def test_a_matrix_scrolls_sideways_below_its_names(browser: Any, many: str) -> None:
+    unfold(browser, many, 390)
+    (table,) = find(browser, "#tests-sari")
+    scroll = table.find_element("xpath", "..")
+    browser.execute_script("arguments[0].scrollLeft = 600", scroll)
+    name = find(browser, "#tests-sari tbody th")[0]
+    assert name.rect["x"] == pytest.approx(scroll.rect["x"], abs=2)
+
+
+def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser: Any, many: str) -> None:
+    from selenium.webdriver import ActionChains
+
+    visit(browser, many)
+    (cell,) = find(browser, "#tests-sari tbody tr:first-child td:nth-child(3)")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", cell)
+    x, y = 4 - cell.size["width"] // 2, cell.size["height"] // 2 - 4
+    ActionChains(browser).move_to_element_with_offset(cell, x, y).click().perform()
+    state = unquote(browser.current_url.partition("#?")[2])
+    column = find(browser, "#tests-sari thead th:nth-child(3) bdi")[0].text
+    row = find(browser, "#tests-sari tbody th bdi")[0].text
+    assert state == f"sort=-gap&a={row}&b={column}&score=sari.sari"

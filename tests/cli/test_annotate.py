@@ -53,11 +53,6 @@ def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Run) ->
     assert all(row["discuss"] == ["deletion"] for row in lines("discuss.jsonl"))
 
 
-def test_files_may_be_named(answers: Path, run: Run) -> None:
-    assert run("errors merge answers/bob.jsonl -o merged.jsonl").exit_code == 0
-    assert lines("merged.jsonl")[1]["annotators"] == ["Bob"]
-
-
 def test_a_file_that_is_there_is_overwritten_only_by_force(
     answers: Path, run: Run, fails: Fails
 ) -> None:
@@ -68,22 +63,18 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(
     assert run("errors merge answers -o merged.jsonl --force").exit_code == 0
 
 
-def test_what_cant_be_merged_is_told_and_nothing_written(answers: Path, fails: Fails) -> None:
+def test_bad_answers_are_refused_and_nothing_written(answers: Path, fails: Fails) -> None:
     Path("empty").mkdir()
+    Answers("unlabelled", "Ann", PAIRS).give(0, dict.fromkeys(CATEGORIES))
     twice = "answers/ann.jsonl answers/ann.jsonl"
     for given, message in (
         ("none.jsonl", "none.jsonl: no such file"),
         ("empty", "empty: a folder without .jsonl files"),
+        ("unlabelled", "expected answers with labels, got none"),
         (twice, "line 1: annotator 'Ann' answers id 0 in another file, too"),
     ):
         assert message in fails(f"errors merge {given} -o merged.jsonl")
     assert not Path("merged.jsonl").exists()
-
-
-def test_answers_without_a_label_cant_be_merged(tmp_path: Path, fails: Fails) -> None:
-    Answers(tmp_path, "Ann", PAIRS).give(0, dict.fromkeys(CATEGORIES))
-    message = fails("errors merge -o merged.jsonl", str(tmp_path))
-    assert message == "expected answers with labels, got none"
 
 
 @pytest.fixture
@@ -93,7 +84,7 @@ def pairs(answers: Path) -> Path:
     return answers
 
 
-def test_what_cant_be_annotated_is_told_before_a_page_is_served(pairs: Path, fails: Fails) -> None:
+def test_bad_pairs_are_refused_before_a_page_is_served(pairs: Path, fails: Fails) -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
     Path("bad.jsonl").write_text('{"source": "a"}\n')
     for arguments, message in (
@@ -110,7 +101,7 @@ def test_what_cant_be_annotated_is_told_before_a_page_is_served(pairs: Path, fai
     assert not Path("new").exists()
 
 
-def test_answers_to_other_pairs_are_told_before_a_page_is_served(pairs: Path, fails: Fails) -> None:
+def test_answers_to_other_pairs_are_refused(pairs: Path, fails: Fails) -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
     before = Path("answers/ann.jsonl").read_bytes()
     Path("pairs.jsonl").write_text('{"id": 0, "source": "New.", "prediction": "Output 0."}\n')
@@ -119,7 +110,7 @@ def test_answers_to_other_pairs_are_told_before_a_page_is_served(pairs: Path, fa
     assert Path("answers/ann.jsonl").read_bytes() == before
 
 
-def test_a_port_that_is_taken_is_told(pairs: Path, fails: Fails) -> None:
+def test_a_port_in_use_is_refused(pairs: Path, fails: Fails) -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -70,13 +70,6 @@ def test_errors_that_no_output_can_have_are_named(examples: Path, run: Any) -> N
     assert "No output can have phrase_inserted_1, " in result.output
 
 
-def test_all_formulas_of_readability_have_a_table(examples: Path, run: Any) -> None:
-    output = run(f"audit gaming {ARGUMENTS['gaming']} -m readability").output
-    heads = [line.split("  ")[0] for line in output.splitlines() if "outputs  before" in line]
-    assert len(heads) == 8
-    assert output.count("readability|variant:default|") == 1
-
-
 def test_differences_are_drawn(kind: str, examples: Path, run: Any, fails: Any) -> None:
     command = f"audit {kind} {ARGUMENTS[kind]} --json --plot curves.PNG"
     result = run(command)

@@ -60,22 +60,16 @@ def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[
     )
 
 
-def test_pickles_are_downloaded_on_request(run: Any, hub: dict[str, Any]) -> None:
-    hub["files"] = ["config.json", "pytorch_model.bin"]
-    assert "me/model@" in run("models --fetch me/model --pickles").stdout
-    assert "*.bin" in hub["me/model"]["allow_patterns"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("models --fetch ../x", "--fetch: expected a name on the Hugging Face Hub, got '../x'"),
+        ("models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
         ("models --revision v1", "--revision and --pickles go with --fetch NAME"),
         ("models bertscore --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
         ("models sari", "expected one of"),
     ],
 )
-def test_what_does_not_go_together_is_told(fails: Any, arguments: str, message: str) -> None:
+def test_what_does_not_go_together_is_refused(fails: Any, arguments: str, message: str) -> None:
     assert fails(arguments).startswith(message)
 
 
@@ -113,7 +107,7 @@ def test_values_may_have_commas_where_no_metric_follows() -> None:
         ("sary:variant=xu", "unknown metric 'sary' (did you mean 'sari'?)"),
     ],
 )
-def test_what_is_no_form_of_a_metric_is_told(written: str, message: str) -> None:
+def test_what_is_no_form_of_a_metric_is_refused(written: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_options([written], [])
     assert str(caught.value).startswith(message)

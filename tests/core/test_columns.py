@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Callable
@@ -182,17 +181,10 @@ BAD_TEXTS: list[tuple[Any, int, str]] = [
     ([None], 0, "None"),
     (["a", None], 1, "None"),
     (["a", float("nan")], 1, "float nan"),
-    (["a", "b", 3], 2, "int 3"),
-    (["a", 3.5, None], 1, "float 3.5"),
     (["a", b"b"], 1, "bytes b'b'"),
-    (["a", True], 1, "bool True"),
     (["a", ["b"]], 1, "list ['b']"),
-    ([["a"], "b"], 0, "list ['a']"),
     (np.array(["a", None], dtype=object), 1, "None"),
-    (np.array([1, 2]), 0, "int 1"),
-    (np.array([["a", "b"]]), 0, "list ['a', 'b']"),
     (pd.Series(["a", float("nan")], dtype=object), 1, "float nan"),
-    (pd.Series(["a", None], dtype=object), 1, "None"),
     (pa.array(["a", None]), 1, "None"),
     (datasets.Dataset.from_dict({"text": ["a", None]})["text"], 1, "None"),
 ]
@@ -215,29 +207,18 @@ STRING, LIST, EITHER = (
 BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
     # Rows of the wrong kind
     ([None], "row 0", EITHER, "None"),
-    ([float("nan")], "row 0", EITHER, "float nan"),
-    ([3, "a"], "row 0", EITHER, "int 3"),
     ([{"a"}], "row 0", EITHER, "set {'a'}"),
-    ([["a"], None], "row 1", LIST, "None"),
     ([["a"], ["b"], float("nan")], "row 2", LIST, "float nan"),
     ([["a"], "b"], "row 1", LIST, "str 'b'"),
-    ([["a"], ""], "row 1", LIST, "str ''"),
     (["a", ["b"]], "row 1", STRING, "list ['b']"),
-    (["a", "", None], "row 2", STRING, "None"),
-    (["a", 3], "row 1", STRING, "int 3"),
     (pd.Series(["a", float("nan")], dtype=object), "row 1", STRING, "float nan"),
     (pa.array([["a"], None]), "row 1", LIST, "None"),
     # Rows without references
     ([[]], "row 0", "at least one reference", "an empty list"),
     ([["a"], []], "row 1", "at least one reference", "an empty list"),
-    ([["a"], np.array([])], "row 1", "at least one reference", "an empty list"),
     # Inside a row
     ([["a"], [None]], "reference 0 in row 1", "a string", "None"),
-    ([["a", None]], "reference 1 in row 0", "a string", "None"),
-    ([["a", "b", 3]], "reference 2 in row 0", "a string", "int 3"),
-    ([["a"], ["b", float("nan")]], "reference 1 in row 1", "a string", "float nan"),
     ([[["a"]]], "reference 0 in row 0", "a string", "list ['a']"),
-    ([["a"], ["b", ["c"]]], "reference 1 in row 1", "a string", "list ['c']"),
     (pa.array([["a", None]]), "reference 1 in row 0", "a string", "None"),
     (np.array([[["a"]]]), "reference 0 in row 0", "a string", "list ['a']"),
 ]
@@ -272,13 +253,6 @@ def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them(
         columns.references(column)
 
 
-def test_messages_show_no_more_than_the_beginning_of_a_value() -> None:
-    for value in ([0] * 10_000, "\ud800" + "x" * 10_000):
-        with pytest.raises(InputError) as error:
-            columns.texts(["a", value], "sources")
-        assert len(str(error.value)) < 200
-
-
 def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
     columns.check_lengths(sources=["a"], predictions=["b"], references=None)
     with pytest.raises(InputError) as error:
@@ -287,10 +261,6 @@ def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
         "expected the same number of rows in every column: "
         "sources has 2, predictions has 1, references has 2"
     )
-
-
-def test_an_input_error_is_a_value_error() -> None:
-    assert issubclass(InputError, ValueError)
 
 
 # Lists that became texts
@@ -340,13 +310,6 @@ def test_lists_written_as_text_are_no_texts(write: Any) -> None:
         columns.texts([write(row) for row in NESTED], "predictions")
 
 
-def test_lists_that_went_through_a_csv_file_of_pandas_are_an_error() -> None:
-    file = io.StringIO()
-    pd.DataFrame({"refs": NESTED}).to_csv(file)
-    with pytest.raises(InputError, match="lists written as text"):
-        columns.references(pd.read_csv(io.StringIO(file.getvalue()))["refs"])
-
-
 def test_some_texts_that_look_like_lists_are_texts() -> None:
     rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
     assert columns.texts(rows, "sources") == rows
@@ -393,7 +356,7 @@ def test_labels_that_are_not_declared_are_texts(column: Any) -> None:
 
 
 @pytest.mark.parametrize("bad", [True, np.True_, 1.5, math.inf, {"a": 1}, b"A1", [["A1"]]])
-def test_what_is_no_label_is_told(bad: Any) -> None:
+def test_what_is_no_label_is_refused(bad: Any) -> None:
     message = r"^row 1 of target \(counted from 0\): expected a text, a whole number or None, got"
     with pytest.raises(InputError, match=message):
         columns.labels(["A1", bad], "target", ())
@@ -413,7 +376,7 @@ def test_what_is_no_label_is_told(bad: Any) -> None:
         ("structured", [1, math.nan]),
     ],
 )
-def test_a_bad_row_is_told_by_its_number(kind: Any, rows: list[Any]) -> None:
+def test_a_bad_row_is_refused_by_its_number(kind: Any, rows: list[Any]) -> None:
     column = Column("c", kind, "", labels=("x", "y"))
     with pytest.raises(InputError, match=r"row 3 of c \(counted from 0\): expected"):
         columns.check_column(column, [*rows[:1] * 3, rows[1]])

@@ -141,7 +141,7 @@ def test_transposed_references_are_named(metric: type[Metric]) -> None:
         metric().score(**{**ROWS, "references": transposed})
 
 
-def _with_all_scores(metric: type[Metric], variant: str) -> Metric:
+def with_all_scores(metric: type[Metric], variant: str) -> Metric:
     more = {"per_order": True, "penalties": True}
     return metric(variant, **{k: v for k, v in more.items() if k in metric.option_names()})
 
@@ -150,7 +150,7 @@ def _with_all_scores(metric: type[Metric], variant: str) -> Metric:
 def test_every_score_has_an_interval_and_a_list_one_for_each(
     metric: type[Metric], variant: str
 ) -> None:
-    found = _with_all_scores(metric, variant).score(
+    found = with_all_scores(metric, variant).score(
         **given_to(metric, ROWS), confidence=0.999, resamples=300
     )
     names = [name for name in found if name != "signature" and not name.endswith("_interval")]

@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.given import given_to
 from textsimp.core import prepared
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics.catalogue import metric_class, names
-from textsimp.text.sentences import SPLITTERS
 
 WORDS = [f"{a}{b}{mark}" for a in "abcdef" for b in "uvwxyz" for mark in ("", ",", " .")]
 
@@ -91,36 +89,6 @@ def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> No
             sources, references = sides[i]
             found = shared.statistics(scorer, examples(sources, systems[j], references))
             np.testing.assert_array_equal(found, right)
-
-    in_threads([lambda i=i: score(i) for i in range(4)])
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        *((name, {"variant": v}) for name in names() for v in metric_class(name).presets),
-        *(("fkgl_components", {"splitter": name}) for name in SPLITTERS),
-        *(("sari", {"tokenizer": name}) for name in ("intl", "moses", "penn")),
-    ],
-    ids=str,
-)
-def test_threads_can_share_a_metric(name: str, options: dict[str, str]) -> None:
-    scorer = metric_class(name).preset(**options)
-    sides = [side(6, 10 * i) for i in range(4)]
-    systems = [texts(6, 1000 + i) for i in range(4)]
-    columns = [
-        given_to(
-            type(scorer),
-            {"sources": sources, "references": references, "predictions": predictions},
-        )
-        for (sources, references), predictions in zip(sides, systems, strict=True)
-    ]
-    expected = [scorer.score(**column, per_example=True) for column in columns]
-
-    def score(i: int) -> None:
-        for k in range(3):
-            which = (i + k) % 4
-            assert scorer.score(**columns[which], per_example=True) == expected[which]
 
     in_threads([lambda i=i: score(i) for i in range(4)])
 

@@ -14,7 +14,6 @@ from hypothesis import given
 
 import textsimp
 from tests import strategies
-from tests.toys import Marked
 from textsimp import Bleu, EditOps, FkglComponents, Sari
 from textsimp.core.scores import Comparison, Results, Scores, Value
 
@@ -89,12 +88,6 @@ def test_intervals_and_rows_are_none_where_they_were_not_asked_for() -> None:
     assert main.per_example is None
 
 
-def test_scores_say_what_made_them_and_of_how_many_examples(sari: Scores) -> None:
-    assert sari.metric == Sari()
-    assert sari.examples == 3
-    assert sari.signature == sari["signature"] == Sari().signature(REFERENCES)
-
-
 def test_scores_of_sources_and_references_are_apart_from_those_of_predictions() -> None:
     found = scored(FkglComponents())
     assert list(found.sides()) == ["predictions", "sources", "references"]
@@ -137,6 +130,7 @@ def test_the_line_for_a_paper_has_score_interval_and_signature(sari: Scores) -> 
     low, high = sari["sari_interval"]
     line = f"SARI {sari['sari']:.2f} [{low:.2f}, {high:.2f}] ({sari.signature})"
     assert str(sari) == repr(sari) == line
+    assert sari.signature == Sari().signature(REFERENCES)
     assert str(scored(Sari())) == f"SARI {sari['sari']:.2f} ({sari.signature})"
 
 
@@ -174,12 +168,6 @@ def test_a_frame_has_a_row_for_each_of_several_numbers(edits: Scores) -> None:
     assert rows[["low", "high"]].values.tolist() == edits["change_distribution_interval"]
 
 
-def test_metrics_of_other_columns_than_texts_are_scored_the_same_way() -> None:
-    found = Marked().score(predictions=["a", "b"], mark=[[1], [0, 0, 1]])
-    assert dict(found) == {"marked": 0.5, "labelled": 2, "signature": found.signature}
-    assert str(found).startswith("Marked 0.500 (marked|variant:usual")
-
-
 # Several systems, several metrics -------------------------------------------------------------
 
 
@@ -187,14 +175,10 @@ def test_results_are_scores_by_system_and_metric(results: Results) -> None:
     assert list(results) == ["copy", "our_system"]
     assert len(results) == 2
     assert list(results["copy"]) == ["sari", "bleu"]
+    assert str(results).splitlines()[1] == f"copy: {results['copy']['bleu']}"
     assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
     assert results.systems["copy"] is results["copy"]
     assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
-
-
-def test_results_print_a_line_per_system_and_metric(results: Results) -> None:
-    lines = [f"{name}: {scores}" for name, found in results.items() for scores in found.values()]
-    assert str(results) == repr(results) == "\n".join(lines)
 
 
 def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
@@ -361,11 +345,6 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: An
     assert warning.filename == __file__
 
 
-def test_a_comparison_prints_a_line_per_system(comparison: Comparison) -> None:
-    lines = [f"{name}: {scores}" for name, scores in comparison.systems.items()]
-    assert str(comparison) == repr(comparison) == "\n".join(lines)
-
-
 def test_a_frame_of_a_comparison_has_the_tests_of_each_score(comparison: Comparison) -> None:
     frame = comparison.to_frame()
     assert list(frame.columns) == [
@@ -394,15 +373,6 @@ def test_copies_and_pickles_are_equal(
     assert found.to_dict() == value.to_dict()
     assert found.to_markdown() == value.to_markdown()
     assert str(found) == str(value)
-
-
-def test_scores_cannot_be_changed(sari: Scores) -> None:
-    with pytest.raises(AttributeError):
-        sari.signature = ""  # type: ignore[misc]
-    with pytest.raises(TypeError):
-        sari["sari"] = 100  # type: ignore[index]
-    with pytest.raises(AttributeError):
-        Value(1.0).value = 2.0  # type: ignore[misc]
 
 
 def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari: Scores) -> None:

@@ -8,10 +8,7 @@ import io
 import json
 import math
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -259,11 +256,6 @@ def test_html_aligns_names_on_the_left_and_numbers_on_the_right() -> None:
     assert sides == ["left", "right", "right"] * 2
 
 
-def test_html_has_the_notes_below() -> None:
-    shown = table("ours", notes=("a<b>",))._repr_html_()
-    assert shown.endswith("</table><div><code>a&lt;b&gt;</code></div>")
-
-
 # Frames ---------------------------------------------------------------------------------------
 
 
@@ -308,20 +300,6 @@ def test_comments_of_latex_stay_on_their_lines() -> None:
 def test_intervals_may_be_left_out_and_names_stay() -> None:
     assert r"a\_b [c] & \textbf{$-$1.5} &  \\" in BOLD.to_latex(intervals=False)
     assert "| a_b [c] | **-1.5** |  |" in BOLD.to_markdown(intervals=False)
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")
-def test_latex_compiles(tmp_path: Path) -> None:
-    names = ["we_ird & 50% #1 {x} ~^\\", "[opt]", "*", "a|b<c>d", "$-1$", '"q" `r`', "x--y"]
-    rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
-    text = Shown(Grid(["", "SARI_%", "[p]"], rows, ["a%b"], {(1, 1)}, "Bold: so.")).to_latex()
-    page = (
-        rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
-    )
-    (tmp_path / "page.tex").write_text(page, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
 
 
 # CSV ------------------------------------------------------------------------------------------

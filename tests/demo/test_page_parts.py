@@ -60,7 +60,7 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
 
 
 def test_texts_are_escaped() -> None:
-    point = {"row": HOSTILE, "score": 1, "low": 0, "high": 2}
+    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
         views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
         views.title(HOSTILE),
@@ -69,7 +69,7 @@ def test_texts_are_escaped() -> None:
         views.signature(HOSTILE),
         views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
         views.example([HOSTILE, HOSTILE]),
-        views.figures({HOSTILE: plots.intervals(HOSTILE, [point], [HOSTILE])}, 300),
+        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}, 300),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made
@@ -97,10 +97,10 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> N
 def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
     style = views.heading("", "")
     assert ".dark .ts { color-scheme: dark; }" in style
-    point = {"row": "a", "score": 1, "low": 0, "high": 2}
-    picture = views.figures({"sari": plots.intervals("sari", [point], ["a"])}, 300)
+    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
+    picture = views.figures({"edits": plots.operations([shares], ["a"])}, 300)
     used = set(re.findall(r"var\((--[\w-]+)\)", picture))
-    assert {"--c0", "--muted"} <= used
+    assert {"--keep", "--muted"} <= used
     assert all(f"{name}: light-dark(" in style for name in used)
 
 

@@ -460,12 +460,13 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
         (
             ("x.a.jsonl", "x.b.jsonl"),
             "Measure",
-            "two files are of the subset x: x.b.jsonl is one of them",
+            "subset x: expected x.jsonl, got x.a.jsonl, x.b.jsonl",
         ),
         (
             ("x.source.txt", "x.target.txt", "x.more.txt"),
             "Measure",
-            "x.more.txt: expected a name such as train.source.txt or train.target.txt",
+            "subset x: expected x.source.txt and x.target.txt, got x.more.txt, x.source.txt, "
+            "x.target.txt",
         ),
         (
             ("removed.jsonl", "test.jsonl"),

@@ -234,5 +234,5 @@ def test_sentences_without_spaces_are_aligned_by_a_tokenizer_for_them() -> None:
 
 
 def test_an_unknown_tokenizer_is_told() -> None:
-    with pytest.raises(InputError, match=r"tokenizer: expected one of 13a, .* \(did you mean 'zh'"):
+    with pytest.raises(InputError, match=r"tokenizer: expected one of .* \(did you mean 'zh'"):
         align_documents(["A."], ["A."], tokenizer="zhh")

@@ -191,21 +191,12 @@ def test_who_goes_on_is_where_they_were(tmp_path: Path) -> None:
     assert Answers(tmp_path, "Ann", PAIRS).next == 0  # what was left out comes at the end
     answers.give(0, of(0))
     assert answers.next is None
-    assert answers.answered == 5
 
 
 def test_more_pairs_may_come_and_their_order_change(tmp_path: Path) -> None:
     answered(tmp_path, "Ann", LABELLED)
     more = [Pair("new", "", "A.", "B."), *PAIRS[::-1]]
     assert Answers(tmp_path, "Ann", more).labels == {5: LABELLED}
-
-
-def test_answers_need_no_folder_until_the_first_is_given(tmp_path: Path) -> None:
-    answers = Answers(tmp_path / "new" / "folder", "Ann", PAIRS)
-    assert answers.labels == {}
-    assert not (tmp_path / "new").exists()
-    answers.give(0, LABELLED)
-    assert answers.path.exists()
 
 
 # Names
@@ -233,10 +224,10 @@ def test_what_could_be_a_path_is_no_name(tmp_path: Path, name: Any) -> None:
         Answers(tmp_path, name, PAIRS)
 
 
-@pytest.mark.parametrize("name", ["Ann", "ann", " ANN  ", "\uff21nn"])
-def test_names_differ_in_more_than_case_and_space(tmp_path: Path, name: str) -> None:
-    answered(tmp_path, "Ann", LABELLED)
-    assert Answers(tmp_path, name, PAIRS).labels == {0: LABELLED}
+@pytest.mark.parametrize(("one", "other"), [("Ann", " ANN  "), ("Jörg", "JÖRG"), ("李", "李")])
+def test_names_differ_in_more_than_case_and_space(tmp_path: Path, one: str, other: str) -> None:
+    answered(tmp_path, one, LABELLED)
+    assert Answers(tmp_path, other, PAIRS).labels == {0: LABELLED}
 
 
 # What doesn't fit
@@ -344,17 +335,19 @@ def known_file(folder: Path, *rows: dict[str, Any]) -> Path:
 
 
 def test_known_labels_may_be_missing_but_not_all_of_a_row(tmp_path: Path) -> None:
-    pairs, known = annotation.read_known(known_file(tmp_path, of(0, None, -1), of([2])))
+    pairs, known = annotation.read_qualification(known_file(tmp_path, of(0, None, -1), of([2])))
     assert len(pairs) == 2
     assert known == [of(0, None, -1), of(2)]
     with pytest.raises(InputError, match=r"row 1 of .* expected a known label, got none"):
-        annotation.read_known(known_file(tmp_path, of(0), of(None, None, None)))
+        annotation.read_qualification(known_file(tmp_path, of(0), of(None, None, None)))
     with pytest.raises(InputError, match=r"row 0 of column 'deletion' .* expected one label"):
-        annotation.read_known(known_file(tmp_path, of(0, [1, 1])))
+        annotation.read_qualification(known_file(tmp_path, of(0, [1, 1])))
     with pytest.raises(InputError, match=r"row 0 of column 'deletion' .* expected one of 0, 1, 2"):
-        annotation.read_known(known_file(tmp_path, of(0, 7)))
+        annotation.read_qualification(known_file(tmp_path, of(0, 7)))
     with pytest.raises(InputError, match="no column 'insertion'"):
-        annotation.read_known(written(tmp_path, '{"source": "", "prediction": ""}\n', "k.jsonl"))
+        annotation.read_qualification(
+            written(tmp_path, '{"source": "", "prediction": ""}\n', "k.jsonl")
+        )
 
 
 def test_qualifying_counts_the_known_labels_that_were_given() -> None:
@@ -378,12 +371,6 @@ def test_files_are_merged_into_lists_of_labels_with_their_majority(tmp_path: Pat
     assert {name: first[name] for name in CATEGORIES} == of([0, 0, 1], [1, 2, 0], [2, 2, None])
     assert [first[f"{name}_majority"] for name in CATEGORIES] == [0, None, 2]
     assert second["insertion"] == [1, None, 1]
-
-
-def test_the_last_answer_of_each_annotator_is_merged(tmp_path: Path) -> None:
-    path = answered(tmp_path, "Ann", of(0))
-    Answers(tmp_path, "Ann", PAIRS).give(0, of(2))
-    assert [row["insertion"] for row in merge([path])] == [[2]]
 
 
 def test_a_half_written_end_is_left_out_of_a_merge_and_left_in_the_file(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from textsimp import InformationErrors, errors
@@ -63,7 +62,7 @@ def test_labels_of_several_categories_are_columns_of_the_metric(
     assert f"|labels:{found.by}|" in scores.signature
 
 
-@pytest.mark.parametrize("classifiers", ["x", ["x"], None])
+@pytest.mark.parametrize("classifiers", ["x", ["x"]])
 def test_what_is_no_classifier_is_refused(classifiers: Any, rows: Rows) -> None:
     for call in (
         lambda: errors.predict(classifiers, ["a"], ["b"]),
@@ -82,13 +81,8 @@ def test_one_classifier_for_each_category_is_asked_for(fitted: Classifier) -> No
 def test_columns_to_predict_are_checked(fitted: Classifier) -> None:
     with pytest.raises(InputError, match="predictions has 2"):
         fitted.predict(["a"], ["a", "b"])
-    with pytest.raises(InputError, match="sources: expected at least one row"):
-        fitted.predict([], [])
     with pytest.raises(InputError, match="batch_size: expected an integer of at least 1, got 0"):
         fitted.predict(["a"], ["b"], batch_size=0)
-    assert fitted.predict(["a b"], ["a b"], batch_size=np.int64(2)) == fitted.predict(  # type: ignore[arg-type]
-        ["a b"], ["a b"]
-    )
 
 
 # Evaluation --------------------------------------------------------------------------------------
@@ -119,7 +113,7 @@ def test_baselines_are_fitted_on_outputs_of_other_sources(rows: Rows, fitted: Cl
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", '{"information_errors": "deletions"}', '{"model_type": "bert"}']
+    "text", ["{", "[]", '{"information_errors": "deletions"}', '{"model_type": "bert"}']
 )
 def test_a_folder_that_holds_no_classifier_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(text)
@@ -127,13 +121,13 @@ def test_a_folder_that_holds_no_classifier_is_refused(text: str, tmp_path: Path)
         errors.classifier(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["./nowhere", "/no/such/folder", "a/b/c", "../x"])
+@pytest.mark.parametrize("name", ["./nowhere", "a/b/c"])
 def test_a_folder_that_is_not_there_is_not_looked_for_on_the_hub(name: str) -> None:
     with pytest.raises(InputError, match="expected a folder or a name on the Hub"):
         errors.classifier(name)
 
 
-@pytest.mark.parametrize("name", [None, "", 3])
+@pytest.mark.parametrize("name", [None, ""])
 def test_what_is_no_name_is_refused(name: Any) -> None:
     with pytest.raises(InputError, match="path_or_hub_id: expected a path or name"):
         errors.classifier(name)
@@ -143,5 +137,3 @@ def test_a_revision_of_a_folder_is_checked(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"information_errors": "deletion"}))
     with pytest.raises(InputError, match=r"revision: expected \w{12} of .*, got 'v2'"):
         errors.classifier(tmp_path, revision="v2")
-    with pytest.raises(InputError, match="revision: expected a string, got 2"):
-        errors.classifier(tmp_path, revision=2)  # type: ignore[arg-type]

@@ -56,38 +56,29 @@ def test_distance_per_longer_text_is_a_share_and_has_no_direction(
         assert found == 0 or np.isnan(found)
 
 
-@given(source=texts, prediction=texts)
-def test_jaccard_is_a_share_and_has_no_direction(source: str, prediction: str) -> None:
-    assert 0 <= one(jaccard, source, prediction) <= 1
-    assert one(jaccard, source, prediction) == one(jaccard, prediction, source)
-    assert one(jaccard, source, source) == 1
-
-
 def test_punctuation_and_case_are_no_part_of_jaccard() -> None:
     assert one(jaccard, "He said: “Stop!” It did.", "he said stop . it did") == 1
     assert one(jaccard, "a b", "b c") == pytest.approx(1 / 3)
     assert one(jaccard, "a", "") == 0
 
 
-def test_an_output_of_one_sentence_must_share_two_fifths_of_the_stems() -> None:
-    source = "one two three four five six seven eight nine ten"
-    four, three = "one two three four", "one two three"
-    assert not one(noise, source, four)
-    assert one(noise, source, three)
+TEN = "one two three four five six seven eight nine ten"
 
 
-def test_an_output_of_several_sentences_must_share_one_fifth() -> None:
-    source = "one two three four five six seven eight nine ten"
-    assert not one(noise, source, "One more. Two three.")
-    assert one(noise, source, "One more. Others are there.")
-
-
-def test_stems_count_not_words() -> None:
-    assert not one(noise, "The singers were singing.", "The singer sings.")
-
-
-def test_an_empty_output_is_noise_but_not_that_of_nothing() -> None:
-    assert noise(["a", ""], ["", ""]).tolist() == [True, False]
+@pytest.mark.parametrize(
+    ("source", "prediction", "expected"),
+    [
+        (TEN, "one two three four", False),  # one sentence: two fifths of the stems
+        (TEN, "one two three", True),
+        (TEN, "One more. Two three.", False),  # several sentences: one fifth
+        (TEN, "One more. Others are there.", True),
+        ("The singers were singing.", "The singer sings.", False),
+        ("a", "", True),
+        ("", "", False),
+    ],
+)
+def test_noise_shares_too_few_stems(source: str, prediction: str, expected: bool) -> None:
+    assert one(noise, source, prediction) == expected
 
 
 @pytest.mark.parametrize("measure", [length_change, edit_distance, jaccard, noise])

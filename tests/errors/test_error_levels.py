@@ -6,16 +6,14 @@ import math
 import statistics
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError, errors
-from textsimp.errors import Level
 
 rows = st.lists(
-    st.tuples(st.one_of(st.none(), st.integers(-50, 50)), st.sampled_from([0, 1, 2, -1, None])),
+    st.tuples(st.sampled_from([math.nan, -50, 0, 7]), st.sampled_from([0, 1, 2, -1, None])),
     min_size=1,
     max_size=12,
 )
@@ -27,16 +25,11 @@ def test_levels_have_the_mean_and_deviation_of_their_outputs(rows: Any) -> None:
     found = errors.by_level(values, deletion=labels).categories["deletion"]
     assert list(found) == [0, 1, 2]
     for level, of_level in found.items():
-        chosen = [value for value, label in rows if label == level and value is not None]
+        chosen = [value for value, label in rows if label == level and value == value]
         assert of_level.outputs == len(chosen)
         if chosen:
             assert of_level.mean == pytest.approx(statistics.fmean(chosen))
             assert of_level.deviation == pytest.approx(statistics.pstdev(chosen), abs=1e-9)
-
-
-def test_what_is_nan_is_left_out() -> None:
-    found = errors.by_level(np.array([1, math.nan, 3]), insertion=[[0, 0, 1], 0, 0])
-    assert found.categories["insertion"][0] == Level(2, 2.0, 1.0)
 
 
 def test_its_table_has_a_row_per_category_and_a_column_per_level() -> None:
@@ -56,9 +49,8 @@ def test_its_table_has_a_row_per_category_and_a_column_per_level() -> None:
         ([1, "x"], {"deletion": [0, 1]}, "^row 1 of values .*: expected a finite number"),
         ([[1, 2], [3, 4]], {"deletion": [0, 1]}, "^values: expected a number per output, got list"),
         ([1], {"deletion": [0, 1]}, "values has 1, deletion has 2"),
-        ([1], {"deletion": [4]}, "^row 0 of deletion"),
     ],
 )
-def test_bad_input_is_told(values: Any, labels: Any, message: str) -> None:
+def test_bad_input_is_refused(values: Any, labels: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         errors.by_level(values, **labels)

@@ -52,17 +52,7 @@ def test_alpha_of_two_annotators_by_hand() -> None:
     assert found.alpha == pytest.approx(1 - observed / expected)
 
 
-def test_two_of_three_who_see_an_error_need_not_agree_which() -> None:
-    found = of([[0, 1, 2], [1, 1, 0], [0, 0, 2], [2, -1, -1]])
-    assert found.nonzero == 3
-    assert found.nonzero_agreed == pytest.approx(2 / 3)
-
-
-def test_outputs_of_one_annotator_are_left_out() -> None:
-    assert of([[2], [2, 2], [1, None], 0, [0, 0]]).outputs == 2
-
-
-def test_where_no_output_has_two_labels_it_is_said() -> None:
+def test_without_two_labels_of_an_output_there_is_no_alpha() -> None:
     found = of([0, 1, None])
     assert (found.outputs, found.majority, found.alpha, found.nonzero_agreed) == (0, *[None] * 3)
     assert found.reason == "no output has two ratings"
@@ -101,11 +91,9 @@ def test_its_table_has_a_row_per_category() -> None:
         ({}, "^expected labels of insertion, deletion, substitution, or one of these, got none$"),
         ({"insertion": [[0, 3]]}, r"^row 0 of insertion .*: expected one of 0, 1, 2, -1 or None"),
         ({"insertion": [[0]], "deletion": [0, 1]}, "insertion has 1, deletion has 2"),
-        ({"insertion": []}, "insertion"),
-        ({"insertion": 3}, "^insertion: expected a list"),
         ({"insertion": [[0, 1]], "confidence": 95}, "^confidence: expected a number between"),
     ],
 )
-def test_bad_input_is_told(given: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         errors.agreement(**given)

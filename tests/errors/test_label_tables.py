@@ -46,11 +46,6 @@ def test_an_item_may_be_called_id_and_belongs_to_its_system(write: Any) -> None:
     assert insertions(read([write("x.jsonl", *rows)])) == {"a": [[0]], "b": [[1]]}
 
 
-def test_of_an_annotators_answers_the_last_counts(write: Any) -> None:
-    rows = [row(1, annotator="a", item=3), row(2, annotator="a", item=3)]
-    assert insertions(read([write("x.jsonl", *rows)])) == {"all": [[2]]}
-
-
 def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write: Any) -> None:
     path = write("x.csv", "insertion,deletion,substitution", '"[0, 1]",,2', "-1,0,")
     found = read([path])["x"].labels

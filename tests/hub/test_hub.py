@@ -67,34 +67,26 @@ def textsimp_hub(command: str, environment: dict[str, str]) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize(
-    "load",
-    [
-        'evaluate.load("MODULES/sari")',
-        'evaluate.load("MODULES/sari/sari.py")',
-        '__import__("textsimp").load("sari")',
-        '__import__("textsimp").load("sari", "xu", experiment_id="a")',
-    ],
-)
-def test_a_module_loads_from_its_path_without_a_word(
-    load: str, environment: dict[str, str], tmp_path: Path
-) -> None:
-    load = load.replace("MODULES", hub.path("sari").parent.as_posix())
-    done = python(USE.format(load=load), environment, tmp_path)
-    assert (done.returncode, done.stdout.strip()) == (0, "sari"), done.stderr
-    assert done.stderr == ""
+def test_a_module_loads_from_its_path_without_a_word(environment: dict[str, str]) -> None:
+    code = """
+    import evaluate, textsimp
+    row = {"sources": ["It sat ."], "predictions": ["It sat ."], "references": ["It sat ."]}
+    for module in (
+        evaluate.load("metrics/sari"),
+        evaluate.load("metrics/sari/sari.py"),
+        textsimp.load("sari"),
+        textsimp.load("sari", "xu", experiment_id="a"),
+    ):
+        print(module.compute(**row)["signature"].partition("|")[0])
+    """
+    done = python(code, environment, PROJECT)
+    assert (done.stdout.split(), done.stderr) == (["sari"] * 4, "")
 
 
-def test_a_module_loads_by_its_relative_path_from_a_clone(environment: dict[str, str]) -> None:
-    done = python(USE.format(load='evaluate.load("metrics/sari")'), environment, PROJECT)
-    assert done.stdout.strip() == "sari", done.stderr
-
-
-@pytest.mark.parametrize("offline", ["1", "0"])
 def test_installed_modules_load_by_name_until_they_are_removed(
-    offline: str, environment: dict[str, str], tmp_path: Path
+    environment: dict[str, str], tmp_path: Path
 ) -> None:
-    environment["HF_EVALUATE_OFFLINE"] = offline
+    environment["HF_EVALUATE_OFFLINE"] = "0"
     # Port 9 is closed: a network that refuses at once.
     environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
     printed = textsimp_hub("install", environment)
@@ -206,24 +198,6 @@ def at_once(*functions: Callable[[], object]) -> list[int | None]:
     return [process.exitcode for process in processes]
 
 
-def test_four_processes_may_install_at_once(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for i in range(3):
-        monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / str(i) / "evaluate_modules"))
-        cache = tmp_path / str(i) / "evaluate_modules" / "evaluate_modules" / "metrics"
-        assert at_once(*[hub.install_modules] * 4) == [0] * 4
-        assert installed(cache) == whole()
-        assert_nothing_under_way(cache)
-
-
-def test_installing_and_removing_at_once_leaves_whole_modules(cache: Path) -> None:
-    for _ in range(2):
-        assert at_once(*[hub.install_modules, hub.remove_modules] * 2) == [0] * 4
-        assert installed(cache) in (whole(), {})
-        assert_nothing_under_way(cache)
-
-
 def of_an_older_version(cache: Path) -> None:
     hub.install_modules()
     for code in list(cache.glob("*/" + "?" * 64)):
@@ -266,6 +240,12 @@ def test_killed_at_any_step_modules_are_whole_and_can_be_installed_again(
     assert ends == {FINISHED, -9}
 
 
+def test_four_processes_may_install_at_once(cache: Path) -> None:
+    assert at_once(*[hub.install_modules] * 4) == [0] * 4
+    assert installed(cache) == whole()
+    assert_nothing_under_way(cache)
+
+
 def test_what_is_installed_already_is_left_alone(cache: Path) -> None:
     hub.install_modules()
     before = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
@@ -288,17 +268,16 @@ def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache: Pat
             os.utime(script, (time.time() - 20, time.time() - 20))
 
 
-@pytest.mark.parametrize(
-    "namespace", ["", "a/b", "../../x", "a b", "-a", "a-", "a--b", "a..b", "a\n", 5, None]
-)
-@pytest.mark.parametrize("use", [hub.install_modules, hub.remove_modules, hub.register])
-def test_a_namespace_is_a_name(use: Any, namespace: Any, cache: Path) -> None:
-    with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
-        use(namespace)
+@pytest.mark.parametrize("namespace", ["", "a/b", "../../x", "-a", "a--b", "a\n", 5])
+def test_a_bad_namespace_is_refused(namespace: Any, cache: Path) -> None:
+    for function in (hub.install_modules, hub.remove_modules, hub.register):
+        with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
+            function(namespace)
     assert not cache.exists()
 
 
-def test_without_textsimp_an_installed_module_says_how_to_be_rid_of_it(
+@pytest.mark.slow
+def test_without_textsimp_an_installed_module_says_how_to_delete_it(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     textsimp_hub("install", environment)
@@ -308,16 +287,12 @@ def test_without_textsimp_an_installed_module_says_how_to_be_rid_of_it(
     import evaluate
     evaluate.load("d_sari")
     """
-    done = python(code, environment, tmp_path)
-    *_, told = done.stderr.strip().split("\n")
-    message, _, folder = told.partition(", or delete ")
-    assert message == (
+    message, _, folder = python(code, environment, tmp_path).stderr.partition(", or delete ")
+    assert message.endswith(
         "ImportError: This module needs textsimp, which wrote it and isn't installed any more: "
         "install it again"
     )
-    shutil.rmtree(folder)
-    done = python(code, environment, tmp_path)
-    assert "FileNotFoundError: Couldn't find a module script" in done.stderr
+    assert Path(folder.strip()).is_dir()
 
 
 def test_removing_says_when_there_was_nothing(environment: dict[str, str], tmp_path: Path) -> None:
@@ -338,70 +313,45 @@ def test_registered_names_resolve_until_the_block_ends(
     assert evaluate.loading.evaluation_module_factory is before
     textsimp.register()
     print(evaluate.load("textsimp/sari").name)
+    try:
+        evaluate.load("sari")  # the Hub's, which can't be asked offline
+    except FileNotFoundError:
+        print("none")
     """
     done = python(code, environment, tmp_path)
-    assert done.stdout.split() == ["sari", "d_sari", "sari"], done.stderr
+    assert done.stdout.split() == ["sari", "d_sari", "sari", "none"], done.stderr
 
 
-def test_the_bare_name_of_an_upstream_module_stays_upstream(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    code = """
-    import evaluate, textsimp
-    textsimp.register()
-    try:
-        evaluate.load("sari")
-    except Exception as error:
-        print(type(error).__name__)
-    """
-    textsimp_hub("install", environment)
-    # Offline there is no Hub to ask, and ours doesn't step in.
-    assert python(code, environment, tmp_path).stdout.split() == ["FileNotFoundError"]
-
-
-def test_an_unknown_module_is_told_with_those_there_are() -> None:
-    with pytest.raises(InputError, match=r"'sarri'.*sari"):
-        textsimp.load("sarri")
-
-
-@pytest.mark.parametrize("name", catalogue.WITH_MODEL)
-def test_a_metric_with_a_model_is_told_where_it_is(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("sarri", "unknown module 'sarri' (did you mean 'sari'?): expected one of d_sari"),
+        ("D-SARI", "unknown module 'D-SARI' (did you mean 'd_sari'?)"),
+        (["sari"], "unknown module ['sari']: expected one of"),
+        ("bleu", "'bleu' is no module of textsimp, since evaluate has its own: textsimp.compare("),
+        *(
+            (name, f"{name!r} is no module, since it asks a pretrained model: textsimp.{cls}(model")
+            for name, path in catalogue.WITH_MODEL.items()
+            for cls in [path.partition(":")[2]]
+        ),
+    ],
+)
+def test_what_is_no_module_is_refused(name: Any, message: str) -> None:
     with pytest.raises(InputError) as error:
         textsimp.load(name)
-    cls = catalogue.metric_class(name).__name__
-    assert str(error.value).startswith(f"{name!r} is no module, since it asks a pretrained model")
-    assert f"textsimp.{cls}(model=…)" in str(error.value)
+    assert str(error.value).startswith(message)
 
 
-def test_a_metric_without_a_module_is_told_where_it_is() -> None:
-    with pytest.raises(InputError) as error:
-        textsimp.load("bleu")
-    message = str(error.value)
-    assert message.startswith("'bleu' is no module of textsimp, since evaluate has its own")
-    assert 'textsimp.compare(..., metric="bleu")' in message
-    assert "\n" not in message
-
-
-def test_a_mistyped_name_is_answered_by_the_nearest() -> None:
-    with pytest.raises(InputError, match="did you mean 'd_sari'"):
-        textsimp.load("D-SARI")
-    with pytest.raises(InputError, match=r"unknown module \['sari'\]: expected"):
-        textsimp.load(["sari"])
-
-
-@pytest.mark.parametrize("name", ["audits", "documents", "report", "splits", "trainer"])
-def test_parts_of_the_package_are_there_when_asked_for(name: str) -> None:
-    code = f"""
+def test_rooms_are_imported_when_they_are_asked_for() -> None:
+    code = """
     import sys, textsimp
-    assert "textsimp.{name}" not in sys.modules
-    assert "{name}" in dir(textsimp)
-    assert textsimp.{name} is sys.modules["textsimp.{name}"]
+    for name in ("audits", "documents", "report", "splits", "trainer"):
+        assert f"textsimp.{name}" not in sys.modules
+        assert name in dir(textsimp)
+    assert textsimp.splits is sys.modules["textsimp.splits"]
+    assert not hasattr(textsimp, "spilts")
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
-
-
-def test_what_is_no_part_of_the_package_is_an_attribute_error() -> None:
-    assert not hasattr(textsimp, "spilts")
 
 
 @pytest.mark.slow

@@ -193,10 +193,10 @@ def document(
     return [scores(*links) for links in itertools.product(linked("output"), linked("reference"))]
 
 
-def best(candidates: list[Scores], main: str) -> list[Scores]:
-    """Those with the best main score: equal ones all."""
+def best(candidates: list[Scores], main: str) -> Scores:
+    """The one with the best main score; of equal ones the mean."""
     most = max(scores[main][0] for scores in candidates)
-    return [scores for scores in candidates if scores[main][0] > most - 1e-8]
+    return mean(scores for scores in candidates if scores[main][0] > most - 1e-8)
 
 
 def mean(candidates: Iterable[Scores]) -> Scores:

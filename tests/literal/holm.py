@@ -18,14 +18,3 @@ def adjusted(p_values: Sequence[float]) -> list[float]:
         needed = [(m - before) * p_values[order[before]] for before in range(place + 1)]
         found[i] = min(1.0, max(needed))
     return found
-
-
-def rejected(p_values: Sequence[float], level: float) -> list[bool]:
-    """The procedure itself."""
-    m = len(p_values)
-    found = [False] * m
-    for place, i in enumerate(sorted(range(m), key=lambda i: p_values[i])):
-        if p_values[i] > level / (m - place):
-            break
-        found[i] = True
-    return found

@@ -50,13 +50,6 @@ def extent(text: Any) -> Any:
     return matplotlib.text.Text.get_window_extent(text)
 
 
-def test_names_stand_in_the_order_of_ratings() -> None:
-    panel = meta.plot(study(9)).axes[0]
-    rated = [text.xy[1] for text in texts(panel)]
-    assert rated == sorted(rated)
-    assert [t.xyann[1] for t in texts(panel)] == sorted(t.xyann[1] for t in texts(panel))
-
-
 def test_long_names_are_cut() -> None:
     names = ["a" * 99, "many words " * 9, "line\nbreak"]
     found = meta.correlate([1, 2, 3] * 3, [1, 2, 3] * 3, systems=names * 3, resamples=9)
@@ -98,8 +91,3 @@ def test_places_are_spread_in_their_order_between_the_ends(places: list[float], 
     found = spread(np.sort(places), gap)
     assert (np.diff(found) >= min(gap, 1 / max(1, len(places) - 1)) - 1e-9).all()
     assert -1e-9 <= found.min() <= found.max() <= 1 + 1e-9
-
-
-def test_places_that_are_apart_stay() -> None:
-    assert spread(np.array([0.1, 0.4, 0.9]), 0.2) == pytest.approx([0.1, 0.4, 0.9])
-    assert spread(np.array([0.5, 0.5]), 0.2) == pytest.approx([0.4, 0.6])

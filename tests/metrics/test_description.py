@@ -17,7 +17,7 @@ from textsimp import hub
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
-from textsimp.metrics.readability import LANGUAGES, Readability
+from textsimp.metrics.readability import FORMULAS, Readability
 
 PROJECT = Path(__file__).parents[2]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
@@ -41,7 +41,7 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
     reported = made.reported(("sources", "references"))
     if isinstance(made, Readability):  # each language has its own
         pytest.importorskip("pyphen", reason="needs the extra languages")
-        languages = [Readability(language=code).reported() for code in LANGUAGES]
+        languages = [Readability(language=code).reported() for code in FORMULAS]
         assert {of_language[0] for of_language in languages} == {reported[0]}
         reported += tuple(itertools.chain(*languages))
     declared = [score.key for score in metric.scores]

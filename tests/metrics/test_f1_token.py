@@ -41,10 +41,6 @@ def test_words_are_lowercased_13a_tokens(columns: dict[str, list]) -> None:
     assert F1Token().score(**columns)["f1_token"] == pytest.approx(expected["f1_token"], abs=1e-9)
 
 
-def test_the_order_of_words_does_not_matter() -> None:
-    assert score("a b c", "c a b") == 100
-
-
 def test_a_word_counts_as_often_as_both_texts_have_it() -> None:
     assert score("a a a b", "a a c d") == pytest.approx(50)  # two of four
     assert score("a a a a", "a") == pytest.approx(40)  # precision 1/4, recall 1
@@ -52,15 +48,6 @@ def test_a_word_counts_as_often_as_both_texts_have_it() -> None:
 
 def test_the_most_similar_reference_counts() -> None:
     assert score("a b", "c d", "a b", "a") == 100
-
-
-def test_examples_count_alike_and_may_differ_in_their_number_of_references() -> None:
-    found = F1Token().score(
-        predictions=["a", "b b b b"], references=[["a"], ["c", "b"]], per_example=True
-    )
-    assert found["f1_token_per_example"] == [100, pytest.approx(40)]
-    assert found["f1_token"] == pytest.approx(70)
-    assert "|refs:1-2|" in found["signature"]
 
 
 @pytest.mark.parametrize(("prediction", "reference"), [("", ""), ("", "a"), ("a", ""), ("a", "b")])

@@ -186,13 +186,6 @@ def test_equal_words_may_count_as_one() -> None:
         assert found["samsa"] == expected
 
 
-def test_variants_are_what_they_are_said_to_be() -> None:
-    sulem, easse = Samsa("sulem"), Samsa("easse")
-    assert (sulem.mapping, sulem.surplus, sulem.relations) == ("greedy", "zero", "own")
-    assert (easse.mapping, easse.surplus, easse.relations) == ("greedy", "zero", "flat")
-    assert (easse.centres, easse.words) == ("last", "forms")
-
-
 # Properties
 
 WORDS = ["a", "b", "c", "Tom", "saw", "it"]
@@ -313,19 +306,6 @@ def test_its_signature_names_aligner_splitter_and_words() -> None:
     signature = Samsa("sulem", centres="last").signature()
     assert signature.startswith("samsa|variant:sulem|aligner:lexical|splitter:nltk-punkt")
     assert "|tok:13a|case:lc|centres:last|v:" in signature
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"aligner": "psychic"}, "aligner: expected"),
-        ({"splitter": "psychic"}, "splitter: expected"),
-        ({"mapping": "worst"}, "mapping: expected one of 'best', 'greedy'"),
-    ],
-)
-def test_unknown_options_are_told(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Samsa(**options)
 
 
 def test_a_module_reads_files_and_what_they_hold(tmp_path: Path) -> None:

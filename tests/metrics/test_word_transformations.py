@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-import textsimp
 from tests import strategies
 from tests.literal import word_transformations as literal
 from textsimp import InputError
@@ -96,17 +94,6 @@ def test_in_a_corpus_one_reference_counts_for_all_labels() -> None:
     assert (corpus["delete"], corpus["replace"]) == pytest.approx((200 / 3, 200 / 3))
 
 
-@pytest.mark.parametrize("variant", ["corpus", "easse2019", "easse"])
-@given(data=st.data(), columns=strategies.columns())
-def test_the_order_of_references_changes_nothing(
-    variant: str, data: st.DataObject, columns: dict[str, list]
-) -> None:
-    references = [data.draw(st.permutations(row)) for row in columns["references"]]
-    metric = WordTransformations(variant)
-    found = metric.score(**columns, per_example=True)
-    assert metric.score(**{**columns, "references": references}, per_example=True) == found
-
-
 def test_in_a_corpus_an_example_without_a_label_neither_helps_nor_harms() -> None:
     columns: dict[str, Any] = {
         "sources": ["a b c", "d e f"],
@@ -192,18 +179,6 @@ def test_unknown_rules_are_told(rules: Any) -> None:
         WordTransformations(rules=rules)
 
 
-def test_the_evaluate_module_takes_rules() -> None:
-    module = textsimp.load("word_transformations")
-    columns = {
-        "sources": [SOURCE],
-        "predictions": ["he bought a car ."],
-        "references": [["a car ."]],
-    }
-    found = module.compute(**columns, rules="easse2019")
-    assert found == module.compute(**columns, variant="easse2019")
-    assert [*found] == [*LABELS, "signature"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -232,16 +207,6 @@ def test_signatures_tell_the_aligner_and_what_tells_parts_of_speech() -> None:
     changed = WordTransformations("easse", parts="none", gap=5, absent="left_out").signature()
     for part in ("absent:left_out", "parts:none", "gap:5"):
         assert f"|{part}|" in changed
-
-
-@pytest.mark.parametrize("variant", ["corpus", "easse2019", "easse"])
-@pytest.mark.parametrize(
-    ("source", "prediction"), [("", ""), ("", "a"), ("a", ""), (".", "."), (" ", "\n")]
-)
-def test_texts_without_words_are_scored(source: str, prediction: str, variant: str) -> None:
-    columns = {"sources": [source], "predictions": [prediction], "references": [["", "b"]]}
-    found = WordTransformations(variant).score(**columns, per_example=True)
-    assert all(0 <= found[label] <= 100 for label in LABELS)
 
 
 def test_resamples_without_a_label_do_not_count() -> None:

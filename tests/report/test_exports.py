@@ -1,4 +1,4 @@
-"""The report's tables to take away, names in them, and colours for older browsers."""
+"""The report's tables to take away, and names in them."""
 
 from __future__ import annotations
 
@@ -202,21 +202,3 @@ def test_names_and_what_users_write_have_their_own_direction(
     assert '<h1 dir="auto">تقرير</h1>' in text
     assert '<p class="description" dir="auto">وصف</p>' in text
     assert 'dir="auto">نظام</th>' in text
-
-
-# Colours
-
-
-def test_browsers_without_light_dark_get_every_light_colour(whole: str) -> None:
-    style, _, old = whole.partition("@supports not (color: light-dark(#000, #fff)) {")
-    declared = dict(re.findall(r"(--[\w-]+):\s*light-dark\(([^,]+),", style.split("<style>")[1]))
-    assert len(declared) > 25
-    assert "light-dark" not in old.partition("</style>")[0]
-    for name, colour in declared.items():
-        assert re.search(rf"{name}:\s*{re.escape(colour)}[;\s]", old), name
-
-
-def test_old_browsers_get_nothing_but_colours() -> None:
-    style = "a{margin:0;color:light-dark(rgb(0 0 0 / 0.1), #fff)}b{top:0}"
-    assert layout.light(style).count("{") == 2
-    assert "color:rgb(0 0 0 / 0.1)" in layout.light(style)

@@ -45,12 +45,6 @@ def test_a_kept_span_stands_between_two_changes(source: str, target: str) -> Non
     assert all(a != b for a, b in itertools.pairwise(changed))
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS), max_size=5))
-def test_many_pairs_are_marked_as_each_alone(pairs: list[tuple[str, str]]) -> None:
-    sources, targets = [s for s, _ in pairs], [t for _, t in pairs]
-    assert marks.mark(sources, targets) == [marks.mark([s], [t])[0] for s, t in pairs]
-
-
 @given(TEXTS, TEXTS)
 def test_html_without_deletions_is_the_target(source: str, target: str) -> None:
     left = re.sub("<del.*?</del>", "", shown(source, target), flags=re.DOTALL)
@@ -152,8 +146,3 @@ def test_sides_mark_what_only_one_text_has() -> None:
     )
     (found,) = marks.mark(["Big cats purr"], ["Cats purr loudly"])
     assert marks.sides(found) == ("<del>Big</del> cats purr", "Cats purr <ins>loudly</ins>")
-
-
-def test_texts_that_do_not_pair_up_fail() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        marks.mark(["a"], [])

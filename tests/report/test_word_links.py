@@ -6,7 +6,6 @@ import html
 import itertools
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -152,21 +151,6 @@ def test_too_many_words_are_counted_instead() -> None:
 def test_an_empty_side_is_called_so() -> None:
     assert "<p>theirs (empty)</p>" in word_links.html(labelled("a", ""), "theirs")
     assert word_links.html(labelled("", "")).count("(empty)") == 2
-
-
-@pytest.mark.parametrize(
-    ("source", "prediction", "direction"),
-    [
-        ("أعلن الوزير", "قال الوزير", "rtl"),
-        ("1998 שלום", "a", "rtl"),
-        ("", "שלום", "rtl"),
-        ("a שלום", "שלום", "ltr"),
-        ("這 隻 貓", "貓", "ltr"),
-        ("", "", "ltr"),
-    ],
-)
-def test_a_drawing_runs_as_its_first_letter_does(source, prediction, direction) -> None:
-    assert f'dir="{direction}"' in word_links.html(labelled(source, prediction))
 
 
 # Labels

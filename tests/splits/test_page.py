@@ -92,13 +92,16 @@ def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
     ("names", "message"),
     [
         ([], "there are no files"),
-        (["train.jsonl", "test.source.txt"], "got both"),
+        (
+            ["train.jsonl", "test.source.txt", "test.target.txt"],
+            "subset train: expected train.source.txt and train.target.txt, got train.jsonl",
+        ),
         (["test.source.txt"], r"expected test.source.txt and test.target.txt"),
         (["$x^$.jsonl"], r"expected a name such as train.jsonl"),
         ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
     ],
 )
-def test_files_that_are_no_corpus_are_told(write: Any, names: list[str], message: str) -> None:
+def test_files_that_are_no_corpus_are_refused(write: Any, names: list[str], message: str) -> None:
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
     with pytest.raises(InputError, match=message):
         splits.read_corpus(paths, "source", "target", LIMITS)

@@ -73,6 +73,7 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from imported(child)
 
 
+@pytest.mark.slow
 def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
     """pip takes an extra of a package that is installed from what is installed."""
     if importlib.util.find_spec("pip") is None:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -158,9 +158,6 @@ class TestCounts:
         assert counts.tolist() == [[2, 0, 1, 3, 0]]
         assert counts.dtype == np.int64
 
-    def test_of_no_pairs_are_an_empty_table(self):
-        assert operation_counts([], []).shape == (0, 5)
-
     def test_of_the_empty_text_replace_its_one_empty_word(self):
         assert one("", "a b") == [1, 0, 1, 0]
         assert one("", "") == [0, 0, 0, 1]
@@ -214,11 +211,6 @@ class TestCounts:
         back = operation_counts([s[::-1] for s in sources], [t[::-1] for t in targets], "shortest")
         assert forth.tolist() == back.tolist()
 
-    @given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=5))
-    def test_hold_for_any_characters(self, pairs):
-        found = operation_counts(*zip(*pairs, strict=True))[:, :4].tolist()
-        assert found == [tally(literal_operations(*pair)) for pair in pairs]
-
     @pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 129])
     @pytest.mark.parametrize("path", ["paper", "shortest"])
     def test_hold_for_texts_of_any_length(self, length, path):
@@ -264,44 +256,9 @@ class TestCounts:
             assert (operation_counts(sources, targets, path, "one_to_one") == together).all()
             assert list(operations(sources, targets, path)) == spelled
 
-    def test_are_filled_in_batches_of_bounded_tokens_and_cells(self, monkeypatch):
-        monkeypatch.setattr(alignment, "_BATCH", 200)
-        monkeypatch.setattr(alignment, "_CELLS", 2_000)
-        filled = []
-        fill = alignment._fill
-
-        def spy(block, rows, *rest):
-            filled.append(block.lengths[rows].sum(axis=1))
-            return fill(block, rows, *rest)
-
-        monkeypatch.setattr(alignment, "_fill", spy)
-        texts = [["a"] * n for n in [150, *range(60), *range(60), *[1, 2, 3] * 99]]
-        operation_counts(texts, texts)
-        for totals in filled:
-            longest = totals.max(initial=1)
-            assert totals[0] == totals.max()
-            assert len(totals) * longest <= 200 or len(totals) == 1
-            assert len(totals) * longest**2 <= 2_000 or len(totals) == 1
-        assert len(filled) < len(texts)
-
-    def test_are_taken_block_by_block(self, monkeypatch):
-        monkeypatch.setattr(alignment, "_BLOCK", 10)
-        read = []
-        sources = (read.append(k) or ["a"] for k in range(100))
-        next(operations(sources, iter([["b"]] * 100)))
-        assert len(read) < 10
-
     def test_need_as_many_targets_as_sources(self):
         with pytest.raises(ValueError, match="shorter"):
             operation_counts([["a"], ["b"]], [["a"]])
-
-    def test_need_a_known_path(self):
-        with pytest.raises(ValueError, match="path: expected 'paper' or 'shortest', got 'long'"):
-            operation_counts([["a"]], [["a"]], "long")
-
-    def test_need_known_moves(self):
-        with pytest.raises(ValueError, match="moves: expected 'paper' or 'one_to_one', got 'all'"):
-            operation_counts([["a"]], [["a"]], moves="all")
 
 
 class TestOperations:
@@ -322,12 +279,6 @@ class TestOperations:
         found = list(operations(*zip(*pairs, strict=True)))
         assert found == [literal_operations(*pair) for pair in pairs]
 
-    @given(corpora, paths)
-    def test_agree_with_the_counts(self, pairs, path):
-        sources, targets = zip(*pairs, strict=True)
-        counts = operation_counts(sources, targets, path)[:, :4].tolist()
-        assert [tally(found) for found in operations(sources, targets, path)] == counts
-
     @given(texts, texts, paths)
     def test_turn_the_source_into_the_target(self, source, target, path):
         found = next(operations([source], [target], path))
@@ -338,13 +289,6 @@ class TestOperations:
             assert (j is None) == (code == DELETE)
             if code in (KEEP, REPLACE):
                 assert (source[i] == target[j]) == (code == KEEP)
-
-    def test_come_in_the_order_of_the_pairs(self):
-        found = operations([["a"], ["a", "b"], []], [["b"], ["a"], ["a", "b", "c", "d"]])
-        assert list(map(operation_string, found)) == ["4-", "3-", "1-1-1-1-"]
-
-    def test_of_no_pairs_are_none(self):
-        assert list(operations([], [])) == []
 
 
 class TestOperationString:
@@ -403,25 +347,6 @@ class TestMoves:
         counted = operation_counts(*[[text] for text in pair], path, "paper")[0, 4]
         assert counted == sum(code == MOVE for code, _, _ in merged)
 
-    @given(moved, st.sampled_from(["paper", "one_to_one"]))
-    def test_connect_equal_tokens(self, pair, moves):
-        source, target = pair
-        merged = merge_moves(next(operations([source], [target])), source, target, moves)
-        assert all(source[i] == target[j] for code, i, j in merged if code == MOVE)
-
-    @pytest.mark.parametrize("moves", ["paper", "one_to_one"])
-    def test_occur_in_most_of_the_pairs_that_these_properties_are_tried_on(self, moves):
-        numbers = []
-
-        @settings(max_examples=60)
-        @given(moved)
-        def count(pair):
-            numbers.append(operation_counts(*[[text] for text in pair], moves=moves)[0, 4])
-
-        count()
-        assert sum(number >= 1 for number in numbers) > len(numbers) / 2
-        assert sum(number >= 2 for number in numbers) > len(numbers) / 10
-
 
 class TestCountsOfTexts:
     """`text_operation_counts` is `operation_counts` of `words`."""
@@ -438,15 +363,6 @@ class TestCountsOfTexts:
             found = text_operation_counts(sources, targets, path)
         assert found.tolist() == expected.tolist()
 
-    def test_tell_apart_more_words_than_16_bits_can(self):
-        sources = [" ".join(map(str, range(i, i + 32))) for i in range(0, 65_536, 32)]
-        targets = [""] * len(sources)
-        sources.append(sources[0])
-        targets.append(" ".join(map(str, range(65_536, 65_568))))
-        assert text_operation_counts(sources, targets)[-1].tolist() == [0, 0, 32, 0]
-
-    def test_need_as_many_targets_as_sources_and_a_known_path(self):
+    def test_need_as_many_targets_as_sources(self):
         with pytest.raises(ValueError, match="as many targets as sources: 2, 1"):
             text_operation_counts(["a", "b"], ["a"])
-        with pytest.raises(ValueError, match="path: expected 'paper' or 'shortest', got 'long'"):
-            text_operation_counts(["a"], ["b"], "long")

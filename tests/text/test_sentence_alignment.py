@@ -1,14 +1,13 @@
 """Links between sentences, and groups of them, against their definitions written out slowly.
 
 What the lexical aligner finds similar is tested in tests/test_documents.py, embeddings in
-tests/text/torch.
+tests/text/models/torch.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -74,17 +73,6 @@ def literal_links(similarity: Any, least: float, links: str) -> Pairs:
 def test_links_are_what_their_description_says(similarity: Any, least: float, links: str) -> None:
     found = _linked(similarity, least, links, monotone=False)
     assert pairs_of(found) == literal_links(similarity, least, links)
-
-
-@given(matrices(5), shares.filter(bool))
-def test_mutual_links_are_one_to_one_and_among_the_best(similarity: Any, least: float) -> None:
-    mutual, best, every = (
-        pairs_of(_linked(similarity, least, links, monotone=False))
-        for links in ("mutual", "best", "all")
-    )
-    assert mutual <= best <= every
-    for side in (0, 1):
-        assert len({pair[side] for pair in mutual}) == len(mutual)
 
 
 @given(matrices(5), shares.filter(bool), st.sampled_from(LINKED), st.booleans())
@@ -164,20 +152,6 @@ def test_monotone_links_of_longer_documents_are_the_best_too(similarity: Any) ->
     assert math.isclose(found[found > -np.inf].sum(), literal_best(np.maximum(links, 0)))
 
 
-@given(matrices(5))
-def test_monotone_links_of_a_matrix_turned_over_weigh_the_same(similarity: Any) -> None:
-    """Whichever document is the first."""
-    found, turned = _monotone(similarity), _monotone(similarity.T)
-    assert math.isclose(found[found > 0].sum(), turned[turned > 0].sum())
-
-
-def test_links_that_do_not_cross_all_stay() -> None:
-    split = [(0, 0), (0, 1), (1, 2), (2, 2), (3, 3)]
-    links = np.full((4, 4), -np.inf)
-    links[tuple(zip(*split, strict=True))] = 1
-    assert pairs_of(_monotone(links)) == {*split}
-
-
 def test_of_links_that_cross_the_greater_total_stays() -> None:
     links = np.full((3, 3), -np.inf)
     links[0, 2], links[1, 0], links[2, 1] = 1, 0.6, 0.6
@@ -209,62 +183,31 @@ def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
     assert aligned(found) == [(0, 1), (2, 0)]
 
 
-def test_a_function_may_be_a_generator_and_change_what_it_is_given() -> None:
-    def reverse(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
-        while a and b:
-            yield len(a) - 1, len(b) - 1
-            a.pop(), b.pop()
-
-    sides = ["a", "b", "c"], ["d", "e"]
-    assert align_sentences(*sides, aligner=reverse) == [(1, 0), (2, 1)]
-    assert sides == (["a", "b", "c"], ["d", "e"])
-
-
-def test_a_function_that_links_nothing_is_fine() -> None:
-    for nothing in ([], (), set(), np.empty((0, 2), int)):
-        assert aligned(nothing) == []
-
-
 @pytest.mark.parametrize(
     "found",
     [
         *(None, 1, "01", ["01"], [1, 2], [(0,)], [(0, 1, 0.5)], [(0, 0.9)], [("0", "1")]),
-        *([(True, False)], [(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
+        *([(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
         np.eye(3, 2) > 0,
     ],
 )
-def test_what_is_no_pair_of_indices_is_told(found: Any) -> None:
+def test_what_is_no_pair_of_indices_is_refused(found: Any) -> None:
     with pytest.raises(InputError, match="aligner custom-<lambda>: expected pairs of indices, got"):
         aligned(found)
 
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 2), (-1, 0), (0, -1), (10**30, 0)])
-def test_an_index_beyond_the_sentences_is_told(pair: tuple[int, int]) -> None:
+def test_an_index_beyond_the_sentences_is_refused(pair: tuple[int, int]) -> None:
     with pytest.raises(InputError, match=r"expected indices of 3 and 2 sentences, got \("):
         aligned([(0, 0), pair])
 
 
-@pytest.mark.parametrize("error", [ValueError("mine"), TypeError("mine")])
-def test_an_error_within_a_function_is_the_users(error: Exception) -> None:
-    def fails(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
-        yield 0, 0
-        raise error
+def test_an_error_within_a_function_is_the_users() -> None:
+    def fails(a: list[str], b: list[str]) -> Any:
+        raise ValueError("mine")
 
-    for function in (fails, lambda a, b: [*fails(a, b)]):
-        with pytest.raises(type(error), match=r"^mine$"):
-            align_sentences(["a"], ["b"], aligner=function)
-
-
-def test_a_function_is_not_asked_about_a_side_without_sentences() -> None:
-    def never(a: list[str], b: list[str]) -> Any:
-        raise AssertionError((a, b))
-
-    found = get_aligner(never).align([[], ["a"], []], [["a"], [], []])
-    assert [links.shape for links in found] == [(0, 1), (1, 0), (0, 0)]
-
-
-def test_links_of_a_function_can_be_made_monotone() -> None:
-    assert aligned([(0, 1), (1, 0), (2, 0)], monotone=True) == [(1, 0), (2, 0)]
+    with pytest.raises(ValueError, match=r"^mine$"):
+        align_sentences(["a"], ["b"], aligner=fails)
 
 
 def test_a_function_has_neither_threshold_nor_links() -> None:
@@ -296,21 +239,10 @@ def test_a_threshold_is_above_0_and_at_most_1(threshold: Any) -> None:
         get_aligner(threshold=threshold)
 
 
-@pytest.mark.parametrize("threshold", [np.float32(0.25), np.float64(0.25), np.int64(1), 1])
-def test_a_threshold_may_be_a_number_of_numpys(threshold: Any) -> None:
-    found = get_aligner(threshold=threshold).threshold
-    assert (type(found), found) == (float, threshold)
-
-
 @pytest.mark.parametrize("links", ["Best", "", None, 1])
 def test_links_are_of_a_known_kind(links: Any) -> None:
-    with pytest.raises(InputError, match="links: expected one of best, mutual, all, got"):
+    with pytest.raises(InputError, match="links: expected one of 'best', 'mutual', 'all', got"):
         get_aligner(links=links)
-
-
-def test_documents_are_as_many_on_both_sides() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        [*get_aligner().align([["a"], ["b"]], [["a"]])]
 
 
 @pytest.mark.parametrize("large", [0, 2**26])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 import re
-import subprocess
 import sys
 from importlib import resources
 
@@ -56,118 +54,25 @@ def test_the_table_overrules_the_rule() -> None:
     assert (rule("catastrophe"), count("catastrophe")) == (3, 4)
 
 
-class TestWhatIsNotAPlainWord:
-    @pytest.mark.parametrize("token", ["", " ", ".", "...", "--", "%", "’", "\n", "_", "—", "😀"])
-    def test_without_letters_or_digits_there_is_no_syllable(self, token: str) -> None:
-        assert count(token) == 0
+TOKENS = {  # what isn't a plain word
+    0: "|  |.|...|--|%|’|\n|_|—|😀|-|'s|'ll|-LRB-|-rrb-",
+    1: "7|1918|1,048,576|3.14|10:30|1/2|20th|1990s|1990's|$5%|pffffft|St.|dog's|dogs'|don't|I'll|"
+    "they've|née|São|Łódź|ｗｉｄｅ|Москва|東京|서울|٣|n't",
+    2: "3D|U.S.|U.S|e.g.|a.m.|TV|NATO|Mr.|Dr.|well-known|and/or|boss's|church's|didn't|didn’t|"
+    "it'll|could've|o'clock|'quoted'|café|cafés|cafe\u0301|naïve|Noël|Zoë|Müller|æon",
+    3: "mp3|H2O|U.S.A.|W.|BBC|bbc|FBI|USA|twenty-one|O'Brien|d'Artagnan|rock'n'roll|résumé|protégé",
+    4: "J.K.Rowling|HTML|etc.|mother-in-law|coöperate",
+    7: "WWF",
+}
 
-    @pytest.mark.parametrize(
-        "token",
-        ["7", "1918", "1,048,576", "3.14", "10:30", "1/2", "20th", "1990s", "1990's", "$5%"],
-    )
-    def test_a_number_is_one(self, token: str) -> None:
-        assert count(token) == 1
 
-    @pytest.mark.parametrize(("token", "expected"), [("3D", 2), ("mp3", 3), ("H2O", 3)])
-    def test_letters_and_digits_are_summed(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"),
-        [
-            ("U.S.", 2),
-            ("U.S", 2),
-            ("U.S.A.", 3),
-            ("e.g.", 2),
-            ("a.m.", 2),
-            ("W.", 3),
-            ("J.K.Rowling", 4),
-        ],
-    )
-    def test_letters_with_periods_are_spelt_out(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"), [("BBC", 3), ("bbc", 3), ("TV", 2), ("WWF", 7), ("HTML", 4)]
-    )
-    def test_words_without_vowels_are_spelt_out(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    def test_long_runs_without_vowels_are_one(self) -> None:
-        assert count("pffffft") == 1
-
-    @pytest.mark.parametrize(("token", "expected"), [("NATO", 2), ("FBI", 3), ("USA", 3)])
-    def test_acronyms_are_as_the_dictionary_has_them(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"), [("Mr.", 2), ("Dr.", 2), ("St.", 1), ("etc.", 4)]
-    )
-    def test_common_abbreviations_are_read_as_their_words(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"),
-        [("well-known", 2), ("mother-in-law", 4), ("and/or", 2), ("twenty-one", 3), ("-", 0)],
-    )
-    def test_hyphens_and_slashes_separate_words(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"),
-        [
-            ("dog's", 1),
-            ("dogs'", 1),
-            ("boss's", 2),
-            ("church's", 2),
-            ("don't", 1),
-            ("didn't", 2),
-            ("I'll", 1),
-            ("it'll", 2),
-            ("they've", 1),
-            ("could've", 2),
-            ("o'clock", 2),
-            ("O'Brien", 3),
-            ("d'Artagnan", 3),
-            ("rock'n'roll", 3),
-            ("didn’t", 2),
-            ("'quoted'", 2),
-        ],
-    )
-    def test_apostrophes(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize("text", ["did n't", "dog 's", "I 'll", "we 've", "-LRB- A -RRB-"])
-    def test_tokenized_text_counts_as_it_is_read(self, text: str) -> None:
-        expected = {"did n't": 2}.get(text, 1)
-        assert sum(map(count, text.split())) == expected
-
-    @pytest.mark.parametrize(
-        ("token", "expected"),
-        [
-            ("café", 2),
-            ("cafés", 2),
-            ("résumé", 3),
-            ("protégé", 3),
-            ("née", 1),
-            ("naïve", 2),
-            ("Noël", 2),
-            ("Zoë", 2),
-            ("coöperate", 4),
-            ("Müller", 2),
-            ("São", 1),
-            ("Łódź", 1),
-            ("æon", 2),
-            ("cafe\u0301", 2),
-            ("ｗｉｄｅ", 1),
-        ],
-    )
-    def test_accents_are_folded(self, token: str, expected: int) -> None:
-        assert count(token) == expected
-
-    @pytest.mark.parametrize("token", ["Москва", "東京", "서울", "٣"])
-    def test_other_scripts_are_one(self, token: str) -> None:
-        assert count(token) == 1
+@pytest.mark.parametrize(
+    ("token", "expected"), [(t, n) for n in TOKENS for t in TOKENS[n].split("|")]
+)
+def test_numbers_abbreviations_parts_and_accents_have_their_syllables(
+    token: str, expected: int
+) -> None:
+    assert count(token) == expected
 
 
 @given(st.text() | st.from_regex(re.compile(r"[a-zé0-9'’.,\-]{0,30}", re.IGNORECASE)))
@@ -183,32 +88,15 @@ def test_a_letter_or_digit_has_a_syllable(before: str, sound: str, after: str) -
     assert count(f"{before} {sound} {after}") >= 1
 
 
-@pytest.mark.parametrize("piece", ["a", "b", "1", "'", "a'", "a.", "1,", "é", "a-", "'s"])
-def test_a_very_long_string_is_no_trouble(piece: str) -> None:
-    assert count(piece * 50_000) >= 0
-
-
 class TestTable:
     def test_rule_and_table_are_small_and_carry_their_licence(self) -> None:
         folder = resources.files("textsimp.text")
         assert len(folder.joinpath("syllables_en.txt").read_bytes()) <= 100_000
         assert "Carnegie Mellon University" in folder.joinpath("LICENSE-cmudict.txt").read_text()
 
-    def test_no_pattern_is_longer_than_the_rule_looks_for(self) -> None:
-        weights, _ = syllables._english()
-        assert weights
-        assert max(map(len, weights)) <= syllables.LONGEST_PATTERN
-
     def test_every_exception_is_one(self) -> None:
         _, exceptions = syllables._english()
         assert [w for w, n in exceptions.items() if w.isalpha() and rule(w) == n] == []
-
-    def test_it_is_read_at_the_first_count(self) -> None:
-        script = (
-            "from textsimp.text import syllables as s; assert s._english.cache_info().misses == 0; "
-            "s.count('word'); s.count('words'); assert s._english.cache_info().misses == 1"
-        )
-        subprocess.run([sys.executable, "-c", script], check=True)
 
 
 class TestPublishedRule:
@@ -226,13 +114,6 @@ class TestPublishedRule:
         assert published_rule(" Etc\n", "easse") == 4
         assert published_rule("The", "easse") == 1
         assert published_rule("The", "readability_scripts") == 0
-
-    def test_the_empty_word_has_none(self) -> None:
-        assert published_rule("", "easse") == published_rule("", "readability_scripts") == 0
-
-    def test_another_form_is_an_error(self) -> None:
-        with pytest.raises(ValueError, match="expected 'easse' or 'readability_scripts', got 'x'"):
-            published_rule("word", "x")
 
 
 class TestCounter:
@@ -263,10 +144,6 @@ class TestCounter:
         pytest.importorskip("pyphen")
         count_of = counter(f"pyphen-{language}")
         assert count_of(word) == count_of(plain)
-
-    def test_counters_can_be_sent_to_other_processes(self) -> None:
-        for name in ("textsimp", "easse", "readability_scripts"):
-            assert pickle.loads(pickle.dumps(counter(name)))("simple") == counter(name)("simple")
 
     @pytest.mark.parametrize("name", ["", "pyphen", "cmudict", "Textsimp"])
     def test_an_unknown_name_is_an_error_that_lists_the_known(self, name: str) -> None:

@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import word_transformations as literal
-from textsimp.text.word_labels import (
-    is_word,
-    replaced_at_index,
-    replaced_phrases,
-    word_labels,
-)
+from textsimp.text.word_labels import is_word, replaced_at_index, replaced_phrases, word_labels
 
 
 def labels(source: str, target: str, pairs: list[tuple[int, int]]) -> tuple[str, str]:
@@ -21,48 +16,26 @@ def labels(source: str, target: str, pairs: list[tuple[int, int]]) -> tuple[str,
     return tuple("".join(label[:1] or "_" for label in side) for side in found)
 
 
-def test_a_source_word_without_partner_is_deleted() -> None:
-    assert labels("a b c", "a c", [(0, 0), (2, 1)]) == ("cdc", "cc")
-
-
-def test_a_target_word_without_partner_is_added() -> None:
-    assert labels("a c", "a b c", [(0, 0), (1, 2)]) == ("cc", "cac")
-
-
-def test_a_word_whose_partner_has_another_form_is_replaced() -> None:
-    assert labels("he purchased it", "he bought it", [(0, 0), (1, 1), (2, 2)]) == ("crc", "crc")
-
-
-def test_a_word_is_moved_if_its_place_has_changed() -> None:
-    assert labels("a b c", "c a b", [(0, 1), (1, 2), (2, 0)]) == ("mmm", "mmm")
-    assert labels("a b c d", "b a c d", [(0, 1), (1, 0), (2, 2), (3, 3)]) == ("mmcc", "mmcc")
-
-
-def test_what_was_deleted_and_added_before_a_word_does_not_move_it() -> None:
-    assert labels("x y a b", "a z b", [(2, 0), (3, 2)]) == ("ddcc", "cac")
-
-
-def test_what_was_deleted_and_added_behind_a_word_does_not_move_it() -> None:
-    assert labels("a x", "a y z", [(0, 0)]) == ("cd", "caa")
-
-
-def test_a_replaced_word_far_away_moves_those_between() -> None:
-    # At "b" two words stand before it in the source, none in the target.
-    assert labels("x a b", "a b y", [(0, 2), (1, 0), (2, 1)]) == ("rmm", "mmr")
-
-
-def test_several_words_for_one_are_replaced_and_move_nothing() -> None:
-    pairs = [(0, 0), (1, 1), (1, 2), (2, 3)]
-    assert labels("to postpone it", "to put off it", pairs) == ("crc", "crrc")
-
-
-def test_one_word_for_several_is_replaced_and_moves_nothing() -> None:
-    pairs = [(0, 0), (1, 1), (2, 1), (3, 2)]
-    assert labels("to put off it", "to postpone it", pairs) == ("crrc", "crc")
-
-
-def test_the_words_of_a_phrase_are_replaced_even_if_one_is_the_same() -> None:
-    assert labels("look it", "look at it", [(0, 0), (0, 1), (1, 2)]) == ("rc", "rrc")
+@pytest.mark.parametrize(
+    ("source", "target", "pairs", "expected"),
+    [
+        ("a b c", "a c", [(0, 0), (2, 1)], ("cdc", "cc")),
+        ("he purchased it", "he bought it", [(0, 0), (1, 1), (2, 2)], ("crc", "crc")),
+        ("a b c d", "b a c d", [(0, 1), (1, 0), (2, 2), (3, 3)], ("mmcc", "mmcc")),
+        # What was deleted or added before a word doesn't move it.
+        ("x y a b", "a z b", [(2, 0), (3, 2)], ("ddcc", "cac")),
+        # At "b" two words stand before it in the source, none in the target.
+        ("x a b", "a b y", [(0, 2), (1, 0), (2, 1)], ("rmm", "mmr")),
+        # All words of a phrase are replaced, even if one is the same, and move nothing.
+        ("look it", "look at it", [(0, 0), (0, 1), (1, 2)], ("rc", "rrc")),
+        ("to put off it", "to postpone it", [(0, 0), (1, 1), (2, 1), (3, 2)], ("crrc", "crc")),
+        ("", "a", [], ("", "a")),
+    ],
+)
+def test_words_are_labelled_by_their_partners_and_places(
+    source: str, target: str, pairs: list[tuple[int, int]], expected: tuple[str, str]
+) -> None:
+    assert labels(source, target, pairs) == expected
 
 
 def test_a_phrase_has_a_word_that_begins_it_and_words_inside() -> None:
@@ -118,12 +91,6 @@ def test_words_without_labels_move_what_stands_behind_them_where_they_change() -
         ["copy", "", "move", ""],
         ["copy", "move", ""],
     )
-
-
-def test_texts_without_words_have_no_labels() -> None:
-    assert word_labels([], [], []) == ([], [])
-    assert labels("", "a", []) == ("", "a")
-    assert labels("a", "", []) == ("d", "")
 
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=6)

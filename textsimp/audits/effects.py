@@ -20,7 +20,6 @@ Verdict = Literal[
     "gets worse", "gets better", "moves", "doesn't notice", "too few outputs", "too few repeats"
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-UNDECIDED = ("too few outputs", "too few repeats")
 
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
 _PANELS_ACROSS = 4
@@ -112,14 +111,14 @@ class Audit(Tabular):
         All formulas of `textsimp.Readability` count as main scores. Those after the first are named
         as in ``readability.smog``.
         """
-        found = {}
+        effects = {}
         for name, metric in self.metrics.items():
             keys = [metric.scores[0].key]
             if isinstance(metric, Readability):
                 keys = list(metric.formulas())
             for i, key in enumerate(keys):
-                found[f"{name}.{key}" if i else name] = self.of(name, key)
-        return found
+                effects[f"{name}.{key}" if i else name] = self.of(name, key)
+        return effects
 
     def verdicts(self) -> dict[str, str]:
         """A sentence for each main score: how it takes each change."""
@@ -165,17 +164,14 @@ class Audit(Tabular):
         for effects in zip(*columns, strict=True):
             row = [effects[0].change, f"{effects[0].outputs:,}"]
             for effect in effects:
-                places = tables.places([e.before for e in self._alike(effect)], effect.score)
+                alike = self.of(effect.metric, effect.score.key)
+                places = tables.places([one.before for one in alike], effect.score)
                 row.append(
                     tables.cell(effect.differences[-1], effect.intervals[-1], places, sign=True)
                 )
             rows.append(row)
         header = ["change", "outputs", *(self.title(effects[0]) for effects in columns)]
         return Grid(header, rows, list(self.signatures.values()))
-
-    def _alike(self, effect: Effect) -> list[Effect]:
-        """The effects of all changes on the same score."""
-        return self.of(effect.metric, effect.score.key)
 
     def curves(self) -> list[Grid]:
         """A table for each main score: differences by the share of changed outputs.
@@ -210,7 +206,7 @@ class Audit(Tabular):
             points = zip(self.shares, effect.differences, effect.intervals, strict=True)
             for share, difference, (low, high) in points:
                 point = {"share": share, "difference": difference, "low": low, "high": high}
-                records.append({**named, **point})
+                records.append(named | point)
         return records
 
     def plot(self) -> Any:
@@ -288,9 +284,9 @@ def check_names(argument: str, names: Any, choices: Collection[str]) -> list[str
     """Check a list of names; None stands for all choices. Each name is returned once."""
     if names is None:
         return list(choices)
-    listed = isinstance(names, (list, tuple)) and len(names) > 0
-    for name in names if listed else [names]:
-        if not listed or not isinstance(name, str) or name not in choices:
+    is_list = isinstance(names, (list, tuple)) and len(names) > 0
+    for name in names if is_list else [names]:
+        if not is_list or not isinstance(name, str) or name not in choices:
             raise InputError(
                 f"{argument}: expected some of {', '.join(choices)}, got {name!r}"
                 f"{nearest(name, choices)}"

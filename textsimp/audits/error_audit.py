@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from textsimp.audits.effects import (
@@ -90,10 +90,6 @@ def audit_errors(
         seed: Seed of the errors, of the outputs that get them, and of the resamples.
         **options: Options of the one metric that is given by its name.
 
-    Raises:
-        InputError: Bad columns, metrics, options, errors or shares; or no output can have any of
-            the errors.
-
     Example:
         >>> from textsimp import audits
         >>> texts = [f"There were {number} cats on the old mat ." for number in range(20, 60)]
@@ -106,6 +102,7 @@ def audit_errors(
         100.0
     """
     significance.check(confidence, resamples, seed, optional=False)
+    confidence, resamples, seed = float(confidence), int(resamples), int(seed)
     shares = check_shares(shares)
     scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
@@ -115,7 +112,7 @@ def audit_errors(
     effects: list[Effect] = []
     impossible: list[str] = []
     for error, generator in generators.items():
-        versions = _with_errors(checked, generator, shares, int(seed))
+        versions = _with_errors(checked, generator, shares, seed)
         if versions is None:
             impossible.append(error)
             continue
@@ -127,8 +124,8 @@ def audit_errors(
             "changed": sampled(shares[-1], len(versions)),
         }
         for name, metric in scorers.items():
-            bootstrap = _Bootstrap(metric, versions, float(confidence), int(resamples), int(seed))
-            effects += bootstrap.effects({"metric": name, **of_error})
+            facts = {"metric": name, **of_error}
+            effects += _effects(metric, versions, facts, confidence, resamples, seed)
     if not effects:
         raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
     return Audit(
@@ -138,9 +135,9 @@ def audit_errors(
         impossible=impossible,
         outputs=len(checked),
         shares=shares,
-        confidence=float(confidence),
-        sampling={"resamples": int(resamples)},
-        seed=int(seed),
+        confidence=confidence,
+        sampling={"resamples": resamples},
+        seed=seed,
         signatures={name: m.signature(checked.references) for name, m in scorers.items()},
     )
 
@@ -171,61 +168,51 @@ def _with_errors(
     return Examples(shared, systems)
 
 
-@dataclass(frozen=True)
-class _Bootstrap:
-    """Differences between versions of outputs, with paired bootstrap intervals."""
+def _effects(
+    metric: Metric,
+    versions: Examples,
+    facts: Mapping[str, Any],
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> Iterator[Effect]:
+    """The effects of an error on each score, with paired bootstrap intervals."""
+    shared = list(versions.shared)
 
-    metric: Metric
-    versions: Examples
-    confidence: float
-    resamples: int
-    seed: int
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        scores = single_scores(metric, shared, totals)
+        return {score.key: values for score, values in scores.items()}
 
-    def effects(self, of_error: Mapping[str, Any]) -> Iterator[Effect]:
-        """The effects of an error on each score."""
-        unchanged, *others = self.metric.statistics_of(self.versions).values()
-        before = self._scores(unchanged.sum(axis=0))
-        differences, intervals = [], []
-        for statistics in others:
-            differences.append(
-                significance.differences(
-                    self._scores, unchanged.sum(axis=0), statistics.sum(axis=0)
-                )
-            )
-            _, resampled = significance.paired_bootstrap(
-                self._scores, unchanged, statistics, self.resamples, self.seed
-            )
-            intervals.append(significance.intervals(resampled, self.confidence))
-        for score in self._single(unchanged.sum(axis=0)):
-            bounds = [of_share[score.key] for of_share in intervals]
-            low, high = bounds[-1]
-            yield Effect(
-                **of_error,
-                score=score,
-                before=float(before[score.key]),
-                differences=[float(of_share[score.key]) for of_share in differences],
-                intervals=bounds,
-                verdict=verdict(score, low, high, of_error["changed"]),
-            )
-
-    def _single(self, totals: Floats) -> dict[Score, Floats]:
-        return single_scores(self.metric, list(self.versions.shared), totals)
-
-    def _scores(self, totals: Floats) -> dict[str, Floats]:
-        return {score.key: values for score, values in self._single(totals).items()}
+    unchanged, *others = metric.statistics_of(versions).values()
+    before = unchanged.sum(axis=0)
+    differences = [significance.differences(reduce, before, rows.sum(axis=0)) for rows in others]
+    intervals = []
+    for rows in others:
+        _, resampled = significance.paired_bootstrap(reduce, unchanged, rows, resamples, seed)
+        intervals.append(significance.intervals(resampled, confidence))
+    for score, value in single_scores(metric, shared, before).items():
+        bounds = [of_share[score.key] for of_share in intervals]
+        yield Effect(
+            **facts,
+            score=score,
+            before=float(value),
+            differences=[float(of_share[score.key]) for of_share in differences],
+            intervals=bounds,
+            verdict=verdict(score, bounds[-1], facts["changed"]),
+        )
 
 
-def verdict(score: Score, low: float, high: float, changed: int) -> Verdict:
+def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
     """How a score takes an error, from the interval of its difference.
 
     Args:
         score: The score.
-        low: Start of the interval.
-        high: End of the interval.
+        interval: [low, high] of the difference.
         changed: How many outputs have the error.
     """
     if changed < LEAST_OUTPUTS:
         return "too few outputs"
+    low, high = interval
     if low <= 0 <= high:
         return "doesn't notice"
     if not score.better:
@@ -253,55 +240,47 @@ def _generators(
 ) -> dict[str, Generator]:
     """The errors of these names, made for these examples."""
     choices = [*ERRORS, *(WITH_MODEL if model is not None else ())]
-    listed = names if isinstance(names, (list, tuple)) else [names]
     for name in WITH_MODEL:
-        if name not in choices and name in listed:
+        if model is None and isinstance(names, (list, tuple)) and name in names:
             raise InputError(f"errors: {name} needs a model")
     names = check_names("errors", names, choices)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    makers: dict[str, Callable[[], Generator]] = {
-        "phrase_inserted_1": lambda: _inserting(1, _phrases(texts)),
-        "phrase_inserted_2": lambda: _inserting(2, texts),
-        "name_to_pronoun": lambda: _deleting(synthetic.names_to_pronouns),
-        "phrase_deleted_1": lambda: _deleting(synthetic.phrases_deleted_by(levels=[1])),
-        "phrase_deleted_2": lambda: _deleting(synthetic.phrases_deleted_by(levels=[2])),
-        "number": lambda: synthetic.numbers,
-        "negated": lambda: synthetic.negated,
-    }
-    if model is not None:
-        guesses = synthetic.guesses(model)
-        makers |= {
-            name: functools.partial(synthetic.masked_words, guesses, level)
-            for name, level in WITH_MODEL.items()
-        }
-    return {name: makers[name]() for name in names}
+    guesses = None if model is None else synthetic.guesses(model)
+    return {name: _generator(name, texts, guesses) for name in names}
 
 
-def _deleting(generator: Generator) -> Generator:
-    """A deletion: the output loses what the source loses in the generator's insertion."""
-    return replace(generator, category="deletion", changes="target")
-
-
-def _phrases(texts: Sequence[str]) -> list[str]:
-    return [text[start:end] for text in texts for start, end in spans.phrases(text)]
-
-
-def _inserting(level: int, phrases: Sequence[str]) -> Generator:
-    change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
-    return Generator(f"phrase_inserted_{level}", "insertion", "target", change)
+def _generator(name: str, texts: Sequence[str], model: Guesses | None) -> Generator:
+    level = (ERRORS | WITH_MODEL)[name]
+    if name == "number":
+        return synthetic.numbers
+    if name == "negated":
+        return synthetic.negated
+    if name in WITH_MODEL and model is not None:
+        return synthetic.masked_words(model, level)
+    if name.startswith("phrase_inserted"):
+        phrases = texts
+        if level == 1:
+            phrases = [text[start:end] for text in texts for start, end in spans.phrases(text)]
+        change = functools.partial(_lengthen, level=level, phrases=list(dict.fromkeys(phrases)))
+        return Generator(name, "insertion", "target", change)
+    # The output loses what the source loses in the generator's insertion.
+    insertion = synthetic.names_to_pronouns
+    if name.startswith("phrase_deleted"):
+        insertion = synthetic.phrases_deleted_by(levels=[level])
+    return replace(insertion, category="deletion", changes="target")
 
 
 def _lengthen(
     text: str, source: str, chance: random.Random, *, level: int, phrases: Sequence[str]
 ) -> tuple[str, int] | None:
     """Phrases are added that neither text has, until the similarity is that of the level."""
-    said = spans.words(text) | spans.words(source)
+    present = spans.words(text) | spans.words(source)
     if not spans.words(text):
         return None
     longer = text
     for phrase in chance.sample(phrases, min(_TRIES, len(phrases))):
         new = spans.words(phrase) - synthetic.COMMON
-        if 2 * len(new - said) <= len(new):
+        if 2 * len(new - present) <= len(new):
             continue
         candidate = _appended(longer, phrase) if level == 1 else f"{longer.rstrip()} {phrase}"
         similarity = spans.similarity(candidate, text)

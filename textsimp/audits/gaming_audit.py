@@ -13,8 +13,7 @@ Only metrics that count all outputs as one text are computed anew for each repea
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +50,7 @@ LEAST_DEVIATIONS = 3
 
 _EASE = ("flesch_reading_ease", "szigriszt_pazos", "gulpease")
 _EASIER = dict.fromkeys(
-    ["fkgl", *(f for language in readability.LANGUAGES.values() for f in language.formulas)],
+    ["fkgl", *(key for formulas in readability.FORMULAS.values() for key in formulas)],
     "lower",
 ) | dict.fromkeys(_EASE, "higher")
 """Readability formula → the values that easier texts have."""
@@ -90,9 +89,6 @@ def audit_gaming(
         seed: Seed of the first repeat.
         **options: Options of the one metric that is given by its name.
 
-    Raises:
-        InputError: Bad columns, metrics, options, modifications or shares.
-
     Example:
         >>> from textsimp import audits
         >>> texts = ["The old cat sat on the mat."] * 20
@@ -114,14 +110,21 @@ def audit_gaming(
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)
     seed = int(seed)
     texts = checked.predictions()
-    sample = _Sample.drawn(len(texts), shares, repeats, seed)
-    audited = [_Audited.prepared(name, metric, checked) for name, metric in scorers.items()]
+    position, since = _draw(len(texts), shares, repeats, seed)
+    audited = [_AuditedMetric(name, metric, checked) for name, metric in scorers.items()]
     effects: list[Effect] = []
     for name in names:
-        versions = sample.versions(MODIFICATIONS[name], texts)
-        changed = sampled(shares[-1], len(texts))
+        numbers, versions = _versions(MODIFICATIONS[name], texts, position)
+        change = {
+            "change": name,
+            "category": "gaming",
+            "level": None,
+            "outputs": len(texts),
+            "changed": sampled(shares[-1], len(texts)),
+        }
         for one in audited:
-            effects += one.effects(name, changed, sample, versions, float(confidence))
+            totals = one.totals(numbers, versions, since, len(shares))
+            effects += one.effects(totals, float(confidence), change)
     return Audit(
         kind="gaming",
         metrics=scorers,
@@ -136,130 +139,88 @@ def audit_gaming(
     )
 
 
-@dataclass(frozen=True)
-class _Versions:
-    """What a modification makes of each line."""
+def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Floats, Ints]:
+    """Draw which lines are changed.
 
-    of: Ints  # (repeats, lines) the number of the version; 0 is the unchanged line
-    texts: list[list[str]]  # version → lines; empty strings where a line has fewer versions
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """Which lines are changed in which repeat, at which position, and from which share on."""
-
-    position: Floats  # (repeats, lines) 0 to 1
-    since: Ints  # (repeats, lines) index of the share; their number where a line is never changed
-    shares: int
-
-    @classmethod
-    def drawn(cls, n: int, shares: Sequence[float], repeats: int, seed: int) -> _Sample:
-        """Draw the lines and positions of each repeat."""
-        position, since = np.empty((repeats, n)), np.empty((repeats, n), np.int64)
-        counts = [sampled(share, n) for share in shares]
-        for i in range(repeats):
-            order, position[i] = draw(n, seed + i)
-            since[i, order] = np.searchsorted(counts, np.arange(n), side="right")
-        return cls(position, since, len(shares))
-
-    def versions(self, modification: Modification, lines: list[str]) -> _Versions:
-        """The versions of each line that occur."""
-        of = np.zeros(self.position.shape, np.int64)
-        texts = []
-        for i, line in enumerate(lines):
-            numbers = {line: 0}
-            changed = [modification.line(line, where) for where in self.position[:, i].tolist()]
-            of[:, i] = [numbers.setdefault(text, len(numbers)) for text in changed]
-            texts.append(list(numbers))
-        return _Versions(of, [list(row) for row in itertools.zip_longest(*texts, fillvalue="")])
-
-    def sums(self, versions: Ints, changes: Iterable[Floats], k: int) -> Floats:
-        """(repeats, shares, k) by how much the statistics' totals change.
-
-        Args:
-            versions: (repeats, lines) as of `_Versions`.
-            changes: For version 1, 2, … what it adds to the statistics of each line, (lines, k).
-            k: Number of statistics.
-        """
-        sums = np.zeros((len(versions), self.shares, k))
-        for number, change in enumerate(changes, 1):
-            repeat, line = np.nonzero((versions == number) & (self.since < self.shares))
-            np.add.at(sums, (repeat, self.since[repeat, line]), change[line])
-        return np.cumsum(sums, axis=1)
+    Returns:
+        (repeats, n) the positions of the changes, 0 to 1; and (repeats, n) the index of the first
+        share with which the line is changed, or the number of shares if it never is.
+    """
+    position, since = np.empty((repeats, n)), np.empty((repeats, n), np.int64)
+    counts = [sampled(share, n) for share in shares]
+    for i in range(repeats):
+        order, position[i] = draw(n, seed + i)
+        since[i, order] = np.searchsorted(counts, np.arange(n), side="right")
+    return position, since
 
 
-@dataclass(frozen=True)
-class _Audited:
+def _versions(
+    modification: Modification, lines: list[str], position: Floats
+) -> tuple[Ints, list[list[str]]]:
+    """Change each line at each position.
+
+    Returns:
+        (repeats, n) the numbers of the versions, of which 0 is the unchanged line; and the lines of
+        each version, empty strings where a line has fewer versions.
+    """
+    numbers = np.zeros(position.shape, np.int64)
+    versions = []
+    for i, line in enumerate(lines):
+        own = {line: 0}
+        changed = [modification.line(line, where) for where in position[:, i].tolist()]
+        numbers[:, i] = [own.setdefault(text, len(own)) for text in changed]
+        versions.append(list(own))
+    return numbers, [list(row) for row in itertools.zip_longest(*versions, fillvalue="")]
+
+
+class _AuditedMetric:
     """A metric, with what it prepared and the statistics of the unchanged outputs."""
 
-    name: str
-    metric: Metric
-    examples: Examples
-    parts: list[tuple[slice, Any]]
-    before: Floats  # (lines, k)
+    def __init__(self, name: str, metric: Metric, checked: Examples) -> None:
+        self.name, self.metric, self.shared = name, metric, list(checked.shared)
+        self.parts = list(metric.prepared(checked))
+        self.before = self.statistics(checked.predictions())
 
-    @classmethod
-    def prepared(cls, name: str, metric: Metric, checked: Examples) -> _Audited:
-        """Prepare a metric."""
-        parts = list(metric.prepared(checked))
-        return cls(name, metric, checked, parts, _statistics(metric, parts, checked.predictions()))
+    def statistics(self, texts: list[str]) -> Floats:
+        """(lines, k) statistics of outputs."""
+        own = {"predictions": texts}
+        return np.concatenate(
+            [self.metric.statistics_in(rows, prepared, own) for rows, prepared in self.parts]
+        )
 
-    def totals(self, sample: _Sample, versions: _Versions) -> Floats:
+    def totals(self, numbers: Ints, versions: list[list[str]], since: Ints, shares: int) -> Floats:
         """(repeats, shares, k) sums of the statistics of changed outputs."""
+        totals = np.zeros((len(numbers), shares, self.before.shape[1]))
         if self.metric.independent_rows:
-            changes = (
-                _statistics(self.metric, self.parts, texts) - self.before
-                for texts in versions.texts[1:]
-            )
-            sums = sample.sums(versions.of, changes, self.before.shape[1])
-            added: Floats = self.before.sum(axis=0) + sums
-            return added
-        totals = np.zeros((len(versions.of), sample.shares, self.before.shape[1]))
+            for number, texts in enumerate(versions[1:], 1):
+                change = self.statistics(texts) - self.before
+                repeat, line = np.nonzero((numbers == number) & (since < shares))
+                np.add.at(totals, (repeat, since[repeat, line]), change[line])
+            changed: Floats = self.before.sum(axis=0) + np.cumsum(totals, axis=1)
+            return changed
         for repeat, share in np.ndindex(totals.shape[:2]):
-            numbers = np.where(sample.since[repeat] <= share, versions.of[repeat], 0)
-            texts = [versions.texts[number][i] for i, number in enumerate(numbers.tolist())]
-            totals[repeat, share] = _statistics(self.metric, self.parts, texts).sum(axis=0)
+            of_line = np.where(since[repeat] <= share, numbers[repeat], 0).tolist()
+            texts = [versions[number][i] for i, number in enumerate(of_line)]
+            totals[repeat, share] = self.statistics(texts).sum(axis=0)
         return totals
 
     def effects(
-        self,
-        modification: str,
-        changed: int,
-        sample: _Sample,
-        versions: _Versions,
-        confidence: float,
-    ) -> list[Effect]:
+        self, totals: Floats, confidence: float, change: Mapping[str, Any]
+    ) -> Iterator[Effect]:
         """The effects of a modification on each score."""
-        shared = list(self.examples.shared)
-        unchanged = single_scores(self.metric, shared, self.before.sum(axis=0))
-        totals = self.totals(sample, versions)
+        unchanged = single_scores(self.metric, self.shared, self.before.sum(axis=0))
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-        effects = []
-        for score, values in single_scores(self.metric, shared, totals).items():
+        for score, values in single_scores(self.metric, self.shared, totals).items():
             before = float(unchanged[score])
-            bounds = np.quantile(values, tails, axis=0) - before
-            effects.append(
-                Effect(
-                    metric=self.name,
-                    score=score,
-                    change=modification,
-                    category="gaming",
-                    level=None,
-                    outputs=len(self.examples),
-                    changed=changed,
-                    before=before,
-                    differences=(values.mean(axis=0) - before).tolist(),
-                    intervals=bounds.T.tolist(),
-                    verdict=verdict(score, values[:, -1] - before),
-                )
+            yield Effect(
+                **change,
+                metric=self.name,
+                score=score,
+                before=before,
+                differences=(values.mean(axis=0) - before).tolist(),
+                intervals=(np.quantile(values, tails, axis=0) - before).T.tolist(),
+                verdict=verdict(score, values[:, -1] - before),
             )
-        return effects
-
-
-def _statistics(metric: Metric, parts: Sequence[tuple[slice, Any]], texts: list[str]) -> Floats:
-    """(lines, k) statistics of outputs."""
-    own = {"predictions": texts}
-    return np.concatenate([metric.statistics_in(rows, prepared, own) for rows, prepared in parts])
 
 
 def verdict(score: Score, differences: Floats) -> Verdict:

@@ -92,12 +92,10 @@ def annotate(
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    read = (
-        _crossed(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
-        if pairs is None
-        else pairs
-    )
-    page = build_annotate(read, folder=output, qualification=qualification, annotator=annotator)
+    asked: Any = pairs
+    if pairs is None:
+        asked = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -111,7 +109,7 @@ def annotate(
         page.close(verbose=False)
 
 
-def _crossed(data: Examples) -> list[Pair]:
+def _pair_outputs(data: Examples) -> list[Pair]:
     """Every system's output for each source, those for the same source one after the other."""
     from textsimp.errors.annotation import Pair
 
@@ -317,33 +315,30 @@ def _show(
 
 def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A row per number of a table."""
-
-    def record(system: str, category: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
+    for names, value, more in _numbers(part, content):
         low, high = more.pop("interval", None) or (None, None)
         rest = {"low": low, "high": high, "deviation": None, "outputs": None} | more
-        named = {"table": part, "system": system, "category": category, "quantity": name}
-        return {**named, "value": value, **rest}
+        named = dict(zip(("system", "category", "quantity"), names, strict=True))
+        yield {"table": part, **named, "value": value, **rest}
 
+
+def _numbers(part: str, content: Mapping[str, Any]) -> Iterator[Any]:
+    """System, category and quantity; the number; and its interval, deviation and outputs."""
+    if part == "agreement":
+        for category, facts in content.items():
+            for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
+                interval = facts["interval"] if name == "alpha" else None
+                more = {"interval": interval, "outputs": facts["outputs"]}
+                yield ("", category, name), facts[name], more
+        return
     for system, scores in content.items():
         if part == "distribution":
-            for name, value in scores.items():
-                if f"{name}_interval" in scores:
-                    category, _, quantity = name.partition("_")
-                    of_category = category in CATEGORIES
-                    yield record(
-                        system,
-                        category if of_category else "",
-                        quantity if of_category else name,
-                        value,
-                        interval=scores[f"{name}_interval"],
-                    )
-        elif part == "agreement":  # the keys are categories
-            outputs = scores["outputs"]
-            for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
-                interval = scores["interval"] if name == "alpha" else None
-                yield record("", system, name, scores[name], interval=interval, outputs=outputs)
-        else:
-            for category, levels in scores.items():
-                for level, of in levels.items():
-                    more = {"deviation": of["deviation"], "outputs": of["outputs"]}
-                    yield record(system, category, str(level), of["mean"], **more)
+            for name in (name for name in scores if f"{name}_interval" in scores):
+                category, _, quantity = name.partition("_")
+                names = (category, quantity) if category in CATEGORIES else ("", name)
+                yield (system, *names), scores[name], {"interval": scores[f"{name}_interval"]}
+            continue
+        for category, levels in scores.items():
+            for level, of in levels.items():
+                more = {"deviation": of["deviation"], "outputs": of["outputs"]}
+                yield (system, category, str(level)), of["mean"], more

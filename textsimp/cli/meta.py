@@ -33,6 +33,12 @@ from textsimp.support.errors import InputError, nearest
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences
 
+# The parameters that --pairs doesn't take.
+_OF_RATINGS = {
+    *("score_columns", "rating", "item", "system", "labels", "standardise", "system_score"),
+    *("baseline", "over", "plot", "resamples", "seed"),
+}
+
 
 @click.command()
 @click.option(
@@ -143,27 +149,14 @@ def meta(
     Pairs:
       textsimp meta -d pairs.jsonl -m sari,d_sari --pairs better,worse
     """
-    rating_options: dict[str, Any] = {
-        "score": score_columns,
-        "rating": rating,
-        "item": item,
-        "system": system,
-        "labels": labels,
-        "standardise": standardise,
-        "system-score": system_score,
-        "baseline": baseline,
-        "over": over,
-        "plot": plot,
-    }
-    source = click.get_current_context().get_parameter_source
-    for name in ("resamples", "seed"):  # pairs are not resampled
-        rating_options[name] = source(name) is not ParameterSource.DEFAULT
-    for name, value in rating_options.items():
-        if pairs is not None and value:
-            raise InputError(f"--{name} and --pairs don't go together: leave one out")
-    for i, name in enumerate(score_columns):
-        if name in score_columns[:i]:
-            raise InputError(f"--score: expected different columns, got {name!r} twice")
+    if pairs is not None:
+        context = click.get_current_context()
+        for option in context.command.params:
+            typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
+            if typed and option.name in _OF_RATINGS:
+                raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
+    if len({*score_columns}) < len(score_columns):
+        raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
     if all_scores and any(name not in scorers for name in chosen.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
@@ -221,11 +214,10 @@ def meta(
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Read metrics of the form ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
+    """Read metrics ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
 
     Returns:
-        Name with options → metric; and label → this name, with ``.SCORE`` if the label has one,
-        for `textsimp.meta.evaluate`.
+        Name with options → metric; and the argument ``scores`` of `textsimp.meta.evaluate`.
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
@@ -253,7 +245,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
 
 
 def parse_labels(text: str) -> dict[str, float | None]:
-    """Read ``LABEL[=NUMBER],…`` as label → number; None for labels to drop."""
+    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
     labels: dict[str, float | None] = {}
     place = 0
     for part in (part.strip() for part in text.split(",")):
@@ -274,7 +266,7 @@ def _ratings(name: str, table: Table) -> list[Any]:
     if name in table.names or "," not in name:
         rows = table.column(name)
         lists = map(json_list, rows)
-        return [row if values is None else values for row, values in zip(rows, lists, strict=True)]
+        return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
     columns = [table.column(part) for part in name.split(",")]
     return [list(row) for row in zip(*columns, strict=True)]
 
@@ -291,10 +283,10 @@ def _show(agreement: Agreement, form: str) -> None:
         printing.print_result(form, agreement)
         return
     printing.print_line(agreement.heading())
-    for line in agreement.of_raters():
+    for line in agreement.rater_lines():
         printing.print_line(line)
     for level in next(iter(agreement.metrics.values())):
-        grid = agreement.of_level(level)
+        grid = agreement.level_grid(level)
         click.echo()
         printing.print_table(grid)
     click.echo()

@@ -10,7 +10,7 @@ import click
 from textsimp.cli import printing
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.models import checkpoints, pretrained
+from textsimp.text.models import checkpoints
 from textsimp.text.models.literature import MODELS
 
 
@@ -44,16 +44,14 @@ def models(
         return
     if metric is not None or as_json:
         raise InputError("--fetch NAME goes with --revision and --pickles only")
-    if not pretrained.is_hub_id(fetch):
-        raise InputError(f"--fetch: expected a name on the Hugging Face Hub, got {fetch!r}")
-    folder = pretrained.fetched(fetch, "--fetch", revision, pickles=pickles)
+    pretrained = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
+    folder = checkpoints.download(pretrained)
     if not any(folder.glob("*.safetensors")) and not pickles:
         raise InputError(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
             "can run code when they are loaded"
         )
-    model = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
-    printing.print_line(f"{checkpoints.signed(model)} is in {folder}")
+    printing.print_line(f"{checkpoints.signed(pretrained)} is in {folder}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:
@@ -62,11 +60,11 @@ def _list(metric: str | None, as_json: bool) -> None:
         raise InputError(
             f"expected one of {', '.join(metrics)}, got {metric!r}{nearest(metric, metrics)}"
         )
-    models = [model for model in MODELS if metric in (None, model.metric)]
+    published = [model for model in MODELS if metric in (None, model.metric)]
     if as_json:
-        printing.print_json([model._asdict() for model in models])
+        printing.print_json([model._asdict() for model in published])
         return
-    for name, group in itertools.groupby(models, operator.attrgetter("metric")):
+    for name, group in itertools.groupby(published, operator.attrgetter("metric")):
         click.echo(click.style(name, bold=True))
         for model in group:
             click.echo(f"  {model.name} ({model.licence}, {model.size})")

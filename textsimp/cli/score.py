@@ -18,7 +18,7 @@ from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import parsed, unquoted
-from textsimp.core.examples import Examples, doubt
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -235,7 +235,7 @@ def _report(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         written=[*written],
-        warnings=[doubt(scorers.values(), examples)],
+        warnings=[check_scripts(scorers.values(), examples)],
     )
 
 

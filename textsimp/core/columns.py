@@ -1,4 +1,4 @@
-"""Columns as users hand them in: checked and made plain lists, once, at the border."""
+"""Columns of users, checked and converted to plain lists."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numbers import Integral, Real
 from typing import Any
 
 from textsimp.core.declarations import Column
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, listed, shown
 
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}
 _NOTHING = ("", "[]", "()")
 _MISSING = ("None", "nan", "null")
-_OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of an item: of bytes, and of NumPy's strings too
+_OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of a string, bytes or a NumPy string
 
 
 def texts(column: Any, name: str) -> list[str]:
@@ -28,7 +28,7 @@ def texts(column: Any, name: str) -> list[str]:
     Args:
         column: Any sequence of strings: list, tuple, ``datasets`` Column, NumPy array, pandas
             Series or Arrow array. Empty strings are legal.
-        name: What the user calls it, for messages.
+        name: The column's name in messages.
 
     Returns:
         The same strings, as a list.
@@ -36,7 +36,7 @@ def texts(column: Any, name: str) -> list[str]:
     rows = plain_rows(column, name, "a list of strings")
     if set(map(type, rows)) != {str}:
         rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
-    _check_unicode(rows, name)
+    _check_unicode(rows, rows, name)
     _check_not_lists(rows, name)
     return rows
 
@@ -46,14 +46,14 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
 
     Args:
         column: Any sequence whose rows are all strings, or all sequences of strings.
-        name: What the user calls it, for messages.
+        name: The column's name in messages.
 
     Returns:
         One list of strings per row, each with at least one.
     """
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
     if set(map(type, rows)) <= {list, tuple} and all(rows):
-        flat = list(chain.from_iterable(rows))  # as a rule; all checked at once
+        flat = list(chain.from_iterable(rows))  # the usual case, which is checked at once
         if set(map(type, flat)) == {str} and _is_unicode(flat):
             _check_no_row_lists(rows, name)
             return [list(row) for row in rows]
@@ -76,65 +76,60 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
         if set(map(type, row)) != {str}:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
         checked.append(row)
-    _check_unicode(list(chain.from_iterable(checked)), name, [len(row) for row in checked])
+    _check_unicode(list(chain.from_iterable(checked)), checked, name)
     _check_no_row_lists(checked, name)
     return checked
 
 
 def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int | str]]:
-    """Check a column of labels: one, or one of each annotator, per row.
+    """Check a column of labels: a label, or a label of each annotator, per row.
 
     Args:
-        column: Any sequence whose rows are labels or sequences of labels. None, and NaN as tables
-            have it, is no label. Tables of text have labels as text.
-        name: What the user calls it, for messages.
-        legal: The labels there are; of none, any text or whole number, which is made a text.
+        column: Any sequence whose rows are labels or sequences of labels. None and NaN mean no
+            label. Text is converted to the legal label.
+        name: The column's name in messages.
+        legal: The legal labels. If it is empty, any text or whole number is legal and is converted
+            to text.
 
     Returns:
         One list of labels per row, which may be empty.
     """
-    known = {label: label for label in legal} | {str(label): label for label in legal}
+    by_text = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")
     lists = [row if type(row) is list else [row] for row in rows]
     if set(map(type, chain.from_iterable(lists))) <= {int, float, str, type(None)}:
-        with contextlib.suppress(KeyError):  # as a rule; all checked at once
-            return [[known[x] for x in row if x is not None and x == x] for row in lists]  # NaN
-    checked = []
+        with contextlib.suppress(KeyError):  # the usual case, which is checked at once
+            return [[by_text[x] for x in row if x is not None and x == x] for row in lists]  # NaN
+    checked: list[list[int | str]] = []
     for i, row in enumerate(rows):
-        given = plain_list(row) if is_sequence(row) else [row]
-        found = [_label(label, known) for label in given if not is_missing(label)]
-        if None in found:
-            wrong = next(x for x in given if not is_missing(x) and _label(x, known) is None)
-            expected = (
-                f"one of {', '.join(map(repr, legal))}" if legal else "a text, a whole number"
-            )
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected {expected} or None, "
-                f"got {shown(wrong)}"
-            )
-        checked.append([label for label in found if label is not None])
+        checked.append([])
+        for value in plain_list(row) if is_sequence(row) else [row]:
+            if is_missing(value):
+                continue
+            label = _label(value, by_text)
+            if label is None:
+                choices = f"one of {listed(legal)}" if legal else "a text, a whole number"
+                raise InputError(
+                    f"row {i} of {name} (counted from 0): expected {choices} or None, "
+                    f"got {shown(value)}"
+                )
+            checked[-1].append(label)
     return checked
 
 
-def _label(label: Any, known: Mapping[int | str, int | str]) -> int | str | None:
-    """A label as it is known; None if it isn't. Where none is known, a text, or a whole number."""
-    if _is_bool(label) or not isinstance(label, Hashable):
+def _label(value: Any, by_text: Mapping[int | str, int | str]) -> int | str | None:
+    """Return the legal label for a value, or None. Without legal labels, return a text."""
+    if _is_bool(value) or not isinstance(value, Hashable):
         return None
-    if known:
-        found: int | str | None = known.get(label)  # type: ignore[call-overload]
-        return found
-    if isinstance(label, Integral) or (isinstance(label, Real) and float(label).is_integer()):
-        return str(int(label))  # 1.0 is how tables have 1 where a row lacks it
-    return str(label) if isinstance(label, str) else None
+    if by_text:
+        return by_text.get(value)  # type: ignore[call-overload,no-any-return]
+    if isinstance(value, Integral) or (isinstance(value, Real) and float(value).is_integer()):
+        return str(int(value))  # tables have 1.0 for 1 where other rows are missing
+    return str(value) if isinstance(value, str) else None
 
 
 def numbers(column: Any, name: str) -> list[float]:
-    """Check a column of finite numbers, which tables of text have as text.
-
-    Args:
-        column: Any sequence of them.
-        name: What the user calls it, for messages.
-    """
+    """Check a column of finite numbers, which may be written as text."""
     rows = plain_rows(column, name, "a list of numbers")
     checked = []
     for i, row in enumerate(rows):
@@ -148,7 +143,7 @@ def numbers(column: Any, name: str) -> list[float]:
 
 
 def as_number(value: Any) -> float:
-    """A number, or a text with one, as a float; NaN for anything else, True and False included."""
+    """Return a number, or a text with a number, as a float; NaN for anything else."""
     try:
         return math.nan if _is_bool(value) else float(value)
     except (TypeError, ValueError, OverflowError):
@@ -156,15 +151,7 @@ def as_number(value: Any) -> float:
 
 
 def structured(column: Any, name: str) -> list[Any]:
-    """Check a column whose rows are anything that JSON can hold.
-
-    Args:
-        column: Any sequence of them.
-        name: What the user calls it, for messages.
-
-    Returns:
-        The rows as JSON gives them back: tuples are lists, and keys strings.
-    """
+    """Return the rows as JSON gives them back: tuples become lists, and keys strings."""
     rows = plain_rows(column, name, "a list")
     checked = []
     for i, row in enumerate(rows):
@@ -178,13 +165,7 @@ def structured(column: Any, name: str) -> list[Any]:
 
 
 def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
-    """The rows of a declared column, by its kind.
-
-    Args:
-        column: What is expected.
-        rows: What was given.
-        name: What the user calls it, unless that is the column's name.
-    """
+    """Check the rows of a declared column by its kind; ``name`` is its name in messages."""
     name = name or column.name
     if column.kind == "text":
         return texts(rows, name)
@@ -207,12 +188,7 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
 
 
 def check_lengths(**columns: Sequence[Any] | None) -> None:
-    """Check that all columns that are given have the same number of rows.
-
-    Raises:
-        InputError: They differ; the message gives every column's number of rows, and says so if
-            ``references`` are a list per reference instead of per row.
-    """
+    """Check that all columns have the same number of rows."""
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
         others = {length for name, length in lengths.items() if name != "references"}
@@ -223,7 +199,7 @@ def check_lengths(**columns: Sequence[Any] | None) -> None:
 
 
 def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
-    """Check that references of n examples, if there are not n rows, aren't n in each row."""
+    """Refuse references of n examples in lists of n: a list per reference, not per row."""
     if len(references) != n and {len(row) for row in references} == {n}:
         raise InputError(
             f"references: expected {n:,} rows, each with all references of one source, got "
@@ -233,13 +209,7 @@ def check_not_transposed(references: Sequence[Sequence[str]], n: int) -> None:
 
 
 def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
-    """The rows of a column of any kind that `texts` takes, as a list.
-
-    Args:
-        column: What was given.
-        name: What the user calls it, for messages.
-        expected: What it should be, for messages.
-    """
+    """Return the rows of any sequence as a list; messages say what was ``expected``."""
     kind = type(column).__name__
     if isinstance(column, Iterator) or kind == "IterableColumn":  # that of a streamed dataset
         raise InputError(
@@ -254,7 +224,7 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether it is None, an empty text, or NaN or NA, as tables have them."""
+    """Whether a value is None, an empty text, NaN, or NA of pandas."""
     if isinstance(value, Real):
         return bool(value != value)  # NaN, NumPy's too
     if isinstance(value, str):
@@ -267,20 +237,20 @@ def _is_bool(value: Any) -> bool:
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether it has rows by number, and is no text, mapping, set or table."""
+    """Whether a value is a sequence, and no text, mapping, set or table."""
     if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
         return False
     if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array
         return False
-    if hasattr(value, "columns"):  # a table, which pandas takes for the list of its columns' names
+    if hasattr(value, "columns"):  # a table, whose items are the names of its columns
         return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")
 
 
 def plain_list(column: Any) -> list[Any]:
-    """A sequence as a list, of plain values where it is an array."""
+    """Return a sequence as a list; items of arrays become plain values."""
     if type(column).__module__.startswith("datasets."):
-        column = column[:]  # rows one by one would take longer than scoring them
+        column = column[:]  # which is much faster than row by row
     kind: Any = getattr(column, "type", None)
     if hasattr(kind, "index_type"):  # an Arrow dictionary, which is slow to look up row by row
         column = column.cast(kind.value_type)
@@ -306,33 +276,35 @@ def _is_unicode(texts: Sequence[str]) -> bool:
     return True
 
 
-def _check_unicode(flat: Sequence[str], name: str, sizes: Sequence[int] | None = None) -> None:
+def _check_unicode(flat: Sequence[str], rows: Sequence[str | Sequence[str]], name: str) -> None:
     if _is_unicode(flat):
         return
-    i = next(i for i, text in enumerate(flat) if not _is_unicode([text]))
-    raise InputError(
-        f"row {_row(i, sizes)} of {name} (counted from 0): expected valid Unicode, "
-        f"got a lone surrogate in {shown(flat[i])}"
-    )
+    for i, row in enumerate(rows):
+        for text in [row] if isinstance(row, str) else row:
+            if not _is_unicode([text]):
+                raise InputError(
+                    f"row {i} of {name} (counted from 0): expected valid Unicode, "
+                    f"got a lone surrogate in {shown(text)}"
+                )
 
 
 def _check_not_lists(texts: Sequence[str], name: str) -> None:
-    """Refuse lists that became texts, as pandas writes them to CSV: each would be scored as one.
+    """Refuse lists that were written as text, for example by pandas to CSV.
 
-    A real text may look like a list. So most rows must, of those that aren't empty.
+    A single text may look like a list. So most rows that aren't empty must.
     """
-    listed = [i for i, text in enumerate(texts) if text.lstrip()[:1] in _BRACKETS and _listed(text)]
-    if listed and 2 * len(listed) > sum(text.strip() not in _NOTHING for text in texts):
+    lists = [i for i, t in enumerate(texts) if t.lstrip()[:1] in _BRACKETS and _is_list(t)]
+    if lists and 2 * len(lists) > sum(text.strip() not in _NOTHING for text in texts):
         raise InputError(
-            f"{name}: expected texts, got lists written as text, such as {shown(texts[listed[0]])} "
-            f"in row {listed[0]} (counted from 0): several references of a row are a list of "
+            f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
+            f"in row {lists[0]} (counted from 0): several references of a row are a list of "
             "strings, as in JSONL; in CSV each has a column of its own, or a cell holds a JSON "
             "list, which the command line reads"
         )
 
 
 def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str) -> None:
-    """`_check_not_lists` of all first references, all second ones, and so on: each was a column."""
+    """Check all first references as a column, all second references, and so on."""
     heads = {text[:1] for text in chain.from_iterable(rows)}
     if not any(head in _BRACKETS or head.isspace() for head in heads):
         return
@@ -340,27 +312,14 @@ def _check_no_row_lists(rows: Sequence[Sequence[str]], name: str) -> None:
         _check_not_lists([row[i] if i < len(row) else "" for row in rows], name)
 
 
-def _listed(text: str) -> bool:
-    """Whether a text is written like a list of strings, or a tuple, by Python, NumPy or JSON.
-
-    Some of its items may be missing values, which pad lists to equal lengths.
-    """
+def _is_list(text: str) -> bool:
+    """Whether Python, NumPy or JSON write a list or tuple of strings like this."""
     text = text.strip()
     if _BRACKETS.get(text[:1]) != text[-1:]:
         return False
-    # By words, for linear time: a regex for all of it takes minutes.
+    # Words take linear time; one regex for the whole text may take minutes.
     words = text.strip("[]() ").replace(",", " ").split()
     items = [word for word in words if word not in _MISSING]
     if len("".join(items)) < 2 or not _OPENING.match(items[0]) or items[-1][-1] not in "'\"":
         return False
     return text[0] == "[" or re.search(r"['\"]\)?\s*,", text) is not None
-
-
-def _row(flat_index: int, sizes: Sequence[int] | None) -> int:
-    if sizes is None:
-        return flat_index
-    row = 0
-    while flat_index >= sizes[row]:
-        flat_index -= sizes[row]
-        row += 1
-    return row

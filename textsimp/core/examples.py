@@ -1,4 +1,4 @@
-"""Examples: columns of equal length, checked once, at a door, and trusted afterwards."""
+"""Examples: columns of equal length, checked once."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ from textsimp.core.declarations import SOURCES, Column, Declarations, count_refe
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import Sample, recommended, sample
 
-_NAMED = 3  # values that a warning names
+_MAX_VALUES = 3  # in a warning
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
 
-ONE = ""  # the name of the only system, where it has none
+ONE = ""  # the name of a single system
 
 
 class ScriptWarning(UserWarning):
-    """Texts are in a script that an option isn't for, so that scores mean little."""
+    """An option isn't meant for the script of the texts, so scores mean little."""
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """What is scored: made by `check`, or by who reads files and has checked their columns.
+    """Checked columns.
 
     Attributes:
-        shared: Column → rows, of those that all systems share: ``sources`` and ``references``, as
-            far as they were given.
-        systems: System → column → rows of its own: ``predictions``, and what is said of them.
+        shared: Column → rows, of columns that all systems share, such as ``sources``.
+        systems: System → column → rows, of its own columns, such as ``predictions``.
     """
 
     shared: Mapping[str, list[Any]]
@@ -43,12 +42,12 @@ class Examples:
 
     @property
     def sources(self) -> list[str] | None:
-        """The original texts, if they were given."""
+        """The original texts, if there are any."""
         return self.shared.get("sources")
 
     @property
     def references(self) -> list[list[str]] | None:
-        """One or more references per source, if they were given."""
+        """One or more references per source, if there are any."""
         return self.shared.get("references")
 
     def predictions(self, system: str = ONE) -> list[str]:
@@ -56,17 +55,12 @@ class Examples:
         return self.systems[system]["predictions"]
 
     def slices(self, rows: int = 10_000) -> Iterator[Examples]:
-        """Consecutive examples, so many at a time."""
+        """Yield consecutive examples, ``rows`` at a time."""
         for start in range(0, len(self), rows):
-            some = slice(start, start + rows)
-            shared, *own = (
-                {name: column[some] for name, column in part.items()}
-                for part in (self.shared, *self.systems.values())
-            )
-            yield Examples(shared, dict(zip(self.systems, own, strict=True)))
+            yield self.take(range(start, min(start + rows, len(self))))
 
     def take(self, rows: Iterable[int]) -> Examples:
-        """Some of the examples, by their numbers."""
+        """Return some of the examples by their numbers."""
         rows = list(rows)
         shared, *own = (
             {name: [column[i] for i in rows] for name, column in part.items()}
@@ -77,10 +71,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class Facts:
-    """What scores of examples say besides numbers.
+    """Facts about examples that scores need besides statistics.
 
     Attributes:
-        examples: How many there are.
+        examples: The number of examples.
         shared: The names of the columns that all systems share.
         references: The fewest and the most references of an example, if there are any.
         unlabelled: System → its columns of labels, where none of their rows has a label.
@@ -93,20 +87,20 @@ class Facts:
 
     @classmethod
     def of(cls, declared: Iterable[Column], examples: Examples | Facts) -> Facts:
-        """Those of examples, of which declared columns are read."""
+        """Collect the facts about the declared columns of examples."""
         if isinstance(examples, Facts):
             return examples
         names = [column.name for column in declared if column.kind == "labels"]
         unlabelled = {}
         for system, own in examples.systems.items():
-            given = [name for name in names if name in own]
-            if given and not any(any(own[name]) for name in given):  # rows are lists of labels
-                unlabelled[system] = ", ".join(given)
+            present = [name for name in names if name in own]
+            if present and not any(any(own[name]) for name in present):  # rows are lists of labels
+                unlabelled[system] = ", ".join(present)
         counts = examples.references and count_references(examples.references)
         return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
 
     def joined(self, other: Facts) -> Facts:
-        """Those of both."""
+        """Join the facts of two sets of examples."""
         counts = [part.references for part in (self, other) if part.references]
         return Facts(
             self.examples + other.examples,
@@ -121,61 +115,61 @@ def check(
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check what a user hands in.
+    """Check columns of users.
 
     Args:
-        metrics: Whose columns they are: none but these, and all that one of them needs.
-        systems: Name → predictions, or column → rows where a metric reads more than these.
-        shared: Column → rows, None for those that weren't given.
+        metrics: Metrics that read the columns.
+        systems: Name → predictions; or column → rows where a metric reads more columns.
+        shared: Column → rows; None for absent columns.
 
     Warns:
-        ScriptWarning: See `doubt`; of metrics with their options, not of classes.
+        ScriptWarning: See `check_scripts`. Classes of metrics raise no warning.
     """
     declared = columns_of(metrics)
-    given = {
+    own_columns = {
         name: _present(own if isinstance(own, Mapping) else {"predictions": own})
         for name, own in systems.items()
     }
-    present = _present(shared)
-    for part in (present, *given.values()):
-        known = [name for name, column in declared.items() if column.own is (part is not present)]
-        check_known(part, known)
-    check_complete(metrics, present, given)
-    found: dict[str, dict[str, list[Any]]] = {name: {} for name in given}
-    found_shared: dict[str, list[Any]] = {}
-    for name, column in declared.items():
-        if name in present:
-            found_shared[name] = columns.check_column(column, present[name])
-        for system, own in given.items():
-            if name in own:
-                found[system][name] = columns.check_column(
-                    column, own[name], column_label(name, system)
-                )
-    examples = Examples(found_shared, found)
+    shared = _present(shared)
+    check_known(shared, [name for name, column in declared.items() if not column.own])
+    for own in own_columns.values():
+        check_known(own, [name for name, column in declared.items() if column.own])
+    check_complete(metrics, shared, own_columns)
+    examples = Examples(
+        {n: columns.check_column(c, shared[n]) for n, c in declared.items() if n in shared},
+        {
+            system: {
+                name: columns.check_column(column, own[name], column_label(name, system))
+                for name, column in declared.items()
+                if name in own
+            }
+            for system, own in own_columns.items()
+        },
+    )
     check_lengths(examples)
     warn([metric for metric in metrics if not isinstance(metric, type)], examples)
     return examples
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:
-    """Warn of what `doubt` finds, at the line that called this package."""
-    tell(doubt(metrics, examples))
+    """Raise the warning of `check_scripts`, if any, at the line that called this package."""
+    emit_warning(check_scripts(metrics, examples))
 
 
-def tell(found: str) -> None:
-    """Warn of what `doubt` found, if it did, at the line that called this package."""
-    if found:
+def emit_warning(message: str) -> None:
+    """Raise a `ScriptWarning`, unless it is empty, at the line that called this package."""
+    if message:
         level, frame = 2, sys._getframe(1)
         while frame.f_back and _LIBRARIES.match(frame.f_globals.get("__name__", "")):
             level, frame = level + 1, frame.f_back
-        warnings.warn(found, ScriptWarning, stacklevel=level)
+        warnings.warn(message, ScriptWarning, stacklevel=level)
 
 
-def doubt(metrics: Iterable[Declarations], examples: Examples) -> str:
-    """What is to be said of options that aren't for the script of the texts, in a line; or nothing.
+def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
+    """Return a line on options that aren't meant for the script of the texts; "" if all are.
 
-    By English rules a Russian word has one syllable, and a Chinese sentence is one word where words
-    are what stands between spaces. The beginnings of some texts are looked at.
+    By English rules a Russian word has one syllable, and a Chinese sentence is one word. The
+    beginnings of some texts are read.
     """
     columns_in: dict[tuple[str, str, str], dict[str, None]] = {}
     metrics_of: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -185,10 +179,10 @@ def doubt(metrics: Iterable[Declarations], examples: Examples) -> str:
             if column.kind not in ("text", "texts"):
                 continue
             if column.name not in samples:
-                samples[column.name] = [sample(texts) for texts in _given(column, examples)]
-            for looked in samples[column.name]:
-                for name, value in _unfit(metric, looked):
-                    key = str(looked.script), name, value
+                samples[column.name] = _samples(column, examples)
+            for letters in samples[column.name]:
+                for name, value in _unfit_options(metric, letters).items():
+                    key = str(letters.script), name, value
                     columns_in.setdefault(key, {})[column.name] = None
                     metrics_of.setdefault(key, {})[metric.name] = None
     return "; ".join(
@@ -198,15 +192,26 @@ def doubt(metrics: Iterable[Declarations], examples: Examples) -> str:
     )
 
 
-def _unfit(metric: Declarations, looked: Sample) -> Iterator[tuple[str, str]]:
-    """The options that aren't for texts, with their values; a language alone, which sets others."""
-    found = {
-        option.name: repr(value)
-        for option in (fields(metric) if looked.script else ())
-        if option.metadata
-        and not option.metadata["reads"](value := getattr(metric, option.name), looked)
-    }
-    yield from [("language", found["language"])] if "language" in found else found.items()
+def _samples(column: Column, examples: Examples) -> list[Sample]:
+    """Sample the texts of a column for each system; of several references the first."""
+    parts = examples.systems.values() if column.own else [examples.shared]
+    rows = [part[column.name] for part in parts if column.name in part]
+    if column.kind == "texts":
+        rows = [[references[0] for references in column] for column in rows]
+    return [sample(texts) for texts in rows]
+
+
+def _unfit_options(metric: Declarations, letters: Sample) -> dict[str, str]:
+    """Return option → value of options not meant for a script; only a language, which sets others.
+
+    Texts without a clear script fit all options.
+    """
+    options = {}
+    for option in fields(metric) if letters.script else ():
+        value = getattr(metric, option.name)
+        if option.metadata and not option.metadata["reads"](value, letters):
+            options[option.name] = repr(value)
+    return {"language": options["language"]} if "language" in options else options
 
 
 def _advice(option: str, script: str) -> str:
@@ -215,49 +220,42 @@ def _advice(option: str, script: str) -> str:
     values = recommended(option.removeprefix("source_"), script)
     if not values:
         return "nothing here is, so don't use what depends on it"
-    others = " or another language's" if len(values) > _NAMED else ""
-    return f"give {option}={' or '.join(map(repr, values[: 1 if others else _NAMED]))}{others}"
-
-
-def _given(column: Column, examples: Examples) -> list[list[str]]:
-    """The texts of a column, each system's own; of several references the first."""
-    parts = examples.systems.values() if column.own else [examples.shared]
-    found = [part[column.name] for part in parts if column.name in part]
-    return [[row[0] for row in rows] for rows in found] if column.kind == "texts" else found
+    others = " or another language's" if len(values) > _MAX_VALUES else ""
+    return f"give {option}={' or '.join(map(repr, values[: 1 if others else _MAX_VALUES]))}{others}"
 
 
 def check_labelled(facts: Facts, system: str) -> None:
-    """Check that a system has a label at all, or it would seem to be without errors."""
+    """Check that a system has a label: without any it would seem to be without errors."""
     if system in facts.unlabelled:
         label = column_label(facts.unlabelled[system], system)
         raise InputError(f"{label}: expected a label, got none in any row")
 
 
 def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[str, Column]:
-    """Name → column, of all columns of some metrics."""
-    found: dict[str, Column] = {}
+    """Return name → column for the columns of all metrics."""
+    columns: dict[str, Column] = {}
     for metric in metrics:
         for column in metric.columns:
-            other = found.setdefault(column.name, column)
+            other = columns.setdefault(column.name, column)
             if (column.kind, column.own, column.labels) != (other.kind, other.own, other.labels):
                 raise InputError(
                     f"{column.name}: {metric.name} and another metric read different columns of "
                     "this name: score them one by one"
                 )
-    return found
+    return columns
 
 
 def column_label(column: str, system: str) -> str:
-    """What messages call a column of a system."""
+    """Return the name of a system's column in messages."""
     return column if system == ONE else f"{column} of {system}"
 
 
-def check_known(given: Mapping[str, Any], known: Sequence[str]) -> None:
+def check_known(names: Iterable[str], legal: Sequence[str]) -> None:
     """Check the names of columns."""
-    for name in given:
-        if name not in known:
+    for name in names:
+        if name not in legal:
             raise InputError(
-                f"unknown column {name!r}{nearest(name, known)}: expected {', '.join(known)}"
+                f"unknown column {name!r}{nearest(name, legal)}: expected {', '.join(legal)}"
             )
 
 
@@ -266,12 +264,12 @@ def check_complete(
     shared: Collection[str],
     systems: Mapping[str, Collection[str]],
 ) -> None:
-    """Check that every column is there that a metric needs, and that all systems have the same."""
+    """Check that no required column is missing, and that all systems have the same columns."""
     for metric in metrics:
         for column in metric.columns:
             parts = systems if column.own else {ONE: shared}
-            for system, given in parts.items():
-                if column.required and column.name not in given:
+            for system, names in parts.items():
+                if column.required and column.name not in names:
                     label = column_label(column.name, system)
                     raise InputError(f"{label}: {metric.name} needs this column, got none")
     first = next(iter(systems), ONE)
@@ -282,14 +280,14 @@ def check_complete(
 
 
 def check_lengths(examples: Examples) -> None:
-    """Check that all columns have as many rows."""
+    """Check that all columns have the same number of rows."""
     parts: dict[str, list[Any]] = {}
-    if SOURCES.name in examples.shared:  # named first, as sources are written before predictions
+    if SOURCES.name in examples.shared:  # which messages name first
         parts[SOURCES.name] = examples.shared[SOURCES.name]
     for system, own in examples.systems.items():
         parts |= {column_label(name, system): rows for name, rows in own.items()}
     columns.check_lengths(**parts | dict(examples.shared))
 
 
-def _present(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: rows for name, rows in given.items() if rows is not None}
+def _present(columns: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: rows for name, rows in columns.items() if rows is not None}

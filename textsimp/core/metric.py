@@ -156,7 +156,7 @@ class Metric(Declarations, ABC):
             The scores, with their signature.
 
         Warns:
-            ScriptWarning: See `textsimp.core.examples.doubt`.
+            ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
         check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
@@ -263,7 +263,7 @@ class Metric(Declarations, ABC):
         values = self.reduce(sums.total)
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            (drawn,) = significance.resampled(sums, resamples=resamples, seed=seed)
+            (drawn,) = significance.resample(sums, resamples=resamples, seed=seed)
             resampled = self.reduce_resamples(drawn)
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
         rows: dict[str, list[Any]] = {}

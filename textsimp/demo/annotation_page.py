@@ -56,7 +56,7 @@ def build_annotate(
         pairs = _example_pairs()
     elif isinstance(pairs, str | Path):
         pairs = annotation.read_pairs(pairs)
-    known = annotation.read_known(qualification) if qualification is not None else ()
+    known = annotation.read_qualification(qualification) if qualification is not None else ()
     server = AnnotationServer(pairs, None if folder is None else Path(folder), *known)
     if name:
         server.start({"name": name})  # reports what is wrong with the file of answers

@@ -10,7 +10,7 @@ from typing import Any, cast
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Examples, doubt
+from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Scores, Value
 from textsimp.demo import controls, text_inputs, views
@@ -300,7 +300,7 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
     """Return a part of the page: scores, files to save, and examples with their edits."""
     metric = scores.metric
     examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
-    unfit = doubt([metric], data)
+    unfit = check_scripts([metric], data)
     return (
         views.title(f"{metric.titled(next(iter(scores.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")

@@ -5,16 +5,12 @@ from __future__ import annotations
 import functools
 import io
 import itertools
-import json
 import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textsimp import splits
 from textsimp.core import columns, tables
@@ -36,14 +32,13 @@ from textsimp.text.alignment import COUNTED
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
-Means = dict[str, dict[str, float]]
-
 _SHOWN = 20  # worst alignments
 _WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
 _MEASURED = (CHANGE, *COUNTED)
 _MAX_SUBSETS = 20
-_PAIR = (".source.txt", ".target.txt")
+_TABLE = (".jsonl",)
+_TEXTS = (".source.txt", ".target.txt")
 _DIVERGENCE = ("js_divergence_bits", "random_split_js_divergence_bits", "p_value")
 
 _DESCRIPTION = (
@@ -67,8 +62,7 @@ _SUBSETS_ARGUMENT = (
 )
 
 
-@dataclass(frozen=True)
-class Corpus:
+class Corpus(NamedTuple):
     """The subsets of a corpus.
 
     Attributes:
@@ -155,7 +149,8 @@ def build_splits() -> Any:
                 for name, subset in check_object(subsets, "subsets", "their names").items()
             }
             data = _dataset(columns, limits)
-            return {"operations": _means(_count(data)), "divergence": splits.divergence(data)}
+            operations = _means(_count_edits(data))
+            return {"operations": operations, "divergence": splits.divergence(data)}
 
         add_endpoint(
             demo,
@@ -171,63 +166,37 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
     """Read the files of all subsets."""
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
+    names = sorted(Path(path).name for path in paths)
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two files are called {name}")
+    files = {Path(path).name: path for path in paths}
+    endings = _TEXTS if any(name.endswith(".txt") for name in names) else _TABLE
+    subsets: dict[str, dict[str, Any]] = {}
     with text_inputs.hide_folders(*paths):
-        files: dict[str, str] = {}
-        for path in sorted(map(Path, paths), key=lambda path: path.name):
-            if path.name in files:
-                raise InputError(f"two files are called {path.name}")
-            files[path.name] = str(path)
-        pairs = [name for name in files if name.endswith(".txt")]
-        if pairs and len(pairs) < len(files):
-            raise InputError("expected .jsonl files or pairs of .txt files, got both")
-        subsets = _read_texts(files) if pairs else _read_json(files, source, target)
-        subsets = {name: subsets[name] for name in _sort_subsets(subsets)}
-        lines = [line for subset in subsets.values() for line in zip(*subset["lines"], strict=True)]
-        data = _dataset(subsets, limits)
-        return Corpus(data, lines, _PAIR if pairs else (".jsonl",))
-
-
-def _read_json(paths: Mapping[str, str], source: str, target: str) -> dict[str, dict[str, Any]]:
-    read = {}
-    for name, path in paths.items():
-        table = read_table(path)
-        subset = _subset_name(name)
-        if subset in read:
-            raise InputError(f"two files are of the subset {subset}: {name} is one of them")
-        read[subset] = {
-            "source": table.column(source),
-            "target": table.column(target),
-            "lines": [table.lines],
-        }
-    return read
-
-
-def _read_texts(paths: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    read = {}
-    for name in paths:
-        if not name.endswith(_PAIR):
-            raise InputError(f"{name}: expected a name such as train{_PAIR[0]} or train{_PAIR[1]}")
-    for name in dict.fromkeys(name.split(".")[0] for name in paths):
-        files = [paths.get(name + ending) for ending in _PAIR]
-        if None in files:
-            raise InputError(f"expected {name}{_PAIR[0]} and {name}{_PAIR[1]}")
-        both = [Rows(read_lines(path), path) for path in files if path]
-        check_lengths(both)
-        texts = [column.rows for column in both]
-        read[_subset_name(name)] = {"source": texts[0], "target": texts[1], "lines": texts}
-    return read
+        for subset in _sort_subsets(name.split(".")[0] for name in names):
+            own = [name for name in names if name.split(".")[0] == subset]
+            expected = " and ".join(subset + ending for ending in endings)
+            if not re.fullmatch(r"[A-Za-z0-9][\w-]*", subset, re.ASCII):
+                raise InputError(f"{own[0]}: expected a name such as train.jsonl")
+            if len(own) != len(endings) or not all(map(str.endswith, own, endings)):
+                raise InputError(f"subset {subset}: expected {expected}, got {', '.join(own)}")
+            if endings == _TABLE:
+                table = read_table(files[own[0]])
+                columns = {"source": table.column(source), "target": table.column(target)}
+                subsets[subset] = {**columns, "lines": [table.lines]}
+            else:
+                texts = [Rows(read_lines(files[name]), files[name]) for name in own]
+                check_lengths(texts)
+                lines = [column.rows for column in texts]
+                subsets[subset] = {"source": lines[0], "target": lines[1], "lines": lines}
+    rows = [row for subset in subsets.values() for row in zip(*subset["lines"], strict=True)]
+    return Corpus(_dataset(subsets, limits), rows, endings)
 
 
 def _sort_subsets(names: Iterable[str]) -> list[str]:
     """Return train, others, validation, test: the order of merging, from its end."""
     return in_merge_order(dict.fromkeys([*names][::-1]))[::-1]
-
-
-def _subset_name(file: str) -> str:
-    name = file.split(".")[0]
-    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name, re.ASCII):
-        raise InputError(f"{file}: expected a name such as train.jsonl, of letters and digits")
-    return name
 
 
 def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> DatasetDict:
@@ -236,47 +205,48 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
 
     if len(subsets) > _MAX_SUBSETS:
         raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(subsets)}")
-    checked: dict[str, tuple[list[str], list[list[str]], bool]] = {}
+    rows: list[tuple[str, list[str]]] = []
+    data = {}
     for name, subset in subsets.items():
-        sources = columns.texts(subset.get("source"), f"source of {name}")
-        targets = columns.references(subset.get("target"), f"target of {name}")
-        single = isinstance(subset["target"][0], str)
-        pair: dict[str, Any] = {f"source of {name}": sources, f"target of {name}": targets}
-        columns.check_lengths(**pair)
+        labels = f"source of {name}", f"target of {name}"
+        sources = columns.texts(subset.get("source"), labels[0])
+        targets = columns.references(subset.get("target"), labels[1])
+        sides: dict[str, Any] = {labels[0]: sources, labels[1]: targets}
+        columns.check_lengths(**sides)
         if max(map(len, targets)) > REFERENCES:
             raise InputError(f"expected at most {REFERENCES} targets of a source")
-        checked[name] = sources, targets, single
-    rows = (zip(sources, targets, strict=True) for sources, targets, _ in checked.values())
-    limits.check(itertools.chain.from_iterable(rows))
-    data, start = {}, 0
-    for name, (sources, targets, single) in checked.items():
-        numbers = range(start, start + len(sources))
-        target: list[Any] = [row[0] for row in targets] if single else targets
-        data[name] = Dataset.from_dict({"source": sources, "target": target, "row": numbers})
-        start = numbers.stop
-    return DatasetDict(data)
+        single = isinstance(subset["target"][0], str)
+        data[name] = {
+            "source": sources,
+            "target": [row[0] for row in targets] if single else targets,
+            "row": range(len(rows), len(rows) + len(sources)),
+        }
+        rows.extend(zip(sources, targets, strict=True))
+    limits.check(rows)
+    return DatasetDict({name: Dataset.from_dict(subset) for name, subset in data.items()})
 
 
 def show_measures(data: DatasetDict, fraction: float) -> str:
     """Return a part of the page: edit operations of the subsets, and their worst alignments."""
-    counts = _count(data)
-    means = _means(counts)
-    operations, divergence = _operations(means, data), _divergence(data)
+    edits = _count_edits(data)
+    operations, divergence = _operations(edits), _divergence(data)
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
     worst = [
-        {"subset": subset, "row": row + 1, CHANGE: change, "source": source, "target": target}
-        for subset, row, change, source, target in zip(
-            *(removed[name][:] for name in ("removed_from", "removed_row", CHANGE)),
-            *(removed[name][:] for name in ("source", "target")),
-            strict=True,
-        )
+        {
+            "subset": pair["removed_from"],
+            "row": pair["removed_row"] + 1,
+            CHANGE: pair[CHANGE],
+            "source": pair["source"],
+            "target": pair["target"],
+        }
+        for pair in removed
     ]
     more = f" (the first {_SHOWN} are shown)" if len(worst) > _SHOWN else ""
     return "".join(
         (
             views.title("Edit operations per pair"),
             _operations_table(operations),
-            views.figures(_figures(counts, means), _WIDTH),
+            views.figures(_figures(edits), _WIDTH),
             _divergence_table(divergence),
             _downloads("subsets", operations=operations, divergence=divergence, worst=worst),
             views.title("Pairs that change most"),
@@ -291,7 +261,7 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
 
 
 def _example(pair: Mapping[str, Any]) -> str:
-    targets = _targets(pair["target"])
+    targets = [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
     texts = marks.mark_html([pair["source"]] * len(targets), targets)
     place = f"{pair['subset']}, row {pair['row']} ·"
     return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
@@ -307,14 +277,12 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")
     better, lists = strategy.split(data, seed, options)
+    better = type(data)({name: better[name] for name in _sort_subsets(better)})
     parts = {name: lists[name] for name in strategy.lists(options)} | better
     files = {name: part["row"][:] for name, part in parts.items()}
-    before, after = (_operations(_means(_count(split)), split) for split in (data, better))
-    both = [
-        {"split": split, **row}
-        for split, rows in (("before", before), ("after", after))
-        for row in rows
-    ]
+    before, after = (_operations(_count_edits(split)) for split in (data, better))
+    both = [{"split": "before", **row} for row in before]
+    both += [{"split": "after", **row} for row in after]
     divergence = _divergence(better)
     return "".join(
         (
@@ -333,44 +301,39 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     )
 
 
-def _count(data: DatasetDict) -> dict[str, dict[str, list[float]]]:
-    """Return subset → operation → its number in each pair."""
-    counts = {}
-    for name, subset in data.items():
-        columns_of = splits.edit_columns(subset[:])
-        counts[name] = {
-            o: [v for value in columns_of[o] for v in _targets(value)] for o in _MEASURED
-        }
-    return counts
+def _count_edits(data: DatasetDict) -> dict[str, Any]:
+    """Return a row for each pair of a subset, and a column for each operation."""
+    import pandas as pd  # type: ignore[import-untyped]
 
-
-def _means(counts: Mapping[str, Mapping[str, Sequence[float]]]) -> Means:
-    """Return subset → operation → mean over pairs."""
     return {
-        name: {o: sum(values) / len(values) for o, values in subset.items()}
-        for name, subset in counts.items()
+        name: pd.DataFrame(splits.edit_columns(data[name][:]))
+        .explode([*_MEASURED])
+        .astype(float)
+        .reset_index(names="row")
+        for name in data
     }
 
 
-def _figures(
-    counts: Mapping[str, Mapping[str, Sequence[float]]], means: Means
-) -> dict[str, plots.Spec]:
+def _means(edits: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    return {name: subset[[*_MEASURED]].mean().to_dict() for name, subset in edits.items()}
+
+
+def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
     """Return shares of operations and distributions of change percentages, by subset."""
-    shares = []
-    for subset in means.values():
-        total = sum(subset[o] for o in plots.OPERATIONS)
-        shares.append({o: subset[o] / total for o in plots.OPERATIONS})
-    changes = [np.array(subset[CHANGE]) for subset in counts.values()]
+    means = [subset[[*plots.OPERATIONS]].mean() for subset in edits.values()]
+    shares = [(mean / mean.sum()).to_dict() for mean in means]
+    changes = [subset[CHANGE].to_numpy() for subset in edits.values()]
     return {
-        "Shares of operations, by subset": plots.operations(shares, list(means)),
-        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, list(means)),
+        "Shares of operations, by subset": plots.operations(shares, list(edits)),
+        "Change percentages, by subset": plots.distribution(plots.CHANGE, changes, list(edits)),
     }
 
 
-def _operations(means: Means, data: DatasetDict) -> list[dict[str, Any]]:
+def _operations(edits: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return each subset's number of rows and mean operations."""
     return [
-        {"subset": name, "rows": len(data[name]), **means[name]} for name in _sort_subsets(means)
+        {"subset": name, "rows": edits[name]["row"].nunique(), **mean}
+        for name, mean in _means(edits).items()
     ]
 
 
@@ -399,16 +362,11 @@ def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
     """Return how far every two subsets differ."""
     if len(data) < 2:
         return []
-    pairs = {
-        frozenset((pair["first"], pair["second"])): pair
-        for pair in splits.divergence(data)["pairs"]
-    }
+    pairs = splits.divergence(data)["pairs"]
+    by_names = {frozenset((pair["first"], pair["second"])): pair for pair in pairs}
     return [
-        {
-            "first": first,
-            "second": second,
-            **{key: pairs[frozenset((first, second))][key] for key in _DIVERGENCE},
-        }
+        {"first": first, "second": second}
+        | {key: by_names[frozenset((first, second))][key] for key in _DIVERGENCE}
         for first, second in itertools.combinations(_sort_subsets(data), 2)
     ]
 
@@ -462,28 +420,23 @@ def _spell(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _targets(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
 @functools.cache
 def _example_folder() -> tempfile.TemporaryDirectory[str]:
     """Return a folder with the example corpus, which lasts as long as the process."""
     folder = tempfile.TemporaryDirectory(prefix="textsimp-")
     pairs = [
-        json.dumps(
-            {"source": row["source"], "target": row["references"][number]}, ensure_ascii=False
-        )
+        {"source": row["source"], "target": row["references"][number]}
         for number in range(3)
         for row in examples("sentences")
     ]
-    cut = {"train": pairs[:96], "validation": pairs[96:120], "test": pairs[120:]}
-    for name, lines in cut.items():
-        text = "".join(f"{line}\n" for line in lines)
-        Path(folder.name, f"{name}.jsonl").write_text(text, encoding="utf-8")
+    subsets = {"train": pairs[:96], "validation": pairs[96:120], "test": pairs[120:]}
+    for name, rows in subsets.items():
+        Path(folder.name, f"{name}.jsonl").write_text(tables.json_lines(rows), encoding="utf-8")
     return folder
 
 
 def _example_files() -> list[str]:
-    files = {path.stem: str(path) for path in Path(_example_folder().name).iterdir()}
-    return [files[name] for name in _sort_subsets(files)]
+    return [
+        str(Path(_example_folder().name, f"{name}.jsonl"))
+        for name in ("train", "validation", "test")
+    ]

@@ -13,7 +13,6 @@ from textsimp.core import tables
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
 from textsimp.report import marks, plots, sentence_links, word_links
-from textsimp.report.layout import light
 
 Cell = str | tuple[str, str]  # a text, or one and what stands small below it
 
@@ -29,9 +28,8 @@ def heading(title: str, description: str) -> str:
     """Return the top of a page, with the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     marked = f"{shared}{sentence_links.style()}{word_links.style()}"
-    old = light(marked).replace(".ts {", "body:not(.dark) .ts {")
     return (
-        f"<style>{marked}{old}{resource('pages.css')}</style>"
+        f"<style>{marked}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p></div>'
     )
 

@@ -93,7 +93,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
     return _pairs(read_table(path))
 
 
-def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
+def read_qualification(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     """Read pairs with known labels, to see how an annotator answers them.
 
     Args:
@@ -102,7 +102,7 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
     """
     table = read_table(path)
     pairs = _pairs(table)
-    known: list[Labels] = [{} for _ in pairs]
+    key: list[Labels] = [{} for _ in pairs]
     for name in CATEGORIES:
         column = read_column(table, COLUMNS[name], [name])
         for i, row in enumerate(column.rows if column is not None else []):
@@ -111,13 +111,13 @@ def read_known(path: str | Path) -> tuple[list[Pair], list[Labels]]:
                     f"row {i} of column {name!r} of {table.where} (counted from 0): expected one "
                     f"label, got {row!r}"
                 )
-            known[i][name] = row[0] if row else None
-    for i, labels in enumerate(known):
+            key[i][name] = row[0] if row else None
+    for i, labels in enumerate(key):
         if set(labels.values()) == {None}:
             raise InputError(
                 f"row {i} of {table.where} (counted from 0): expected a known label, got none"
             )
-    return pairs, known
+    return pairs, key
 
 
 def _pairs(table: Table) -> list[Pair]:
@@ -217,11 +217,6 @@ class Answers:
         return {row: dict(answer.labels) for row, answer in self._sorted()}
 
     @property
-    def answered(self) -> int:
-        """How many pairs have all labels."""
-        return sum(answer.complete for _, answer in self._sorted())
-
-    @property
     def next(self) -> int | None:
         """The row to go on with: the last one, or the one after it that lacks labels.
 
@@ -270,20 +265,20 @@ class Answers:
         return row
 
 
-def qualification(answers: Mapping[int, Labels], known: Sequence[Labels]) -> tuple[int, int]:
+def qualification(answers: Mapping[int, Labels], key: Sequence[Labels]) -> tuple[int, int]:
     """Count the known labels that an annotator gave, and all known labels.
 
-    >>> known = [{"insertion": 0, "deletion": 1, "substitution": None}]
-    >>> qualification({0: {"insertion": 0, "deletion": 2, "substitution": 0}}, known)
+    >>> key = [{"insertion": 0, "deletion": 1, "substitution": None}]
+    >>> qualification({0: {"insertion": 0, "deletion": 2, "substitution": 0}}, key)
     (1, 2)
     """
-    asked = [
+    expected = [
         (i, name, label)
-        for i, row in enumerate(known)
+        for i, row in enumerate(key)
         for name, label in row.items()
         if label is not None
     ]
-    return sum(answers.get(i, {}).get(name) == label for i, name, label in asked), len(asked)
+    return sum(answers.get(i, {}).get(name) == label for i, name, label in expected), len(expected)
 
 
 def read_answers(path: str | Path) -> list[Answer]:

@@ -63,10 +63,7 @@ class Report(Tabular):
 
     @property
     def beats_baselines(self) -> bool:
-        """Whether its mean F1 is above each baseline's by more than chance would have it.
-
-        False where no intervals were asked for.
-        """
+        """Whether its mean F1 is significantly above each baseline's; False without intervals."""
         return bool(self.differences) and all(
             difference.interval[0] > 0 for difference in self.differences.values()
         )
@@ -84,20 +81,16 @@ class Report(Tabular):
             bounds: Any = one.f1_intervals or [None] * len(one.f1)
             cells = [_percent(*pair) for pair in zip(one.f1, bounds, strict=True)]
             rows.append([name, *cells, _percent(one.mean_f1, one.mean_f1_interval)])
-        return Grid(header, rows, list(self._below()))
-
-    def _below(self) -> list[str]:
-        first = next(iter(self.predictors.values()))
         counts = ", ".join(
             f"{sum(row):,} of {_name(label)}"
             for label, row in zip(first.labels, first.confusion, strict=True)
         )
-        below = [
+        notes = [
             f"{self.category}: {self.outputs:,} outputs of {self.sources:,} sources ({counts})"
         ]
         if self.confidence is not None:
-            below.append(f"intervals: {self.confidence:.0%}, bootstrap over sources")
-        return [*below, *self.notes]
+            notes.append(f"intervals: {self.confidence:.0%}, bootstrap over sources")
+        return Grid(header, rows, [*notes, *self.notes])
 
 
 def assess(
@@ -117,7 +110,7 @@ def assess(
         confidence: Coverage of the intervals; None for none, and no tests.
         resamples: Number of bootstrap resamples, of sources.
         seed: Their seed.
-        notes: What the report is to say.
+        notes: Lines of the report.
     """
     seen = {*rows.labels.tolist(), *np.concatenate(list(predicted.values())).tolist()}
     labels = [0, 1, 2, *([GIBBERISH] if GIBBERISH in seen else [])]
@@ -140,21 +133,21 @@ def assess(
             resampled = f1(significance.bootstrap(own, **sampling))
             bounds = significance.intervals(resampled, confidence)
         predictors[name] = Assessment(
-            labels,
-            values["f1"].tolist(),
-            bounds.get("f1"),
-            float(values["mean_f1"]),
-            bounds.get("mean_f1"),
-            own.sum(axis=0).reshape(k, k).astype(int).tolist(),
+            labels=labels,
+            f1=values["f1"].tolist(),
+            f1_intervals=bounds.get("f1"),
+            mean_f1=float(values["mean_f1"]),
+            mean_f1_interval=bounds.get("mean_f1"),
+            confusion=own.sum(axis=0).reshape(k, k).astype(int).tolist(),
         )
     first, *others = statistics
     differences = {}
     if confidence is not None:
         for name in others:
             pair = statistics[name], statistics[first]
-            differences[name] = significance.paired(f1, *pair, confidence=confidence, **sampling)[
-                "mean_f1"
-            ]
+            differences[name] = significance.compute_differences(
+                f1, *pair, confidence=confidence, **sampling
+            )["mean_f1"]
     return Report(rows.category, predictors, differences, len(rows), n, confidence, list(notes))
 
 

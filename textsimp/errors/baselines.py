@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,13 +65,10 @@ def features(sources: Any, predictions: Any) -> Floats:
         "predictions": columns.texts(predictions, "predictions"),
     }
     columns.check_lengths(**checked)
-    return np.hstack(
-        [
-            _scores(SimplificationStats(), _STATISTICS, **checked),
-            _scores(EditOps(), _OPERATIONS, **checked),
-            np.array([_own(*pair) for pair in zip(*checked.values(), strict=True)], np.float64),
-        ]
-    )
+    own = [_count(*pair) for pair in zip(*checked.values(), strict=True)]
+    statistics = _scores(SimplificationStats(), _STATISTICS, **checked)
+    operations = _scores(EditOps(), _OPERATIONS, **checked)
+    return np.hstack([statistics, operations, np.array(own, np.float64)])
 
 
 def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
@@ -81,7 +77,7 @@ def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
     return np.column_stack([scores[name] for name in names]).astype(np.float64)
 
 
-def _own(source: str, prediction: str) -> list[int]:
+def _count(source: str, prediction: str) -> list[int]:
     old, new = _WORD.findall(source), _WORD.findall(prediction)
     old_words, new_words = [word.casefold() for word in old], [word.casefold() for word in new]
     old_set, new_set = {*old_words}, {*new_words}
@@ -122,59 +118,18 @@ def _last(words: list[str], others: set[str]) -> int:
     return next((i for i, word in enumerate(reversed(words)) if word in others), len(words))
 
 
-@dataclass(frozen=True)
-class Regression:
-    """A logistic regression on `features`, as plain numbers.
-
-    Attributes:
-        labels: (k) the labels that it predicts.
-        mean: (features) the mean of each feature.
-        scale: (features) the standard deviation of each feature, or 1 for a constant.
-        weights: (k, features)
-        biases: (k)
-    """
-
-    labels: list[int]
-    mean: list[float]
-    scale: list[float]
-    weights: list[list[float]]
-    biases: list[float]
-
-    def predict(self, values: Floats) -> Ints:
-        """(n, features) → (n,) the likeliest labels."""
-        labels: Ints = np.array(self.labels, np.int64)
-        likeliest: Ints = labels[self.odds(values).argmax(axis=1)]
-        return likeliest
-
-    def odds(self, values: Floats) -> Floats:
-        """(n, features) → (n, k) log probabilities of the labels, up to a constant."""
-        scaled = (values - self.mean) / self.scale
-        odds: Floats = scaled @ np.transpose(self.weights) + self.biases
-        return odds
-
-
-def regression(values: Floats, labels: Ints) -> Regression:
-    """Fit a logistic regression, classes weighted by how rare they are (extra ``models``).
+def fit_regression(values: Floats, labels: Ints) -> Any:
+    """Fit scikit-learn's logistic regression, rare classes weighted more (extra ``models``).
 
     Args:
         values: (n, features) as `features` returns them.
         labels: (n,) at least two different ones.
     """
     linear = require("sklearn.linear_model", extra="models")
-    mean, scale = values.mean(axis=0), values.std(axis=0)
-    scale[scale == 0] = 1
-    fitted = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)
-    fitted.fit((values - mean) / scale, labels)
-    weights, biases = fitted.coef_, fitted.intercept_
-    if len(weights) == 1:  # of the second of two labels only
-        weights, biases = np.vstack([-weights, weights]) / 2, np.array([-biases[0], biases[0]]) / 2
-    return Regression(
-        fitted.classes_.tolist(),
-        mean.tolist(),
-        scale.tolist(),
-        weights.tolist(),
-        biases.tolist(),
-    )
+    scaler = require("sklearn.preprocessing", extra="models").StandardScaler()
+    model = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)
+    pipeline = require("sklearn.pipeline", extra="models").make_pipeline(scaler, model)
+    return pipeline.fit(values, labels)
 
 
 def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
@@ -183,35 +138,24 @@ def rows_apart(rows: LabelledRows, sources: Iterable[str]) -> Ints:
     return np.array([i for i, s in enumerate(rows.sources) if source_key(s) not in keys], np.int64)
 
 
-def predict(training: LabelledRows, chosen: Ints, rows: LabelledRows) -> dict[str, Ints]:
-    """Predict labels of rows with the two baselines, fitted on the chosen rows of others.
-
-    Raises:
-        InputError: Fewer than two different labels to fit on.
-    """
-    return _predict(
-        features(training.sources, training.predictions)[chosen],
-        _labels(training, chosen),
-        features(rows.sources, rows.predictions),
-    )
+def predict(training: LabelledRows, indices: Ints, rows: LabelledRows) -> dict[str, Ints]:
+    """Predict labels of rows with the two baselines, fitted on some rows of others."""
+    own = features(training.sources, training.predictions)
+    return _predict(training, indices, own, features(rows.sources, rows.predictions))
 
 
-def _predict(known: Floats, labels: Ints, values: Floats) -> dict[str, Ints]:
+def _predict(training: LabelledRows, indices: Ints, own: Floats, values: Floats) -> dict[str, Ints]:
+    labels = training.labels[indices]
     frequent, counts = np.unique(labels, return_counts=True)
-    return {
-        "features": regression(known, labels).predict(values),
-        "majority": np.full(len(values), frequent[counts.argmax()]),
-    }
-
-
-def _labels(training: LabelledRows, chosen: Ints) -> Ints:
-    labels = training.labels[chosen]
-    if len(np.unique(labels)) < 2:
+    if len(frequent) < 2:
         raise InputError(
             f"{training.category}: expected enough rows for four fifths of the sources to have "
             f"different labels, got {len(training):,} rows"
         )
-    return labels
+    return {
+        "features": fit_regression(own[indices], labels).predict(values),
+        "majority": np.full(len(values), frequent[counts.argmax()]),
+    }
 
 
 def cross_validate(
@@ -242,12 +186,12 @@ def cross_validate(
     data = read_rows(rows, category, gibberish)
     other = None if training is None else read_rows(training, category, gibberish)
     values = features(data.sources, data.predictions)
-    known = values if other is None else features(other.sources, other.predictions)
+    other_values = values if other is None else features(other.sources, other.predictions)
     own = other or data
     predicted = {name: np.zeros(len(data), np.int64) for name in ("features", "majority")}
     for test in folds(data, seed):
         rest = rows_apart(own, [data.sources[i] for i in test])
-        for name, labels in _predict(known[rest], _labels(own, rest), values[test]).items():
+        for name, labels in _predict(own, rest, other_values, values[test]).items():
             predicted[name][test] = labels
     notes = [*data.notes, "each fifth of the sources predicted from the others"]
     return assess(

@@ -25,11 +25,7 @@ _WIDTH, _BAR = 3.6, 0.45  # of a panel and of a system, in inches
 
 @dataclass(frozen=True, eq=False)
 class Distribution(Tabular):
-    """How often systems have each label.
-
-    Attributes:
-        systems: Name → scores of `textsimp.InformationErrors`.
-    """
+    """How often systems have each label: name → scores of `textsimp.InformationErrors`."""
 
     systems: Mapping[str, Scores]
 
@@ -57,7 +53,7 @@ def distribution(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Distribution:
-    """Count how often systems have each label. They need not have the same sources.
+    """Count how often systems have each label. Systems may have different sources.
 
     Args:
         systems: Name → ``insertion``, ``deletion`` and ``substitution``, each a label, or a list
@@ -65,33 +61,14 @@ def distribution(
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples.
         seed: Their seed.
-
-    Raises:
-        InputError: No system, a wrong column, or bad options.
-
-    Example:
-        >>> from textsimp import errors
-        >>> labels = {"insertion": [0, 0], "deletion": [1, 0], "substitution": [0, 2]}
-        >>> print(errors.distribution({"ours": labels}, confidence=None).to_markdown())
-        | system | category | 0 | 1 | 2 | gibberish | labelled |
-        | --- | --- | ---: | ---: | ---: | ---: | ---: |
-        | ours | insertion | 100.0 | 0.0 | 0.0 | 0.0 | 2 |
-        | ours | deletion | 50.0 | 50.0 | 0.0 | 0.0 | 2 |
-        | ours | substitution | 50.0 | 0.0 | 50.0 | 0.0 | 2 |
-        <BLANKLINE>
-        `information_errors|variant:majority|v:...`
-        <BLANKLINE>
     """
-    if not isinstance(systems, Mapping) or not systems:
+    mapping = isinstance(systems, Mapping) and len(systems) > 0
+    if not mapping or not all(isinstance(labels, Mapping) for labels in systems.values()):
         raise InputError("systems: expected a mapping from names to columns of labels")
-    scores = {}
-    for system, labels in systems.items():
-        if not isinstance(labels, Mapping):
-            raise InputError(f"systems: expected columns of labels for {system!r}")
-        scores[system] = InformationErrors().score(
-            **labels, confidence=confidence, resamples=resamples, seed=seed
-        )
-    return Distribution(scores)
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    return Distribution(
+        {name: InformationErrors().score(**labels, **sampling) for name, labels in systems.items()}
+    )
 
 
 def plot(labels: Distribution) -> Any:

@@ -35,11 +35,7 @@ class Level:
 
 @dataclass(frozen=True, eq=False)
 class Levels(Tabular):
-    """A measure of outputs by the level of their errors.
-
-    Attributes:
-        categories: Category → level, 0 to 2 → `Level`.
-    """
+    """A measure of outputs by the level of their errors: category → level → `Level`."""
 
     categories: Mapping[str, Mapping[int, Level]]
 
@@ -57,11 +53,7 @@ class Levels(Tabular):
 
 @dataclass(frozen=True, eq=False)
 class LevelsOfSystems(Tabular):
-    """A measure of several systems' outputs by the level of their errors.
-
-    Attributes:
-        systems: Name → `Levels`.
-    """
+    """A measure of several systems' outputs: name → `Levels`."""
 
     systems: Mapping[str, Levels]
 
@@ -77,26 +69,20 @@ class LevelsOfSystems(Tabular):
 def by_level(
     values: Any, *, insertion: Any = None, deletion: Any = None, substitution: Any = None
 ) -> Levels:
-    """A measure of outputs, by the level of their errors.
+    """Summarise a measure of outputs by the level of their errors.
 
     Args:
         values: A number per output, such as `textsimp.errors.length_change` returns. None and NaN
-            are left out: so, with `textsimp.errors.noise`, is what isn't to count.
+            are left out.
         insertion: A label, or a list with one of each annotator, per output; the majority counts.
         deletion: The same.
         substitution: The same; one of the three is enough.
-
-    Raises:
-        InputError: A value that is no number, no category, another label, or columns of unequal
-            lengths.
 
     Example:
         >>> from textsimp import errors
         >>> levels = errors.by_level([10, 20, 60, None], deletion=[0, 0, 2, 1])
         >>> levels.categories["deletion"][0]
         Level(outputs=2, mean=15.0, deviation=5.0)
-        >>> levels.categories["deletion"][1]
-        Level(outputs=0, mean=None, deviation=None)
     """
     matrix = ratings.matrix(values, "values")
     if matrix.shape[1] > 1:
@@ -126,8 +112,8 @@ def _rows(systems: Mapping[str, Levels]) -> list[list[str]]:
     ]
 
 
-def _level(numbers: Any, chosen: list[bool]) -> Level:
-    of_level = numbers[np.array(chosen)]
+def _level(numbers: Any, mask: list[bool]) -> Level:
+    of_level = numbers[np.array(mask)]
     of_level = of_level[~np.isnan(of_level)]
     if not len(of_level):
         return Level(0, None, None)

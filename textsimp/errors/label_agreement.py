@@ -24,11 +24,9 @@ class CategoryAgreement:
         outputs: How many have labels of two annotators or more; the others are left out of all.
         majority: Share of them with a label that more than half of their annotators gave.
         nonzero: How many have a majority for an error, whichever: a label other than 0.
-        nonzero_agreed: Share of these with a majority for one label; of annotators with 0, 1 and 2,
-            two say that there is an error, but none is agreed. None if ``nonzero`` is 0.
+        nonzero_agreed: Share of these with a majority for one label; None if there are none.
         alpha: Krippendorff's, ordinal, gibberish above 2; None where undefined.
-        interval: [low, high] of alpha's bootstrap over outputs; None if none was asked for, or
-            without an alpha.
+        interval: [low, high] of alpha's bootstrap over outputs, or None.
         reason: Why there is no alpha.
     """
 
@@ -43,11 +41,7 @@ class CategoryAgreement:
 
 @dataclass(frozen=True, eq=False)
 class LabelAgreement(Tabular):
-    """How far annotators agree on each category.
-
-    Attributes:
-        categories: Category → `CategoryAgreement`.
-    """
+    """How far annotators agree: category → `CategoryAgreement`."""
 
     categories: Mapping[str, CategoryAgreement]
 
@@ -82,7 +76,7 @@ def agreement(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> LabelAgreement:
-    """How far annotators agree on the labels of information errors.
+    """Measure how far annotators agree on the labels of information errors.
 
     Args:
         insertion: A list of annotators' labels per output: 0, 1, 2 or -1; None where one gave none.
@@ -91,9 +85,6 @@ def agreement(
         confidence: Coverage of alpha's intervals; None for none.
         resamples: Number of bootstrap resamples, of outputs.
         seed: Their seed.
-
-    Raises:
-        InputError: No category, another label, columns of unequal lengths, or bad options.
 
     Example:
         >>> from textsimp import errors
@@ -107,25 +98,18 @@ def agreement(
     """
     columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    return LabelAgreement(
-        {category: _of_category(rows, sampling) for category, rows in labels.check(columns).items()}
-    )
+    checked = labels.check(columns)
+    return LabelAgreement({name: _agreement(rows, sampling) for name, rows in checked.items()})
 
 
-def _of_category(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> CategoryAgreement:
-    of_raters = meta.rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
+def _agreement(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> CategoryAgreement:
+    raters = meta.rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
     several = [row for row in rows if len(row) > 1]
     wrong = [row for row in several if 2 * np.count_nonzero(row) > len(row)]
     agreed = sum(label is not None for label in majority(wrong)) if wrong else 0
-    return CategoryAgreement(
-        of_raters.outputs,
-        of_raters.majority,
-        len(wrong),
-        agreed / len(wrong) if wrong else None,
-        of_raters.alpha,
-        of_raters.interval,
-        of_raters.reason,
-    )
+    share = agreed / len(wrong) if wrong else None
+    errors = (raters.outputs, raters.majority, len(wrong), share)
+    return CategoryAgreement(*errors, raters.alpha, raters.interval, raters.reason)
 
 
 def _percent(share: float | None) -> str:

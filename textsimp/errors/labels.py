@@ -94,24 +94,26 @@ def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> Labell
     all_labels = majority(columns.labels(table[category], category, LABELS))  # type: ignore[arg-type]
     n = len(all_labels)
     dropped = {GIBBERISH} if gibberish == "drop" else set()
-    kept = [i for i, label in enumerate(all_labels) if label is not None and label not in dropped]
-    labels = np.array([all_labels[i] for i in kept], np.int64)
+    indices = [
+        i for i, label in enumerate(all_labels) if label is not None and label not in dropped
+    ]
+    labels = np.array([all_labels[i] for i in indices], np.int64)
     if len(set(labels.tolist())) < 2:
-        there = f"all {len(kept):,} have {labels[0]}" if kept else f"none of {n:,} has one"
+        there = f"all {len(indices):,} have {labels[0]}" if indices else f"none of {n:,} has one"
         raise InputError(f"{category}: expected rows with different labels, but {there}")
     sources = columns.texts(table["source"], "source")
     predictions = columns.texts(table["prediction"], "prediction")
     unlabelled = sum(label is None for label in all_labels)
     reasons = {
         "without a label on which most annotators agree": unlabelled,
-        "with gibberish": n - len(kept) - unlabelled,
+        "with gibberish": n - len(indices) - unlabelled,
     }
     return LabelledRows(
         category,
-        [sources[i] for i in kept],
-        [predictions[i] for i in kept],
+        [sources[i] for i in indices],
+        [predictions[i] for i in indices],
         labels,
-        group([sources[i] for i in kept]),
+        group([sources[i] for i in indices]),
         [f"left out: {count:,} of {n:,} rows {why}" for why, count in reasons.items() if count],
     )
 

@@ -1,4 +1,4 @@
-"""Modules for Hugging Face ``evaluate``: where they are, and how users load them."""
+"""Modules for Hugging Face ``evaluate``: load, register and install them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
 
 NAMESPACE = "textsimp"
-UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") must stay the Hub's
-_MARK = ".textsimp"  # lies beside every script that install_modules wrote
-_PATIENCE = 60  # seconds to wait for other processes
+UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
+_MARK = ".textsimp"  # a file beside every script that install_modules wrote
+_TIMEOUT = 60  # seconds to wait for other processes
 _GUARD = """\
 import os
 
@@ -41,6 +41,8 @@ def names() -> list[str]:
 
 def path(name: str) -> Path:
     """Return the folder of a module, with its script, metric card and app."""
+    if isinstance(name, str) and name in names():
+        return _root() / name
     if isinstance(name, str) and name in WITHOUT_MODULE:
         raise InputError(
             f"{name!r} is no module of textsimp, since evaluate has its own: "
@@ -52,19 +54,18 @@ def path(name: str) -> Path:
             f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…) and "
             f"textsimp score -m {name}:model=… compute it"
         )
-    if not isinstance(name, str) or name not in names():
-        meant = nearest(name, names())
-        raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
-    return _root() / name
+    meant = nearest(name, names())
+    raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
 
 
 def load(name: str, *args: Any, **kwargs: Any) -> Any:
-    """Load a module: ``evaluate.load`` on its folder, so without network.
+    """Load a module with ``evaluate.load`` from its folder, without network.
 
     Args:
-        name: Such as ``"sari"``.
-        *args: As for ``evaluate.load``; the first is the variant.
-        **kwargs: As for ``evaluate.load``; also the metric's options, as defaults for ``compute``.
+        name: The module, such as ``"sari"``.
+        *args: Arguments of ``evaluate.load``; the first is the variant.
+        **kwargs: Arguments of ``evaluate.load``, and options of the metric, which become defaults
+            of ``compute``.
 
     Returns:
         The ``evaluate`` module.
@@ -77,8 +78,8 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
 
-    This holds for the rest of the process, or until the block ends if it is used as a context
-    manager. A name that the Hub has already, ``sari``, needs the namespace.
+    This lasts until the process ends, or until the block ends if `register` is used as a context
+    manager. ``sari`` needs the namespace, since the Hub has a module of this name.
 
     Example:
         >>> import evaluate, textsimp
@@ -103,14 +104,13 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
     """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
 
     After that ``evaluate.load("d_sari")`` works in every process, with and without network. Modules
-    of another version of textsimp are replaced. Processes that do this at once wait for each other.
-    If one is killed, run it again.
+    of another version of textsimp are replaced.
 
     Args:
-        namespace: What stands before the slash: the name of a user or an organisation.
+        namespace: The name of a user or an organisation, which stands before the slash.
 
     Returns:
-        The names that ``evaluate.load`` now takes.
+        The names that ``evaluate.load`` now accepts.
     """
     aliases = _aliases(namespace)
     cache = _cache()
@@ -124,7 +124,7 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
 
 
 def remove_modules(namespace: str = NAMESPACE) -> list[str]:
-    """Remove what `install_modules` wrote; return the names."""
+    """Remove the modules that `install_modules` wrote; return their names."""
     aliases = _aliases(namespace)
     cache = _cache()
     if not any(_own_folders(cache / _cached_name(alias)) for alias in aliases):
@@ -135,7 +135,7 @@ def remove_modules(namespace: str = NAMESPACE) -> list[str]:
             folder = cache / _cached_name(alias)
             own = _own_folders(folder)
             if {script.parent for script in folder.glob("*/*.py")} <= {*own}:
-                own = [folder] if own else []  # evaluate has cached nothing there itself
+                own = [folder] if own else []  # without files of evaluate's own
             for code in own:
                 _move(code, trash)
             if own:
@@ -152,14 +152,14 @@ def check_namespace(namespace: Any) -> None:
 
 
 def _install(script: Path, final: Path, trash: Path) -> None:
-    """Install one module. Folders appear and disappear by renaming, so evaluate finds no half."""
+    """Install one module. Folders are renamed, so evaluate never finds half a module."""
     content = script.read_bytes()
     code = final / hashlib.sha256(content).hexdigest()
     installed = code / script.name
     files = {_MARK: b"", "__init__.py": _GUARD.encode(), script.name: content}
     if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
         if code.exists():
-            _move(code, trash)  # half of it, or with other files than this version's
+            _move(code, trash)  # incomplete, or of another version
         new = Path(tempfile.mkdtemp(dir=trash)) / final.name
         (new / code.name).mkdir(parents=True)
         (new / "__init__.py").touch()
@@ -170,7 +170,7 @@ def _install(script: Path, final: Path, trash: Path) -> None:
         except OSError:
             if not final.is_dir():
                 raise
-            (new / code.name).rename(code)  # beside what evaluate has cached itself
+            (new / code.name).rename(code)  # beside evaluate's own files
     for older in _own_folders(final):
         if older != code:
             _move(older, trash)
@@ -184,11 +184,11 @@ def _own_folders(folder: Path) -> list[Path]:
 
 @contextlib.contextmanager
 def _locked(cache: Path) -> Iterator[Path]:
-    """Yield a folder for temporary files while no other process is in this block."""
+    """Yield a temporary folder; other processes wait until the block ends."""
     from filelock import FileLock
 
-    with FileLock(cache / f"{_MARK}.lock", timeout=_PATIENCE):
-        for remains in cache.glob(f"{_MARK}-*"):  # by processes that were killed
+    with FileLock(cache / f"{_MARK}.lock", timeout=_TIMEOUT):
+        for remains in cache.glob(f"{_MARK}-*"):  # of killed processes
             shutil.rmtree(remains)
         with tempfile.TemporaryDirectory(dir=cache, prefix=f"{_MARK}-") as trash:
             yield Path(trash)
@@ -210,7 +210,7 @@ def shipped(beside: str, inside: str) -> Path:
 
 
 def space_folders() -> list[Path]:
-    """The folders of all modules and pages: each is a Space."""
+    """Return the folders of all modules and pages: each is a Space."""
     pages = shipped("spaces", "_spaces").glob("*/app.py")
     return [*map(path, names()), *sorted(page.parent for page in pages)]
 
@@ -236,7 +236,7 @@ def _root() -> Path:
 
 
 def _aliases(namespace: str) -> dict[str, str]:
-    """Name for ``evaluate.load`` → module."""
+    """Return name for ``evaluate.load`` → module."""
     check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
     return {**bare, **{f"{namespace}/{name}": name for name in names()}}
@@ -247,7 +247,7 @@ def _cached_name(alias: str) -> str:
 
 
 def _cache() -> Path:
-    """Return the folder where evaluate looks. Importing evaluate for it would take seconds."""
+    """Return the cache of evaluate, whose import would take seconds."""
     home = os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
     home = os.path.expanduser(os.environ.get("HF_HOME", home))
     modules = os.environ.get("HF_MODULES_CACHE", os.path.join(home, "modules"))

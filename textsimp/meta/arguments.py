@@ -43,19 +43,14 @@ def check_names(
 
 def read_scores(values: Any, argument: str) -> dict[str, Floats]:
     """Return name → checked scores; `ONE` is the name of a list."""
+    by_name = read_table(values) if _is_table(values) else {ONE: values}
+    if not by_name:
+        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
+    check_texts(argument, by_name)
     return {
         name: reading.scores(rows, examples.column_label(argument, name))
-        for name, rows in name_columns(values, argument).items()
+        for name, rows in by_name.items()
     }
-
-
-def name_columns(values: Any, argument: str) -> dict[str, Any]:
-    """Return name → scores, not checked; `ONE` is the name of a list."""
-    named = read_table(values) if _is_table(values) else {ONE: values}
-    if not named:
-        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    check_texts(argument, named)
-    return named
 
 
 def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:

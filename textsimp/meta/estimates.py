@@ -28,11 +28,11 @@ def agreement(
     seed: int,
     notes: Sequence[str],
     raters: RaterAgreement | None,
-    signatures: Mapping[str, str],
-    system_score: str,
-    progress: Progress,
+    signatures: Mapping[str, str] | None = None,
+    system_score: str = "mean",
+    progress: Progress = lambda step: None,
 ) -> Agreement:
-    """All that is known of how well the metrics of these names agree with people."""
+    """Measure how well the metrics of these names agree with people."""
     sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
     thresholds = resampling.calibrate(judged)
     few = [what for what in sizes if over in (what, "both") and sizes[what] < MIN_SIZE]
@@ -64,7 +64,7 @@ def agreement(
         confidence=None if confidence is None else float(confidence),
         resamples=int(resamples),
         seed=int(seed),
-        signatures=dict(signatures),
+        signatures=dict(signatures or {}),
         notes=tuple(notes),
         raters=raters,
         judged=judged,
@@ -84,7 +84,7 @@ def _estimates(
     metrics: dict[str, dict[str, dict[str, Estimate]]] = {name: {} for name in names}
     for level, of_level in values.items():
         for metric, name in enumerate(names):
-            found = {}
+            estimates = {}
             for key, points in of_level.items():
                 value = float(points[metric, 0])
                 reason = _reason(judged, level, metric, key, value)
@@ -92,14 +92,14 @@ def _estimates(
                 if resampled and not reason:
                     interval = _interval(resampled[level][key][metric], confidence)
                 by_output = key == "accuracy" and level != "systems" and not reason
-                found[key] = Estimate(
+                estimates[key] = Estimate(
                     None if reason else value,
                     interval,
                     int(counts[level][key][metric, 0]),
                     thresholds[level][metric] if by_output else None,
                     reason,
                 )
-            metrics[name][level] = found
+            metrics[name][level] = estimates
     return metrics
 
 
@@ -151,8 +151,8 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
     if level == "systems":
         every = np.ones((1, items))
         scores, ratings = (part[0] for part in resampling.system_scores(judged, metric, every))
-    for name, found in (("ratings", ratings), ("scores", scores)):
-        if np.ptp(found) <= 1e-13 * np.abs(found).max():
+    for name, column in (("ratings", ratings), ("scores", scores)):
+        if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
     if math.isnan(value):
         enough = f"{MIN_SIZE} outputs with different scores and ratings"

@@ -21,7 +21,7 @@ from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
 from textsimp.meta.ratings import Labels
 from textsimp.meta.resampling import Corpus, Over
-from textsimp.meta.results import Agreement, Preference, Preferences, counted
+from textsimp.meta.results import Agreement, Preference, Preferences, count_noun
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice
 
@@ -44,7 +44,7 @@ def correlate(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Agreement:
-    """How well scores, from anywhere, agree with people's ratings of the same outputs.
+    """Measure how well scores, from anywhere, agree with people's ratings of the same outputs.
 
     Scores are taken as they are: where lower is better, a good score's correlations are negative
     and its pairwise accuracies below one half. A system's score is the mean of its outputs'.
@@ -70,43 +70,35 @@ def correlate(
         resamples: Number of bootstrap resamples, and of permutations.
         seed: Seed of both.
 
-    Raises:
-        InputError: Columns of unequal lengths, a row that isn't what it should be, an unknown
-            baseline, or bad options.
-
     Example:
         >>> from textsimp import meta
-        >>> found = meta.correlate(
+        >>> agreement = meta.correlate(
         ...     {"length": [4, 9, 7, 3, 8, 6]},
         ...     [[1, 2], [5, 5], [3, 4], [1, 1], [4, 5], [4, None]],
         ...     systems=["a", "b", "c", "a", "b", "c"],
         ...     confidence=None,
         ... )
-        >>> round(found.metrics["length"]["outputs"]["spearman"].value, 2)
+        >>> round(agreement.metrics["length"]["outputs"]["spearman"].value, 2)
         0.94
-        >>> found.metrics["length"]["systems"]["accuracy"].value
+        >>> agreement.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
     arguments.check_options(over, standardise, confidence, resamples, seed)
-    found = arguments.read_scores(scores, "scores")
+    by_metric = arguments.read_scores(scores, "scores")
     rated = reading.matrix(ratings, "ratings", labels)
-    of_items = None if items is None else arguments.read_ids(items, "items")
-    of_systems = None if systems is None else arguments.read_ids(systems, "systems")
-    columns.check_lengths(
-        **arguments.label_columns("scores", found),
-        ratings=list(rated),
-        items=of_items,
-        systems=of_systems,
-    )
-    names = [name or "scores" for name in found]
-    arguments.check_names(baseline, names, over, of_systems)
+    items = None if items is None else arguments.read_ids(items, "items")
+    systems = None if systems is None else arguments.read_ids(systems, "systems")
+    score_columns = arguments.label_columns("scores", by_metric)
+    columns.check_lengths(**score_columns, ratings=list(rated), items=items, systems=systems)
+    names = [name or "scores" for name in by_metric]
+    arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, "ratings")
     judged = resampling.judge(
-        np.array(list(found.values()))[:, kept],
+        np.array(list(by_metric.values()))[:, kept],
         _values(rated, standardise)[kept],
-        _take(of_items, kept),
-        _take(of_systems, kept),
-        [None] * len(found),
+        _take(items, kept),
+        _take(systems, kept),
+        [None] * len(names),
     )
     return estimates.agreement(
         judged,
@@ -118,9 +110,6 @@ def correlate(
         seed=seed,
         notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
         raters=_raters(rated[kept], labels, confidence, resamples, seed),
-        signatures={},
-        system_score="mean",
-        progress=lambda step: None,
     )
 
 
@@ -144,7 +133,7 @@ def evaluate(
     score_columns: Sequence[str] = (),
     progress: bool = False,
 ) -> Agreement:
-    """How well metrics, computed here, agree with people's ratings. See also `correlate`.
+    """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
 
     Args:
         rows: A list of dicts, a dataset, a table, or name → column: an output a row, with what the
@@ -245,7 +234,7 @@ def evaluate_pairs(
     confidence: float | None = 0.95,
     scores: Chosen = "main",
 ) -> Preferences:
-    """How often metrics, computed here, score the better text of a pair higher.
+    """Measure how often metrics, computed here, score the better text of a pair higher.
 
     See also `preferences`.
 
@@ -280,23 +269,23 @@ def evaluate_pairs(
         if references == "without_output":
             examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
             examples, notes = examples.take(kept), notes + without
-    scored = {
+    by_metric = {
         name: [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
         for name, metric in scorers.items()
     }
     of_better, of_worse = (
-        {label: scored[name][which][key] for label, (name, key) in chosen.items()}
+        {label: by_metric[name][which][key] for label, (name, key) in chosen.items()}
         for which in (0, 1)
     )
-    found = preferences(of_better, of_worse, confidence=confidence)
     signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
-    return replace(found, signatures=signatures, notes=tuple(notes))
+    result = preferences(of_better, of_worse, confidence=confidence)
+    return replace(result, signatures=signatures, notes=tuple(notes))
 
 
 def preferences(
     better_scores: Any, worse_scores: Any, *, confidence: float | None = 0.95
 ) -> Preferences:
-    """How often the better text of a pair scores higher, with a sign test.
+    """Measure how often the better text of a pair scores higher, with a sign test.
 
     Args:
         better_scores: A number per pair, of the text that people prefer; or name → a number per
@@ -304,14 +293,10 @@ def preferences(
         worse_scores: The same of the other text.
         confidence: Coverage of the intervals; None for none.
 
-    Raises:
-        InputError: Columns of unequal lengths, a row that isn't a number, different metrics, or a
-            bad confidence.
-
     Example:
         >>> from textsimp import meta
-        >>> found = meta.preferences([3, 5, 4, 2], [1, 2, 4, 3])
-        >>> found.metrics["scores"].share, found.metrics["scores"].tied
+        >>> preference = meta.preferences([3, 5, 4, 2], [1, 2, 4, 3]).metrics["scores"]
+        >>> preference.share, preference.tied
         (0.5, 1)
     """
     significance.check(confidence, 1, 0)
@@ -319,15 +304,16 @@ def preferences(
 
     better = arguments.read_scores(better_scores, "better_scores")
     worse = arguments.read_scores(worse_scores, "worse_scores")
-    for name in [*better, *worse]:
-        for lacks, has, there in (("better", "worse", better), ("worse", "better", worse)):
-            if name not in there:
-                raise InputError(f"{lacks}_scores: expected {name!r}, which {has}_scores have")
+    if {*better} != {*worse}:
+        raise InputError(
+            f"worse_scores: expected the metrics of better_scores, {', '.join(better)}, "
+            f"got {', '.join(worse)}"
+        )
     columns.check_lengths(
         **arguments.label_columns("better_scores", better),
         **arguments.label_columns("worse_scores", worse),
     )
-    found = {}
+    metrics = {}
     for name, of_better in better.items():
         higher = int((of_better > worse[name]).sum())
         lower = int((of_better < worse[name]).sum())
@@ -339,14 +325,14 @@ def preferences(
         if higher + lower:
             p = float(stats.binomtest(higher, higher + lower).pvalue)
         tied = n - higher - lower
-        found[name or "scores"] = Preference(higher, tied, lower, higher / n, interval, p)
-    return Preferences(found, len(next(iter(better.values()))), confidence)
+        metrics[name or "scores"] = Preference(higher, tied, lower, higher / n, interval, p)
+    return Preferences(metrics, n, confidence)
 
 
 def _raters(
     rated: Floats, labels: Labels | None, confidence: float | None, resamples: int, seed: int
 ) -> RaterAgreement | None:
-    """How far raters agree, if an output has two ratings; labels are in an order and no more."""
+    """Return how far raters agree, if an output has two ratings; labels are ordinal."""
     if (np.count_nonzero(~np.isnan(rated), axis=1) < 2).all():
         return None
     level: Level = "interval" if labels is None else "ordinal"
@@ -369,7 +355,7 @@ def _rated_rows(rated: Floats, name: str) -> Any:
 
 def _note_left_out(n: int, what: str, lack: str) -> list[str]:
     """A note, if there is anything to tell."""
-    return [f"left out: {counted(n, what)} without {lack}"] if n else []
+    return [f"left out: {count_noun(n, what)} without {lack}"] if n else []
 
 
 def _take(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
@@ -386,7 +372,7 @@ def _note_references(
     """Notes on references that equal the output; a warning of systems whose outputs they are."""
     among = [len(row) < len(all_) for row, all_ in zip(left, references, strict=True)]
     verb = "kept" if how == "as_given" else "left out"
-    equal = f"{counted(sum(among), what)} equal to a reference, which was {verb}"
+    equal = f"{count_noun(sum(among), what)} equal to a reference, which was {verb}"
     notes = [equal] if any(among) else []
     of_system: dict[Any, list[bool]] = {}
     for system, one in zip(systems or (), among, strict=bool(systems)):
@@ -437,8 +423,8 @@ def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -
     if metric.independent_rows or systems is None:
         return metric.statistics_of(examples)[ONE]
     parts = resampling.split_rows(resampling.encode(systems))
-    found = [metric.statistics_of(examples.take(rows))[ONE] for rows in parts]
-    return np.concatenate(found)[np.argsort(np.concatenate(parts))]
+    statistics = [metric.statistics_of(examples.take(rows))[ONE] for rows in parts]
+    return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
 
 
 def _score_corpus(metric: Metric, name: str, totals: Floats) -> Floats:

@@ -11,7 +11,7 @@ from textsimp.core.metric import Floats
 from textsimp.meta import resampling
 from textsimp.meta.resampling import MIN_SIZE, Judged
 from textsimp.meta.results import Agreement, Estimate
-from textsimp.support.errors import InputError, one_line
+from textsimp.support.errors import one_line
 from textsimp.support.extras import require
 
 ACROSS = 3  # panels in a row
@@ -33,37 +33,33 @@ _LEADER = {
 _BLUE, _GREY = "#2166ac", "0.55"
 
 
-def plot(found: Agreement) -> Any:
+def plot(agreement: Agreement) -> Any:
     """A panel per metric with systems' scores and mean ratings, and one with outputs'.
 
     Systems have their names, if they are 60 at most, and intervals of both, of a bootstrap over
     items whatever the coefficients' are over. More than 400 outputs are shown by their density.
 
     Args:
-        found: What `correlate` or `evaluate` returned.
+        agreement: What `correlate` or `evaluate` returned.
 
     Returns:
         A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
-    Raises:
-        InputError: No outputs.
-
     Example:
         >>> from textsimp import meta
-        >>> found = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"), resamples=50)
-        >>> [panel.get_title().split()[0] for panel in meta.plot(found).axes]
+        >>> agreement = meta.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"))
+        >>> [panel.get_title().split()[0] for panel in meta.plot(agreement).axes]
         ['scores,', 'scores,']
     """
     figures = require("matplotlib.figure", extra="report")
-    judged = found.judged
-    if judged is None:
-        raise InputError("found: expected outputs with ratings, got none")
-    names = list(found.metrics)
+    judged = agreement.judged
+    assert judged is not None
+    names = list(agreement.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
     heights = {"outputs": _HEIGHT}
-    if found.systems is not None:
-        shown = found.systems if found.systems <= MOST_NAMES else 0
-        heights = {"systems": max(_HEIGHT, _LINE * shown + 1.2), **heights}
+    if agreement.systems is not None:
+        names_shown = agreement.systems if agreement.systems <= MOST_NAMES else 0
+        heights = {"systems": max(_HEIGHT, _LINE * names_shown + 1.2), **heights}
     ratios = list(heights.values())
     size = (_WIDTH * across, down * sum(ratios))
     figure = figures.Figure(figsize=size, layout="constrained")
@@ -73,11 +69,11 @@ def plot(found: Agreement) -> Any:
         panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
         for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
             if level == "systems":
-                _systems(panel, judged, metric, found, height - 1)
+                _systems(panel, judged, metric, agreement, height - 1)
             else:
                 _outputs(panel, judged, metric)
-            told = _told(sign, found.metrics[name][level][coefficient])
-            panel.set_title(f"{_short(name)}, {level}\n{told}", fontsize=9, parse_math=False)
+            text = _title(sign, agreement.metrics[name][level][coefficient])
+            panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
                 panel.set_ylabel("people's mean rating", fontsize=8)
@@ -88,11 +84,11 @@ def plot(found: Agreement) -> Any:
     return figure
 
 
-def _told(sign: str, found: Estimate) -> str:
-    if found.value is None:
-        return found.reason
-    shown = f"{sign} = {tables.number(found.value, 2, minus='−')}"
-    return f"{shown} {tables.interval(found.interval, 2, minus='−')}".strip()
+def _title(sign: str, estimate: Estimate) -> str:
+    if estimate.value is None:
+        return estimate.reason
+    text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"
+    return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
 def _outputs(panel: Any, judged: Judged, metric: int) -> None:
@@ -110,15 +106,15 @@ def _outputs(panel: Any, judged: Judged, metric: int) -> None:
     bar.outline.set_visible(False)
 
 
-def _systems(panel: Any, judged: Judged, metric: int, found: Agreement, height: float) -> None:
+def _systems(panel: Any, judged: Judged, metric: int, agreement: Agreement, height: float) -> None:
     """Points with names at the right, in their order, as far apart as lines of text are."""
     every = np.ones((1, judged.sizes[0]))
     (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
-    if found.confidence is not None and judged.sizes[0] >= MIN_SIZE:
-        drawn = resampling.draw(judged, "items", found.resamples, found.seed)
+    if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
+        drawn = resampling.draw(judged, "items", agreement.resamples, agreement.seed)
         parts = [resampling.system_scores(judged, metric, of_items) for of_items, _ in drawn]
         bars = [
-            _bars(point, np.concatenate(of), found.confidence)
+            _bars(point, np.concatenate(of), agreement.confidence)
             for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)
         ]
         style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}
@@ -158,25 +154,15 @@ def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
 
 
 def spread(places: Floats, gap: float) -> Floats:
-    """The nearest places that are apart.
+    """Return the nearest places (n,) that are apart.
 
     Args:
         places: (n,) in ascending order, from 0 to 1.
         gap: How far apart at least; less, if so many don't fit between 0 and 1.
-
-    Returns:
-        (n,) places, of least squared distance from those given, from 0 to 1.
     """
+    from scipy.optimize import isotonic_regression
+
     gap = min(gap, 1 / max(1, len(places) - 1))
     steps = gap * np.arange(len(places))
-    groups: list[
-        list[float]
-    ] = []  # isotonic regression: neighbours in the wrong order share a mean
-    for place in places - steps:
-        groups.append([float(place)])
-        while len(groups) > 1 and np.mean(groups[-2]) >= np.mean(groups[-1]):
-            last = groups.pop()
-            groups[-1] += last
-    flat = np.concatenate([np.full(len(group), np.mean(group)) for group in groups])
-    found: Floats = np.clip(flat, 0, 1 - steps[-1]) + steps
-    return found
+    apart: Floats = np.clip(isotonic_regression(places - steps).x, 0, 1 - steps[-1]) + steps
+    return apart

@@ -16,9 +16,9 @@ from textsimp.core.metric import Floats
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import ratings as reading
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import check_choice
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Level = Literal["nominal", "ordinal", "interval"]
 
 CONSTANT = "all ratings are the same, so chance would agree as well"
 UNPAIRED = "no output has two ratings"
@@ -53,8 +53,7 @@ class RaterAgreement(Tabular):
 
     def grid(self) -> Grid:
         """One row."""
-        shown = "–" if self.alpha is None else tables.number(self.alpha, 3)
-        alpha = f"{shown} {tables.interval(self.interval, 3)}".strip()
+        alpha = "–" if self.alpha is None else tables.cell(self.alpha, self.interval, 3)
         majority = "–" if self.majority is None else tables.number(self.majority, 3)
         header = ["level", "alpha", "with a majority", "outputs", "ratings"]
         cells = [self.level, alpha, majority, f"{self.outputs:,}", f"{self.ratings:,}"]
@@ -70,25 +69,21 @@ def rater_agreement(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> RaterAgreement:
-    """How far raters agree with each other.
+    """Measure how far raters agree with each other.
 
     Args:
         ratings: A list of raters' ratings per output; None where a rater gave none.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
-            how many ratings lie between; ``"interval"``, the difference; ``"ratio"``, the
-            difference as a share of the sum. A ratio needs numbers of at least 0.
+            how many ratings lie between; ``"interval"``, the difference.
         labels: See `textsimp.meta.correlate`.
         confidence: Coverage of the interval; None for none.
         resamples: Number of bootstrap resamples, of outputs.
         seed: Their seed.
 
-    Raises:
-        InputError: An unknown level, a rating that isn't one, or bad options.
-
     Example:
         >>> from textsimp import meta
-        >>> found = meta.rater_agreement([[1, 1], [2, 2], [3, 4], [4, None]], confidence=None)
-        >>> round(found.alpha, 3), found.majority
+        >>> raters = meta.rater_agreement([[1, 1], [2, 2], [3, 4], [4, None]], confidence=None)
+        >>> round(raters.alpha, 3), raters.majority
         (0.878, 0.6666666666666666)
         >>> meta.rater_agreement([[3, 3], [3, 3]]).reason
         'all ratings are the same, so chance would agree as well'
@@ -96,12 +91,6 @@ def rater_agreement(
     check_choice("level", level, get_args(Level))
     significance.check(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings", labels)
-    if level == "ratio" and (values < 0).any():
-        row = int(np.argmax((values < 0).any(axis=1)))
-        raise InputError(
-            f"row {row} of ratings (counted from 0): expected numbers of at least 0 for a ratio, "
-            f"got {np.nanmin(values[row])}"
-        )
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, UNPAIRED)
@@ -118,14 +107,9 @@ def rater_agreement(
 
 
 def krippendorff(values: Floats, level: Level = "interval") -> float | None:
-    """Krippendorff's alpha: 1 − observed / expected disagreement.
+    """Return Krippendorff's alpha, 1 − observed / expected disagreement.
 
-    Args:
-        values: (n, raters) ratings, NaN where there is none. Rows with fewer than two don't count.
-        level: See `rater_agreement`.
-
-    Returns:
-        It, from below 0 to 1; None if all ratings are the same, or no row has two.
+    It is None if all ratings (n, raters) are the same, or no row has two. NaN is no rating.
     """
     present = ~np.isnan(values)
     paired = present.sum(axis=1) > 1
@@ -141,13 +125,13 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
         distinct = distinct / np.abs(distinct).max()
     values = np.full(values.shape, np.nan)
     values[present] = distinct[codes]
-    pairs = _disagreement(values[:, :, None], values[:, None, :], level)
-    observed = (np.nansum(pairs, axis=(1, 2)) / (present.sum(axis=1) - 1)).sum()
+    pairs = np.nan_to_num(values[:, :, None] - values[:, None, :]) ** 2
+    if level == "nominal":
+        pairs = np.sign(pairs)
+    observed = (pairs.sum(axis=(1, 2)) / (present.sum(axis=1) - 1)).sum()
     n = counts.sum()
     if level == "nominal":
         expected = n**2 - (counts**2).sum()
-    elif level == "ratio":
-        expected = counts @ [counts @ _disagreement(value, distinct, level) for value in distinct]
     else:
         expected = 2 * n * (counts @ (distinct - counts @ distinct / n) ** 2)
     return float(1 - (n - 1) * observed / expected)
@@ -176,22 +160,7 @@ def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Float
 
 
 def majority_share(values: Floats) -> float:
-    """Share of rows in which more than half of the ratings are the same.
-
-    Args:
-        values: (n, raters) ratings, NaN where there is none.
-    """
+    """Return the share of rows in which more than half of the ratings (n, raters) are the same."""
     present = np.count_nonzero(~np.isnan(values), axis=1)
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
     return float(np.mean(same.max(axis=1) > present / 2))
-
-
-def _disagreement(a: Any, b: Any, level: Level) -> Floats:
-    """The squared difference of ratings; of ordinal ones, of their ranks."""
-    if level == "nominal":
-        return np.where(np.isnan(a + b), np.nan, a != b)
-    difference: Floats = a - b
-    if level == "ratio":
-        total = a + b
-        difference = np.divide(difference, total, out=np.zeros_like(total), where=total != 0)
-    return difference**2

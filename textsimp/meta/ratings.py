@@ -33,23 +33,23 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []
     for i, row in enumerate(plain):
-        found = columns.plain_list(row) if columns.is_sequence(row) else [row]
-        rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in found])
+        ratings = columns.plain_list(row) if columns.is_sequence(row) else [row]
+        rows.append([_number(rating, f"row {i} of {name}", numbers) for rating in ratings])
     filled = np.full((len(rows), max(1, *map(len, rows))), np.nan)
-    for i, found in enumerate(rows):
-        filled[i, : len(found)] = found
+    for i, ratings in enumerate(rows):
+        filled[i, : len(ratings)] = ratings
     return filled
 
 
 def scores(column: Any, name: str) -> Floats:
     """Check a column of scores: as `columns.numbers`, and of at most 1e100 in size."""
-    found = np.array(columns.numbers(column, name))
-    for i in np.flatnonzero(np.abs(found) > LARGEST):
+    values = np.array(columns.numbers(column, name))
+    for i in np.flatnonzero(np.abs(values) > LARGEST):
         raise InputError(
             f"row {i} of {name} (counted from 0): expected a number of at most {LARGEST} in size, "
-            f"got {found[i]}"
+            f"got {values[i]}"
         )
-    return found
+    return values
 
 
 def standardised(values: Floats) -> Floats:
@@ -87,17 +87,17 @@ def _numbers_of(labels: Any) -> dict[Any, float]:
             "labels: expected a list of labels from worst to best, or a mapping from labels to "
             f"numbers, got {shown(labels)}"
         )
-    found: dict[Any, float] = {}
+    numbers: dict[Any, float] = {}
     for label, number in pairs:
         if not isinstance(label, (str, int, float)) or columns.is_missing(label):
             raise InputError(f"labels: expected a text or number, got {shown(label)}")
-        if _key(label) in found:
+        if _key(label) in numbers:
             raise InputError(f"labels: expected each once, got {label!r} again")
         value = math.nan if isinstance(number, str) else columns.as_number(number)
         if number is not None and not abs(value) <= LARGEST:
             raise InputError(f"labels: expected a number or None for {label!r}, got {number!r}")
-        found[_key(label)] = value
-    return found
+        numbers[_key(label)] = value
+    return numbers
 
 
 def _key(label: Any) -> str:

@@ -125,30 +125,30 @@ class Agreement(Tabular):
     def grid(self) -> Grid:
         """A row per metric, and some coefficients; `to_frame` has all."""
         first = next(iter(self.metrics.values()))
-        shown = [(level, name, head) for level, name, head in SHOWN if level in first]
+        columns = [(level, name, head) for level, name, head in SHOWN if level in first]
         rows = [
-            [metric, *(_cell(found[level][name]) for level, name, _ in shown)]
-            for metric, found in self.metrics.items()
+            [metric, *(_cell(result[level][name]) for level, name, _ in columns)]
+            for metric, result in self.metrics.items()
         ]
         return Grid(
-            ["", *(head for *_, head in shown)],
+            ["", *(head for *_, head in columns)],
             rows,
-            [self.heading(), *self.of_raters(), *self.signatures.values(), *self.notes],
+            [self.heading(), *self.rater_lines(), *self.signatures.values(), *self.notes],
         )
 
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame`` of `records`, without columns in which there is nothing."""
         return tables.frame(self.records())
 
-    def of_level(self, level: str) -> Grid:
+    def level_grid(self, level: str) -> Grid:
         """All coefficients of one of the levels; with a baseline, also how far a metric is from it.
 
         Behind a difference stands the p-value of the permutation test.
         """
         rows, notes = [], []
-        for metric, found in self.metrics.items():
-            rows.append([metric, *(_cell(found[level][name]) for name in COEFFICIENTS)])
-            reasons = dict.fromkeys(e.reason for e in found[level].values() if e.reason)
+        for metric, levels in self.metrics.items():
+            rows.append([metric, *(_cell(levels[level][name]) for name in COEFFICIENTS)])
+            reasons = dict.fromkeys(e.reason for e in levels[level].values() if e.reason)
             notes += [f"{metric}: {reason}" for reason in reasons]
             gaps = self.gaps.get(metric, {}).get(level, {})
             if gaps:
@@ -165,7 +165,7 @@ class Agreement(Tabular):
 
         With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``.
         """
-        found = []
+        records = []
         for metric, of_metric in self.metrics.items():
             for level, of_level in of_metric.items():
                 for name, estimate in of_level.items():
@@ -184,25 +184,23 @@ class Agreement(Tabular):
                     if self.baseline is not None:
                         gap = self.gaps.get(metric, {}).get(level, {}).get(name)
                         record |= _gap_record(gap)
-                    found.append(record)
-        return found
+                    records.append(record)
+        return records
 
-    def of_raters(self) -> list[str]:
+    def rater_lines(self) -> list[str]:
         """A line on how far raters agree, if there is more than one."""
         if self.raters is None:
             return []
-        level, found = self.raters.level, self.raters.alpha
-        if found is None:
+        if self.raters.alpha is None:
             return [f"raters: no Krippendorff's α: {self.raters.reason}"]
-        bounds = tables.interval(self.raters.interval, 2)
-        alpha = f"{tables.number(found, 2)} {bounds}".strip()
-        return [f"raters: Krippendorff's α ({level}) {alpha}"]
+        alpha = tables.cell(self.raters.alpha, self.raters.interval, 2)
+        return [f"raters: Krippendorff's α ({self.raters.level}) {alpha}"]
 
     def heading(self) -> str:
         """What was judged, and how the intervals were made, in a line."""
-        counts = f"{counted(self.outputs, 'output')} of {counted(self.items, 'item')}"
+        counts = f"{count_noun(self.outputs, 'output')} of {count_noun(self.items, 'item')}"
         if self.systems is not None:
-            counts += f" by {counted(self.systems, 'system')}, scored by {self.system_score}"
+            counts += f" by {count_noun(self.systems, 'system')}, scored by {self.system_score}"
         if self.confidence is None:
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
@@ -255,12 +253,13 @@ class Preferences(Tabular):
     def grid(self) -> Grid:
         """A row per metric."""
         rows = []
-        for name, found in self.metrics.items():
-            share = f"{tables.number(found.share, 3)} {tables.interval(found.interval, 3)}".strip()
-            counts = [f"{count:,}" for count in (found.higher, found.tied, found.lower)]
-            rows.append([name, share, *counts, "–" if found.p is None else tables.p_value(found.p)])
+        for name, result in self.metrics.items():
+            share = tables.cell(result.share, result.interval, 3)
+            counts = [f"{count:,}" for count in (result.higher, result.tied, result.lower)]
+            p = "–" if result.p is None else tables.p_value(result.p)
+            rows.append([name, share, *counts, p])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        below = [counted(self.pairs, "pair"), *self.signatures.values(), *self.notes]
+        below = [count_noun(self.pairs, "pair"), *self.signatures.values(), *self.notes]
         return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
@@ -269,42 +268,40 @@ class Preferences(Tabular):
 
     def records(self) -> list[dict[str, Any]]:
         """A record per metric: its name, the fields of `Preference`, and the interval's ends."""
-        found = []
+        records = []
         for name, of_metric in self.metrics.items():
             low, high = of_metric.interval or (None, None)
             plain = {key: value for key, value in vars(of_metric).items() if key != "interval"}
-            found.append({"metric": name, **plain, "low": low, "high": high})
-        return found
+            records.append({"metric": name, **plain, "low": low, "high": high})
+        return records
 
 
-def counted(n: int, what: str) -> str:
-    """A number of things.
+def count_noun(n: int, what: str) -> str:
+    """Return a number with a noun.
 
-    >>> counted(1, "pair"), counted(1200, "pair")
+    >>> count_noun(1, "pair"), count_noun(1200, "pair")
     ('1 pair', '1,200 pairs')
     """
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _cell(found: Estimate) -> str:
-    if found.value is None:
+def _cell(estimate: Estimate) -> str:
+    if estimate.value is None:
         return "–"
-    bounds = tables.interval(found.interval, 2)
-    return f"{tables.number(found.value, 2)} {bounds}".strip()
+    return tables.cell(estimate.value, estimate.interval, 2)
 
 
-def _gap(found: Gap) -> str:
-    bounds = tables.interval(found.interval, 2, sign=True)
-    p = "" if found.permutation_p is None else f"p {tables.p_value(found.permutation_p)}"
-    return " ".join(filter(None, [tables.number(found.value, 2, sign=True), bounds, p]))
+def _gap(gap: Gap) -> str:
+    p = "" if gap.permutation_p is None else f" p {tables.p_value(gap.permutation_p)}"
+    return tables.cell(gap.value, gap.interval, 2, sign=True) + p
 
 
-def _gap_record(found: Gap | None) -> dict[str, Any]:
-    low, high = (found and found.interval) or (None, None)
+def _gap_record(gap: Gap | None) -> dict[str, Any]:
+    low, high = (gap and gap.interval) or (None, None)
     return {
-        "gap": found and found.value,
+        "gap": gap and gap.value,
         "gap_low": low,
         "gap_high": high,
-        "permutation_p": found and found.permutation_p,
-        "williams_p": found and found.williams_p,
+        "permutation_p": gap and gap.permutation_p,
+        "williams_p": gap and gap.williams_p,
     }

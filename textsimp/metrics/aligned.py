@@ -79,8 +79,8 @@ class SentenceMetric(Metric):
     """A metric of sentences. With ``level="aligned"`` the texts are documents.
 
     The score of a document is then the mean of those of its groups, each scored as an example, with
-    the reference that gives the best score (the first of equal ones); for a metric that only
-    describes it is the mean over references. That of a corpus is the mean over its documents. A
+    the reference that gives the best score (the mean, where several do); for a metric without a
+    direction it is the mean over references. That of a corpus is the mean over its documents. A
     document without any group, as neither source nor output has a sentence, is scored as it is.
 
     Beyond the paper, groups weigh as many words as they have in the source, or in the output if
@@ -128,10 +128,7 @@ class SentenceMetric(Metric):
         tag="links",
     )
     monotone: bool = option(
-        True,
-        about="at level `aligned`: no links that cross",
-        choices=(True, False),
-        tag="monotone",
+        True, about="at level `aligned`: no links that cross", choices=(True, False), tag="monotone"
     )
     group_weights: str = option(
         "words",
@@ -148,8 +145,7 @@ class SentenceMetric(Metric):
         tag="repetition",
     )
     splitter: options.SplitterLike = options.splitter(
-        about="at level `aligned`: what splits documents into sentences",
-        always=False,
+        about="at level `aligned`: what splits documents into sentences", always=False
     )
 
     def __post_init__(self) -> None:
@@ -267,9 +263,9 @@ class SentenceMetric(Metric):
             return _means(means, tried, np.ones(len(means)))
         if self.repetition == "penalised":
             means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
-        scores = self.reduce_examples(means)[self.scores[0].key].round(9)  # the first of equals
-        best: Floats = means[np.lexsort((-scores, of_document))[_starts(tried)]]
-        return best
+        scores = self.reduce_examples(means)[self.scores[0].key].round(9)
+        best = np.repeat(np.maximum.reduceat(scores, _starts(tried)), tried)
+        return _means(means, tried, scores == best)
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:

@@ -7,7 +7,6 @@ none for want of tokens that weigh anything, theirs weigh alike.
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,14 +14,16 @@ from dataclasses import Field, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
 
+from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
-from textsimp.text.models.bertscore_layers import LAYERS, LIKE
+from textsimp.text.models.bertscore_layers import LAYERS
 from textsimp.text.models.inference import Encoder, Floats32, encoder
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
@@ -199,11 +200,11 @@ class BertScore(ModelMetric):
         texts = self._texts(weights, itertools.chain(predictions, *compared))
         rows = np.zeros((len(predictions), 7))
         for row, prediction, others in zip(rows, predictions, compared, strict=True):
-            found = _match(texts.get(prediction), [texts.get(other) for other in others])
+            matches = _match(texts.get(prediction), [texts.get(other) for other in others])
             if sources is not None:
-                row[3:6] = found[-1]
-                found = found[:-1]
-            row[:3] = found.max(axis=0)
+                row[3:6] = matches[-1]
+                matches = matches[:-1]
+            row[:3] = matches.max(axis=0)
         b = np.tile(self._baseline(self._layer()), 2)
         rows[:, :6] = 100 * (rows[:, :6] - b) / (1 - b)
         rows[:, 6] = 1
@@ -218,14 +219,14 @@ class BertScore(ModelMetric):
         """Means: (..., 7) → (...)."""
         means = divide(totals[..., :6], totals[..., 6:])
         places = {"bertscore": 2, "precision": 0, "recall": 1}
-        found = {name: means[..., i] for name, i in places.items()}
-        return found | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
+        scores = {name: means[..., i] for name, i in places.items()}
+        return scores | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
 
     def _texts(self, weights: Floats, texts: Iterable[str]) -> dict[str, _Text]:
         """Each text that has tokens."""
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
-        found = {}
+        encoded_texts = {}
         encoded = runner.encode([_written(runner, text) for text in distinct], self._layer())
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
@@ -234,58 +235,49 @@ class BertScore(ModelMetric):
             if not own.any():
                 own = (~one.special).astype(np.float64)
             norms = np.linalg.norm(one.vectors, axis=1)
-            found[text] = _Text(one.vectors, norms, own / own.sum())
-        return found
+            encoded_texts[text] = _Text(one.vectors, norms, own / own.sum())
+        return encoded_texts
 
     def _runner(self) -> Encoder:
         return encoder(self.run_as(self.model))
 
     def _layer(self) -> int:
         """The layer whose vectors are compared."""
-        given = self.run_as(self.model)
-        config = checkpoints.config(given)
-        most = int(config.num_hidden_layers)
+        pretrained = self.run_as(self.model)
+        most = int(checkpoints.config(pretrained).num_hidden_layers)
         layer = self.layer
         if layer is None:
-            layer = LAYERS.get(checkpoints.signed(given).partition("@")[0].rpartition("/")[2])
+            layer = LAYERS.get(checkpoints.signed(pretrained).partition("@")[0].rpartition("/")[2])
         if layer is not None and layer <= most:
             return layer
-        legal = f"expected a layer from 0 to {most}"
+        expected = f"layer: expected a layer from 0 to {most}"
         if self.layer is not None:
-            raise InputError(f"layer: {legal}, as {self.model} has, got {layer}")
-        like = LIKE.get((config.model_type, most))
-        known = f" ({LAYERS[like]} is that of {like}, which has as many)" if like else ""
-        raise InputError(
-            f"layer: {legal}{known}, as the authors of BERTScore have none for {self.model!r}"
-        )
+            raise InputError(f"{expected}, as {self.model} has, got {layer}")
+        raise InputError(f"{expected}, as the authors of BERTScore have none for {self.model!r}")
 
     def _baseline(self, layer: int) -> Floats:
         """(3,) precision, recall and F1 that unlike texts have; 0 without a file."""
         if self.baseline is None:
             return np.zeros(3)
         try:
-            with open(self.baseline, encoding="utf-8", newline="") as file:
-                header, *rows = csv.reader(file)
-        except (OSError, UnicodeDecodeError, ValueError, csv.Error) as error:
+            table = pd.read_csv(self.baseline, dtype=str, index_col=False)
+        except (OSError, ValueError) as error:
             raise InputError(f"baseline: can't read {self.baseline}: {error}") from error
-        if header != _HEADER:
+        if [*table] != _HEADER:
             raise InputError(
                 f"baseline: expected columns {','.join(_HEADER)} in {self.baseline}, "
-                f"got {','.join(header)}"
+                f"got {','.join(table)}"
             )
-        for number, row in enumerate(rows, 2):
-            if row and row[0].strip() == str(layer):
-                try:
-                    values = [float(value) for value in row[1:]]
-                except ValueError:
-                    values = []
-                if len(values) != 3 or not all(math.isfinite(v) and v < 1 for v in values):
-                    raise InputError(
-                        f"baseline: expected three numbers below 1 in line {number} of "
-                        f"{self.baseline}, got {','.join(row[1:])}"
-                    )
-                return np.array(values)
-        raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
+        table = table.set_index("LAYER")
+        if str(layer) not in table.index:
+            raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
+        values = [as_number(value) for value in table.loc[str(layer)]]
+        if not all(math.isfinite(value) and value < 1 for value in values):
+            raise InputError(
+                f"baseline: expected three numbers below 1 for layer {layer} in {self.baseline}, "
+                f"got {listed(table.loc[str(layer)])}"
+            )
+        return np.array(values)
 
 
 def _written(runner: Encoder, text: str) -> str:
@@ -296,10 +288,10 @@ def _written(runner: Encoder, text: str) -> str:
 
 def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
     """(others, 3) precision, recall and F1 with each of them, 0 to 1."""
-    found = np.zeros((len(others), 3))
+    scores = np.zeros((len(others), 3))
     present = [i for i, other in enumerate(others) if other is not None]
     if prediction is None or not present:
-        return found
+        return scores
     texts = [other for other in others if other is not None]
     sizes = [len(text.norms) for text in texts]
     starts = np.cumsum([0, *sizes[:-1]])
@@ -310,5 +302,5 @@ def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
     weights = np.concatenate([text.weights for text in texts])
     recall = np.add.reduceat(weights * similar.max(axis=0), starts)
     f1 = divide(2 * precision * recall, precision + recall)
-    found[present] = np.column_stack([precision, recall, f1])
-    return found
+    scores[present] = np.column_stack([precision, recall, f1])
+    return scores

@@ -81,7 +81,7 @@ def language_table() -> str:
     ]
     for code, language in LANGUAGES.items():
         syllables = f"`{language.syllables}`" if language.syllables else "–"
-        formulas = readability.LANGUAGES[code].formulas if code in readability.LANGUAGES else ()
+        formulas = readability.FORMULAS.get(code, {})
         titles = ", ".join(readability.Readability.score_named(key).title for key in formulas)
         rows.append(
             f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "

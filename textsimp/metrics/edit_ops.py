@@ -208,10 +208,7 @@ class EditOps(Metric):
         return scores
 
     def details(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
+        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """``operations`` of each example, such as ``"3-2-"``; of references, a list of them."""
         assert sources is not None

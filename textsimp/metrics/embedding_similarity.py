@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -18,9 +17,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.extras import require
-from textsimp.text.embeddings import Embedder
-from textsimp.text.models import checkpoints
-from textsimp.text.models.checkpoints import Pretrained
+from textsimp.text.embeddings import embedder
 
 
 class Prepared(NamedTuple):
@@ -79,8 +76,7 @@ class EmbeddingSimilarity(ModelMetric):
     def __post_init__(self) -> None:
         """See that the model is there, and what runs it."""
         super().__post_init__()
-        if self.pooling == "own":
-            require("sentence_transformers", "models")
+        require("sentence_transformers", "models")
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """That with references only if there are any."""
@@ -97,8 +93,7 @@ class EmbeddingSimilarity(ModelMetric):
 
         The second is 0 where there are no references.
         """
-        make = _load_mean if self.pooling == "mean" else _load
-        embed = checkpoints.load_once(self.run_as(self.model), make).vectors
+        embed = embedder(self.run_as(self.model), self.pooling).vectors
         outputs = embed(predictions).astype(np.float64)
         rows = np.ones((len(predictions), 3))
         rows[:, 0] = (outputs * embed(prepared.sources)).sum(axis=1)
@@ -119,22 +114,3 @@ class EmbeddingSimilarity(ModelMetric):
         """Means: (..., 3) → (...)."""
         means = divide(totals[..., :2], totals[..., 2:])
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}
-
-
-def _load(given: Pretrained, path: Path, mean: bool = False) -> Embedder:
-    torch = require("torch", "models")
-    return Embedder(
-        given.model,
-        path,
-        argument=given.argument,
-        device=given.device,
-        batch_size=given.batch_size,
-        remote_code=given.remote_code,
-        mean=mean,
-        dtype=getattr(torch, given.dtype),
-        use_safetensors=not given.pickles or None,
-    )
-
-
-def _load_mean(given: Pretrained, path: Path) -> Embedder:
-    return _load(given, path, mean=True)

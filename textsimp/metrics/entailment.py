@@ -160,8 +160,8 @@ class Entailment(ModelMetric):
 
     def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
         """(n, 4) means over the sentences of what is supported, contradicted, missing; 1."""
-        _, found = self._judged(prepared, predictions)
-        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in found]
+        _, judged = self._judged(prepared, predictions)
+        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in judged]
         return np.array(rows, np.float64).reshape(-1, 4)
 
     def statistic_names(self, width: int) -> list[str]:
@@ -177,7 +177,7 @@ class Entailment(ModelMetric):
         """Sentences, their percentages, and the indices of the source sentences that say so."""
         of_sources = self.prepare(sources)
         of_outputs, judged = self._judged(of_sources, predictions)
-        found = {
+        columns = {
             "source_sentences": of_sources,
             "source_sentences_missing": [(100 * j.missing).tolist() for j in judged],
             "sentences": of_outputs,
@@ -186,8 +186,9 @@ class Entailment(ModelMetric):
             "sentences_contradicted": [(100 * j.contradicted).tolist() for j in judged],
             "sentences_contradicted_by": [j.contradicted_by for j in judged],
         }
-        known = self._indices()[1] is not None
-        return {name: rows for name, rows in found.items() if known or "contradicted" not in name}
+        if self._indices()[1] is None:
+            columns = {name: rows for name, rows in columns.items() if "contradict" not in name}
+        return columns
 
     def _judged(
         self, sources: list[list[str]], predictions: list[str]
@@ -199,23 +200,18 @@ class Entailment(ModelMetric):
         sizes = [
             2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
         ]
-        found: list[Judged] = []
+        judged: list[Judged] = []
         for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
-            found += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
-        return outputs, found
+            judged += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
+        return outputs, judged
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        runner = inference.classifier(self.run_as(self.model))
-        indices = self._indices()
-        found: Floats = np.zeros((len(pairs), 2))
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-            rows = slice(start, start + _PAIRS_AT_ONCE)
-            logits = runner.logits(pairs[rows]).astype(np.float64)
-            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-            for column, index in enumerate(indices):
-                if index is not None:
-                    found[rows, column] = odds[:, index] / odds.sum(axis=1)
-        return np.round(found, _DECIMALS)
+        from scipy.special import softmax
+
+        logits = inference.classifier(self.run_as(self.model)).logits(pairs)
+        shares = np.hstack([softmax(logits.astype(np.float64), axis=1), np.zeros((len(pairs), 1))])
+        columns = [-1 if index is None else index for index in self._indices()]
+        return np.round(shares[:, columns], _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
         names = checkpoints.label_names(self.run_as(self.model))
@@ -247,7 +243,7 @@ def judge(
         grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
     answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
     filled = iter([_filled(grid, answers) for grid in grids])
-    found = []
+    judged = []
     for source, output, links in zip(sources, outputs, linked, strict=True):
         forth = next(filled).reshape(len(source) + 1, len(output), 2)
         back = next(filled).reshape(len(output) + 1, len(source), 2)
@@ -255,16 +251,16 @@ def judge(
         by, against = (_evidence(forth[..., k], links) for k in range(2))
         if capped:
             contradicted = np.minimum(contradicted, 1 - supported)
-        found.append(Judged(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
-    return found
+        judged.append(Judged(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
+    return judged
 
 
-def indices(names: Sequence[str], given: str | None, model: str) -> tuple[int, int | None]:
+def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
     """Where a model's probabilities of entailment and contradiction are; None without the second.
 
     Args:
         names: What the model calls its labels, in the order of its outputs.
-        given: What a user says that they are; None to go by the names.
+        written: What a user says that they are; None to go by the names.
         model: For messages.
 
     Example:
@@ -273,11 +269,11 @@ def indices(names: Sequence[str], given: str | None, model: str) -> tuple[int, i
         >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
         (1, None)
     """
-    if given is not None:
-        labels = _labels(given)
+    if written is not None:
+        labels = _labels(written)
         unknown = [label for label in labels if label not in LABELS]
         if unknown or len(labels) != len(names):
-            got = f"{unknown[0]!r} in {given!r}" if unknown else f"{len(labels)}: {given!r}"
+            got = f"{unknown[0]!r} in {written!r}" if unknown else f"{len(labels)}: {written!r}"
             raise InputError(
                 f"labels: expected {len(names)} of {listed(LABELS)}, one for each of "
                 f"{model}'s {', '.join(names)}, got {got}"
@@ -288,10 +284,10 @@ def indices(names: Sequence[str], given: str | None, model: str) -> tuple[int, i
     enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)
     if len(entailment) == 1 and enough and len(names) > 1:
         return entailment[0], contradiction[0] if contradiction else None
-    if given is not None:
+    if written is not None:
         raise InputError(
             "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, "
-            f"got {given!r}"
+            f"got {written!r}"
         )
     if len(names) > 1 and all(map(_NUMBERED.fullmatch, names)):
         raise InputError(

@@ -18,17 +18,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SIDES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.metrics.sides import CountedSides, mean_counts, side_names
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.text.counting import in_turn, is_spoken, sum_words
@@ -42,16 +35,6 @@ SUMS = ("sentences", "words", "syllables")
 
 _CountSyllables = Callable[[str], int]
 _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """The counts of sources and references; None for missing columns."""
-
-    encoder: Encoder
-    sources: Floats | None  # (n, 4) as of `FkglComponents._count`
-    references: Floats | None  # (n, 3) means over each example's references
-    split_references: Floats | None  # (n,) the share of them that were split
 
 
 @dataclass(frozen=True)
@@ -221,31 +204,30 @@ class FkglComponents(Metric):
 
     def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
-        names = own = [*RATIOS, *SUMS]
-        if "sources" in given:
-            names = [*names, "split_rate", *(f"source_{name}" for name in own)]
+        own = [*RATIOS, *SUMS]
+        if "sources" not in given:
+            return side_names(own, given)
+        names = (*own, "split_rate", *(f"source_{name}" for name in own))
         if "references" in given:
-            names = [*names, *(f"reference_{name}" for name in own)]
-        if "sources" in given and "references" in given:
-            names = [*names, "reference_split_rate"]
-        return tuple(names)
+            names += (*(f"reference_{name}" for name in own), "reference_split_rate")
+        return names
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Count sentences, words and syllables of sources and references."""
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> CountedSides:
+        """Count sentences, words and syllables of sources, (n, 4), and references, (n, 5)."""
         encoder = Encoder(self.tokenizer, self.normalize)
         of_sources = None if sources is None else self._count(encoder, sources)
         if references is None:
-            return Prepared(encoder, of_sources, None, None)
-        means, split = np.zeros((len(references), 3)), np.zeros(len(references))
+            return CountedSides(encoder, of_sources, None)
+        counts = []
         for rows, texts in in_turn(references):
-            counts = self._count(encoder, texts)
-            means[rows] += counts[:, :3]
-            if of_sources is not None:
-                split[rows] += counts[:, 3] > of_sources[rows, 3]
-        sizes = np.array([len(row) for row in references])
-        return Prepared(encoder, of_sources, means / sizes[:, None], split / sizes)
+            own = self._count(encoder, texts)
+            split = np.zeros(len(own)) if of_sources is None else own[:, 3] > of_sources[rows, 3]
+            counts.append((rows, np.column_stack([own, split])))
+        return CountedSides(encoder, of_sources, mean_counts(counts, references))
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """(n, 12) sentences, words, syllables of prediction, source, reference; whether the
         prediction was split; the share of references that were; 1. Zeros for what wasn't given.
 
@@ -257,22 +239,20 @@ class FkglComponents(Metric):
         counts = self._count(prepared.encoder, predictions)
         rows[:, :3] = counts[:, :3]
         if self.sentences is not None:  # each example has a share in proportion to its own
-            counted = counts[:, 0] if counts[:, 0].any() else np.ones(len(rows))
-            rows[:, 0] = self.sentences * counted / counted.sum()
+            own = counts[:, 0] if counts[:, 0].any() else np.ones(len(rows))
+            rows[:, 0] = self.sentences * own / own.sum()
         if prepared.sources is not None:
             rows[:, 3:6] = prepared.sources[:, :3]
             rows[:, 9] = counts[:, 3] > prepared.sources[:, 3]
         if prepared.references is not None:
-            rows[:, 6:9] = prepared.references
-        if prepared.split_references is not None:
-            rows[:, 10] = prepared.split_references
+            rows[:, 6:9] = prepared.references[:, :3]
+            rows[:, 10] = prepared.references[:, 4]
         rows[:, 11] = 1
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
         """The sums of each side, and splits."""
-        sums = [side + name for side in SIDES.values() for name in SUMS]
-        return [*sums, "split", "reference_split", "examples"]
+        return [*side_names(SUMS), "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed statistics; of predictions and sources the sums are integers."""
@@ -441,10 +421,7 @@ def _textstat_syllables(dictionary: Any, word: str) -> int:
     return len(dictionary.positions(word)) + 1
 
 
-_PUBLISHED_WORDS = {
-    "readability_scripts": _script_words,
-    "textstat": _textstat_words_and_syllables,
-}
+_PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}
 
 
 def _one_decimal(values: Floats) -> Floats:

@@ -252,8 +252,8 @@ class Level(ModelMetric):
         if references is None:
             return Prepared(of_sources, None, numbers)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        found = self._one_hot([*itertools.chain.from_iterable(references)])
-        sums = np.add.reduceat(found, np.cumsum(sizes) - sizes)
+        levels = self._one_hot([*itertools.chain.from_iterable(references)])
+        sums = np.add.reduceat(levels, np.cumsum(sizes) - sizes)
         return Prepared(of_sources, sums / sizes[:, None], numbers)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
@@ -327,32 +327,33 @@ class Level(ModelMetric):
     def _numbers(self, targets: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """(n,) the number of each target from 0; that of levels where there is none."""
         names = self.level_names()
-        known = {name.casefold(): i for i, name in enumerate(names)}
-        found = np.full(len(targets), len(names))
+        numbers = {name.casefold(): i for i, name in enumerate(names)}
+        column = np.full(len(targets), len(names))
         for i, row in enumerate(targets):
             where = f"row {i} of targets (counted from 0)"
             if len(row) > 1:
                 raise InputError(f"{where}: expected one level, got {listed(row)}")
             for target in row:
-                number = known.get(target.strip().casefold())
+                number = numbers.get(target.strip().casefold())
                 if number is None:
                     raise InputError(
                         f"{where}: expected one of {listed(names)} or None, got {target!r}"
                         f"{nearest(target, names)}"
                     )
-                found[i] = number
-        return found
+                column[i] = number
+        return column
 
     def _one_hot(self, texts: list[str]) -> Floats:
         return np.eye(len(self.level_names()))[self._found(texts)[0]]
 
     def _found(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
+        from scipy.special import softmax
+
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
         for model, order in zip(self.pretrained(), self._order[1], strict=True):
             logits = inference.classifier(model).logits(texts)[:, order].astype(np.float64)
-            shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-            shares /= shares.sum(axis=1, keepdims=True)
+            shares = softmax(logits, axis=1)
             surer = shares.max(axis=1) > confidences  # of equals the first
             numbers = np.where(surer, shares.argmax(axis=1), numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)
@@ -398,12 +399,12 @@ def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, 
 def _from_lowest(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
     order = [*labels]
-    found = {label: _CEFR_NAME.fullmatch(label) for label in order}
-    if all(found.values()):
+    matches = {label: _CEFR_NAME.fullmatch(label) for label in order}
+    if all(matches.values()):
         signs = ["-", "", "+"]
 
         def height(label: str) -> tuple[str, str, int]:
-            before, letter, number, sign, _ = found[label].groups()  # type: ignore[union-attr]
+            before, letter, number, sign, _ = matches[label].groups()  # type: ignore[union-attr]
             return letter, number, -1 if before else signs.index(sign)
 
         order.sort(key=height)

@@ -11,30 +11,23 @@ import functools
 import importlib.resources
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SIDES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
+from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-from textsimp.text import languages
-from textsimp.text.counting import in_turn, is_spoken, sum_words
+from textsimp.text.counting import is_spoken, sum_words
+from textsimp.text.languages import LANGUAGES, language_reads
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.syllables import counter as syllable_counter
+from textsimp.text.syllables import counter
 from textsimp.text.tokenizers import Encoder
 
 RATIOS = {
@@ -57,80 +50,40 @@ COUNTS = (
 Formula = Callable[..., Floats]
 
 
-@dataclass(frozen=True)
-class Language:
-    """The counters and formulas of a language.
-
-    Attributes:
-        name: In English.
-        syllables: See `textsimp.text.syllables.counter`; None where no formula needs them.
-        formulas: Score → formula.
-        splitter: See `textsimp.text.sentences.get_splitter`.
-    """
-
-    name: str
-    syllables: str | None
-    formulas: Mapping[str, Formula]
-    splitter: str = DEFAULT_SPLITTER
-
-
-def _with_syllables(code: str, formulas: Mapping[str, Formula]) -> Language:
-    """Formulas with what is recommended for the language."""
-    known = languages.LANGUAGES[code]
-    return Language(known.name, known.syllables, formulas, known.splitter)
-
-
 _ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
 
-LANGUAGES = {
-    "en": Language(
-        "English",
-        "textsimp",
-        _ANY
-        | {
-            "flesch_reading_ease": formulas.flesch,
-            "ari": formulas.ari,
-            "coleman_liau": formulas.coleman_liau,
-            "smog": formulas.smog,
-            "gunning_fog": formulas.gunning_fog,
-            "dale_chall": formulas.dale_chall,
-        },
-    ),
-    "de": _with_syllables(
-        "de",
-        _ANY
-        | {
-            "flesch_reading_ease": formulas.amstad,
-            "wiener_1": formulas.wiener_1,
-            "wiener_2": formulas.wiener_2,
-            "wiener_3": formulas.wiener_3,
-            "wiener_4": formulas.wiener_4,
-        },
-    ),
-    "es": _with_syllables(
-        "es",
-        _ANY
-        | {
-            "flesch_reading_ease": formulas.fernandez_huerta,
-            "szigriszt_pazos": formulas.szigriszt_pazos,
-        },
-    ),
-    "fr": _with_syllables("fr", _ANY | {"flesch_reading_ease": formulas.kandel_moles}),
-    "it": _with_syllables(
-        "it",
-        _ANY | {"flesch_reading_ease": formulas.flesch_vacca, "gulpease": formulas.gulpease},
-    ),
-    "nl": _with_syllables("nl", _ANY | {"flesch_reading_ease": formulas.flesch_douma}),
-    "ru": _with_syllables("ru", _ANY | {"flesch_reading_ease": formulas.oborneva}),
-    "da": Language("Danish", None, _ANY),
-    "fi": Language("Finnish", None, _ANY),
-    "nb": Language("Norwegian", None, _ANY),
-    "pt": Language("Portuguese", None, _ANY, languages.LANGUAGES["pt"].splitter),
-    "sv": Language("Swedish", None, _ANY),
+FORMULAS: dict[str, dict[str, Formula]] = {
+    "en": _ANY
+    | {
+        "flesch_reading_ease": formulas.flesch,
+        "ari": formulas.ari,
+        "coleman_liau": formulas.coleman_liau,
+        "smog": formulas.smog,
+        "gunning_fog": formulas.gunning_fog,
+        "dale_chall": formulas.dale_chall,
+    },
+    "de": _ANY
+    | {
+        "flesch_reading_ease": formulas.amstad,
+        "wiener_1": formulas.wiener_1,
+        "wiener_2": formulas.wiener_2,
+        "wiener_3": formulas.wiener_3,
+        "wiener_4": formulas.wiener_4,
+    },
+    "es": _ANY
+    | {
+        "flesch_reading_ease": formulas.fernandez_huerta,
+        "szigriszt_pazos": formulas.szigriszt_pazos,
+    },
+    "fr": _ANY | {"flesch_reading_ease": formulas.kandel_moles},
+    "it": _ANY | {"flesch_reading_ease": formulas.flesch_vacca, "gulpease": formulas.gulpease},
+    "nl": _ANY | {"flesch_reading_ease": formulas.flesch_douma},
+    "ru": _ANY | {"flesch_reading_ease": formulas.oborneva},
+    **dict.fromkeys(("da", "fi", "nb", "pt", "sv"), _ANY),
 }
-"""Code → what `Readability` does for it. The only place that says so."""
+"""Language → score → formula."""
 
-ENGLISH = {key: of for key, of in LANGUAGES["en"].formulas.items() if key != "dale_chall"}
+ENGLISH = {key: of for key, of in FORMULAS["en"].items() if key != "dale_chall"}
 """Score → formula, of those of English that need no list of words."""
 
 
@@ -139,13 +92,8 @@ def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     return tuple(key for formula in of for key in formulas.PAPERS[formula])
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """The counts of sources and references; None for missing columns."""
-
-    encoder: Encoder
-    sources: Floats | None  # (n, counts)
-    references: Floats | None  # (n, counts) means over each example's references
+def _unbounded(key: str, title: str, about: str) -> Score:
+    return Score(key, title, about, least=None, most=None)
 
 
 @dataclass(frozen=True)
@@ -192,17 +140,13 @@ class Readability(Metric):
     scores: ClassVar = (
         Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
         Score("rix", "RIX", "long words per sentence", most=None),
-        Score(
+        _unbounded(
             "flesch_reading_ease",
             "Flesch reading ease",
             "higher is easier, most texts from 0 to 100; each language has its own",
-            least=None,
-            most=None,
         ),
-        Score("ari", "ARI", "automated readability index, a grade", least=None, most=None),
-        Score(
-            "coleman_liau", "Coleman-Liau", "from letters per word, a grade", least=None, most=None
-        ),
+        _unbounded("ari", "ARI", "automated readability index, a grade"),
+        _unbounded("coleman_liau", "Coleman-Liau", "from letters per word, a grade"),
         Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
         Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
         Score(
@@ -212,29 +156,15 @@ class Readability(Metric):
             most=None,
         ),
         *(
-            Score(
-                f"wiener_{i}",
-                f"Wiener Sachtextformel {i}",
-                "of German, a grade",
-                least=None,
-                most=None,
-            )
+            _unbounded(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade")
             for i in range(1, 5)
         ),
-        Score(
+        _unbounded(
             "szigriszt_pazos",
             "Szigriszt-Pazos",
             "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
-            least=None,
-            most=None,
         ),
-        Score(
-            "gulpease",
-            "GULPEASE",
-            "of Italian; higher is easier, from 0 to 100",
-            least=None,
-            most=None,
-        ),
+        _unbounded("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100"),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
@@ -259,10 +189,10 @@ class Readability(Metric):
         "en",
         about="that of the texts, which sets formulas, syllables and splitter: `en`; `de`, `es`, "
         "`fr`, `it`, `nl`, `ru` (extra `languages`); for `da`, `fi`, `nb`, `pt`, `sv` LIX and RIX",
-        suggestions=tuple(LANGUAGES),
+        suggestions=tuple(FORMULAS),
         tag="lang",
         always=True,
-        reads=languages.language_reads,
+        reads=language_reads,
     )
     splitter: options.SplitterLike = options.splitter()
     tokenizer: str = options.tokenizer(always=False)
@@ -276,9 +206,8 @@ class Readability(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         get_splitter(self.splitter)
-        syllables = find_language(self.language).syllables
-        if syllables is not None:
-            syllable_counter(syllables)
+        find_formulas(self.language)
+        _syllable_counter(self.language)  # fails now if pyphen isn't installed
         if self.dale_chall and self.language != "en":
             raise InputError(f"dale_chall: its words are English, got language={self.language!r}")
         if self.dale_chall:
@@ -287,15 +216,15 @@ class Readability(Metric):
     def _usual(self, option: Field[Any]) -> Any:
         """The splitter is the language's."""
         if option.name == "splitter":
-            return find_language(self.language).splitter
+            english = self.language == "en" or self.language not in LANGUAGES
+            return DEFAULT_SPLITTER if english else LANGUAGES[self.language].splitter
         return super()._usual(option)
 
     def formulas(self) -> dict[str, Formula]:
         """Score → formula."""
-        language_formulas = find_language(self.language).formulas
         return {
-            key: language_formulas[key]
-            for key in language_formulas
+            key: formula
+            for key, formula in find_formulas(self.language).items()
             if key != "dale_chall" or self.dale_chall
         }
 
@@ -308,29 +237,22 @@ class Readability(Metric):
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
-        sides = {"": True, "source_": "sources" in given, "reference_": "references" in given}
-        return tuple(side + key for side, there in sides.items() if there for key in own)
+        return side_names(own, given)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> CountedSides:
         """Count what is in sources and references."""
         encoder = Encoder(self.tokenizer, lowercase=False)
-        of_sources = None if sources is None else self._count(encoder, sources)
-        if references is None:
-            return Prepared(encoder, of_sources, None)
-        means = np.zeros((len(references), len(COUNTS)))
-        for rows, texts in in_turn(references):
-            means[rows] += self._count(encoder, texts)
-        return Prepared(encoder, of_sources, means / [[len(row)] for row in references])
+        return count_sides(encoder, self._count, sources, references)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """(n, 27) the counts of prediction, source and reference; zeros for what wasn't given."""
-        counts = self._count(prepared.encoder, predictions)
-        others = (prepared.sources, prepared.references)
-        return np.hstack([counts, *(np.zeros_like(counts) if o is None else o for o in others)])
+        return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
         """The counts of each side."""
-        return [side + name for side in SIDES.values() for name in COUNTS]
+        return [*side_names(COUNTS)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
@@ -360,12 +282,12 @@ class Readability(Metric):
         return counts
 
 
-def find_language(code: str) -> Language:
-    """Get a language by its code."""
-    if code not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise InputError(f"language: expected one of {known}; no formula for {code!r} is here")
-    return LANGUAGES[code]
+def find_formulas(language: str) -> dict[str, Formula]:
+    """Get the formulas of a language by its code."""
+    if language not in FORMULAS:
+        known = ", ".join(FORMULAS)
+        raise InputError(f"language: expected one of {known}; no formula for {language!r} is here")
+    return FORMULAS[language]
 
 
 @functools.cache
@@ -387,7 +309,7 @@ def count_word(token: str, language: str, difficult: bool) -> tuple[int, ...]:
     if not (is_spoken(token) if language == "en" else characters):
         return (0,) * (len(COUNTS) - 1)
     letters = sum(map(str.isalpha, token))
-    syllables = _syllables(token, find_language(language).syllables)
+    syllables = _syllable_counter(language)(token)
     return (
         1,
         syllables,
@@ -400,14 +322,14 @@ def count_word(token: str, language: str, difficult: bool) -> tuple[int, ...]:
     )
 
 
-def _syllables(word: str, counter: str | None) -> int:
-    if counter is None:
-        return 0
-    count = _counter(counter)
-    return count(word) if counter == "textsimp" else max(1, count(_ELIDED.sub("", word)))
-
-
-_counter = functools.cache(syllable_counter)
+@functools.cache
+def _syllable_counter(language: str) -> Callable[[str], int]:
+    if FORMULAS[language] is _ANY:  # without syllables
+        return lambda word: 0
+    count = counter(LANGUAGES[language].syllables or "textsimp")
+    if language == "en":
+        return count
+    return lambda word: max(1, count(_ELIDED.sub("", word)))
 
 
 @functools.cache

@@ -15,7 +15,37 @@ import numpy as np
 
 from textsimp.core.metric import Floats, divide
 
-# Any language -----------------------------------------------------------------------------------
+
+def _reading_ease(easiest: float, length: float, weight: float) -> Callable[..., Floats]:
+    """Flesch's formula, with what words per sentence and syllables per word weigh."""
+
+    def reading_ease(sentences: Any, words: Any, syllables: Any) -> Floats:
+        per_word = divide(syllables, words)
+        return np.asarray(easiest - length * divide(words, sentences) - weight * per_word)
+
+    return reading_ease
+
+
+flesch = _reading_ease(206.835, 1.015, 84.6)
+"""Reading ease of English (Flesch 1948)."""
+amstad = _reading_ease(180, 1, 58.5)
+"""Reading ease of German (Amstad 1978)."""
+fernandez_huerta = _reading_ease(206.84, 1.02, 60)
+"""Reading ease of Spanish (Fernández Huerta 1959), corrected.
+
+As printed, F in 206.84 - 0.60 P - 1.02 F is the number of sentences in 100 words, by which shorter
+sentences would be harder. Law (2011) reads it as words per sentence, and so does this.
+"""
+szigriszt_pazos = _reading_ease(206.835, 1, 62.3)
+"""Perspicuity of Spanish (Szigriszt Pazos 1993)."""
+kandel_moles = _reading_ease(207, 1.015, 73.6)
+"""Reading ease of French (Kandel & Moles 1958)."""
+flesch_vacca = _reading_ease(217, 1.3, 60)
+"""Reading ease of Italian (Franchina & Vacca 1986); that of 1972 was 206 - W - 65 S."""
+flesch_douma = _reading_ease(206.84, 0.93, 77)
+"""Reading ease of Dutch (Douma 1960)."""
+oborneva = _reading_ease(206.835, 1.3, 60.1)
+"""Reading ease of Russian (Oborneva 2006)."""
 
 
 def lix(sentences: Any, words: Any, long_words: Any) -> Floats:
@@ -26,14 +56,6 @@ def lix(sentences: Any, words: Any, long_words: Any) -> Floats:
 def rix(sentences: Any, long_words: Any) -> Floats:
     """RIX (Anderson 1983): long words per sentence."""
     return divide(long_words, sentences)
-
-
-# English ----------------------------------------------------------------------------------------
-
-
-def flesch(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Flesch reading ease (Flesch 1948)."""
-    return _reading_ease(206.835, 1.015, 84.6, sentences, words, syllables)
 
 
 def ari(sentences: Any, words: Any, characters: Any) -> Floats:
@@ -75,14 +97,6 @@ def dale_chall(sentences: Any, words: Any, difficult_words: Any) -> Floats:
     return np.asarray(score + np.where(percent > 5, 3.6365, 0.0))
 
 
-# German -----------------------------------------------------------------------------------------
-
-
-def amstad(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of German (Amstad 1978)."""
-    return _reading_ease(180, 1, 58.5, sentences, words, syllables)
-
-
 def wiener_1(
     sentences: Any, words: Any, polysyllables: Any, long_words: Any, monosyllables: Any
 ) -> Floats:
@@ -116,54 +130,9 @@ def wiener_4(sentences: Any, words: Any, polysyllables: Any) -> Floats:
     return 27.44 * divide(polysyllables, words) + 0.2656 * divide(words, sentences) - 1.693
 
 
-# Other languages --------------------------------------------------------------------------------
-
-
-def fernandez_huerta(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of Spanish (Fernández Huerta 1959), corrected.
-
-    As printed, F in 206.84 - 0.60 P - 1.02 F is the number of sentences in 100 words, by which
-    shorter sentences would be harder. Law (2011) reads it as words per sentence, and so does this.
-    """
-    return _reading_ease(206.84, 1.02, 60, sentences, words, syllables)
-
-
-def szigriszt_pazos(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Perspicuity of Spanish (Szigriszt Pazos 1993)."""
-    return _reading_ease(206.835, 1, 62.3, sentences, words, syllables)
-
-
-def kandel_moles(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of French (Kandel & Moles 1958)."""
-    return _reading_ease(207, 1.015, 73.6, sentences, words, syllables)
-
-
-def flesch_vacca(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of Italian (Franchina & Vacca 1986); that of 1972 was 206 - W - 65 S."""
-    return _reading_ease(217, 1.3, 60, sentences, words, syllables)
-
-
 def gulpease(sentences: Any, words: Any, letters: Any) -> Floats:
     """GULPEASE (Lucisano & Piemontese 1988), for Italian."""
     return 89 + 300 * divide(sentences, words) - 10 * divide(letters, words)
-
-
-def flesch_douma(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of Dutch (Douma 1960)."""
-    return _reading_ease(206.84, 0.93, 77, sentences, words, syllables)
-
-
-def oborneva(sentences: Any, words: Any, syllables: Any) -> Floats:
-    """Reading ease of Russian (Oborneva 2006)."""
-    return _reading_ease(206.835, 1.3, 60.1, sentences, words, syllables)
-
-
-def _reading_ease(
-    easiest: float, length: float, weight: float, sentences: Any, words: Any, syllables: Any
-) -> Floats:
-    """Flesch's formula with other numbers: how much a word in a sentence, a syllable weighs."""
-    per_word = divide(syllables, words)
-    return np.asarray(easiest - length * divide(words, sentences) - weight * per_word)
 
 
 PAPERS: dict[Callable[..., Floats], tuple[str, ...]] = {

@@ -114,12 +114,12 @@ class Regression(ModelMetric):
             raise InputError(
                 f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
             )
-        (given,) = self.pretrained()
-        labels = checkpoints.label_names(given)
+        (pretrained,) = self.pretrained()
+        labels = checkpoints.label_names(pretrained)
         if len(labels) != 1:
             raise InputError(
-                f"model: regression expects a model of one number, {given.model} has the labels "
-                f"{listed(labels)}: it is for the metric level"
+                f"model: regression expects a model of one number, {pretrained.model} has the "
+                f"labels {listed(labels)}: it is for the metric level"
             )
 
     def cited(self) -> tuple[str, ...]:
@@ -141,8 +141,8 @@ class Regression(ModelMetric):
             if references is None:
                 return Prepared(None, of_sources, None)
             sizes = [len(row) for row in references]
-            found = self._numbers([*itertools.chain.from_iterable(references)])
-            return Prepared(None, of_sources, _per_example(found, sizes, np.add) / sizes)
+            numbers = self._numbers([*itertools.chain.from_iterable(references)])
+            return Prepared(None, of_sources, _per_example(numbers, sizes, np.add) / sizes)
         others = references
         if self.paired_with == SOURCE:
             others = None if sources is None else [[text] for text in sources]
@@ -185,15 +185,15 @@ class Regression(ModelMetric):
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n,) of texts or pairs, within the limits."""
-        (given,) = self.pretrained()
-        found = inference.classifier(given).logits(texts)[:, 0].astype(np.float64)
+        (pretrained,) = self.pretrained()
+        numbers = inference.classifier(pretrained).logits(texts)[:, 0].astype(np.float64)
         if self.least is None and self.most is None:
-            return found
-        return np.clip(found, self.least, self.most)
+            return numbers
+        return np.clip(numbers, self.least, self.most)
 
 
 def _per_example(numbers: Floats, sizes: Sequence[int], merge: np.ufunc) -> Floats:
     """One of the numbers of each example, which are in a row."""
     starts = np.cumsum(np.array(sizes, np.int64)) - sizes
-    found: Floats = merge.reduceat(numbers, starts)
-    return found
+    merged: Floats = merge.reduceat(numbers, starts)
+    return merged

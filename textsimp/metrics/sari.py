@@ -114,12 +114,7 @@ class Sari(SentenceMetric):
         "joshua": Preset(
             "the Joshua toolkit's: source and prediction counts weighted by 8 whatever the number "
             "of references",
-            {
-                "delete": "precision",
-                "source_tokenizer": "none",
-                "lowercase": False,
-                "weight": 8,
-            },
+            {"delete": "precision", "source_tokenizer": "none", "lowercase": False, "weight": 8},
         ),
     }
     scores: ClassVar = (

@@ -399,20 +399,11 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
 
 def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
     """(texts, 2) third quartile of each text's values other than NaN, and 1; 0, 0 without any."""
-    text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    known = ~np.isnan(values)
-    values, text = values[known], text[known]
-    values = values[np.lexsort((values, text))]
-    counts = np.bincount(text, minlength=len(offsets) - 1)
-    some = counts > 0
-    place = 0.75 * (counts[some] - 1)  # interpolated linearly, as NumPy does
-    below = place.astype(np.int64)
-    above = np.ceil(place).astype(np.int64)
-    starts = (np.cumsum(counts) - counts)[some]
-    low, high = values[starts + below], values[starts + above]
-    quartiles = np.zeros((len(counts), 2))
-    quartiles[some, 0] = low + (place - below) * (high - low)
-    quartiles[some, 1] = 1
+    quartiles = np.zeros((len(offsets) - 1, 2))
+    for i, (start, stop) in enumerate(itertools.pairwise(offsets.tolist())):
+        ranked = values[start:stop][~np.isnan(values[start:stop])]
+        if len(ranked):
+            quartiles[i] = np.quantile(ranked, 0.75), 1
     return quartiles
 
 

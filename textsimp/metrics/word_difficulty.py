@@ -12,24 +12,18 @@ import importlib.metadata
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SIDES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
+from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
 from textsimp.text.tokenizers import Encoder
 
@@ -46,15 +40,6 @@ _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora wr
 _CLITIC = re.compile(r"(n['’]t|['’](s|m|d|re|ve|ll)?)$", re.IGNORECASE)
 _BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _PART = re.compile(r"\w+")
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """The counts of sources and references; None for missing columns."""
-
-    encoder: Encoder
-    sources: Floats | None  # (n, 15) as of `WordDifficulty._count`
-    references: Floats | None  # (n, 15) means over each example's references
 
 
 def _share(key: str, title: str, about: str) -> Score:
@@ -175,32 +160,24 @@ class WordDifficulty(Metric):
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:
             names += ["mean_cefr", *_CEFR]
-        sides = {"": True, "source_": "sources" in given, "reference_": "references" in given}
-        return tuple(side + name for side, shown in sides.items() if shown for name in names)
+        return side_names(names, given)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> CountedSides:
         """Count the words of sources and references."""
         encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
-        of_sources = None if sources is None else self._count(encoder, sources)
-        if references is None:
-            return Prepared(encoder, of_sources, None)
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
-        counts = self._count(encoder, [*itertools.chain.from_iterable(references)])
-        sums = np.add.reduceat(counts, np.cumsum(sizes) - sizes)
-        return Prepared(encoder, of_sources, sums / sizes[:, None])
+        return count_sides(encoder, self._count, sources, references)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """(n, 45) of prediction, source and reference, zeros for what wasn't given: hundredths of
         Zipf of all words; words of each band, and unknown; words of each level, and unknown.
         """
-        given = (self._count(prepared.encoder, predictions), prepared.sources, prepared.references)
-        nothing = np.zeros((len(predictions), _WIDTH))
-        return np.hstack([nothing if counts is None else counts for counts in given])
+        return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
         """Of each side: hundredths of Zipf, words of each band, words of each level."""
-        of_side = ["zipf_hundredths", *_SHARES, *_CEFR]
-        return [side + name for side in SIDES.values() for name in of_side]
+        return [*side_names(("zipf_hundredths", *_SHARES, *_CEFR))]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Ratios of summed statistics; of predictions and sources the words are integers."""
@@ -223,27 +200,20 @@ class WordDifficulty(Metric):
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, 15) hundredths of Zipf, words of each band and unknown, of each level and unknown."""
         tokens = encoder.encode(texts)
-        vocabulary = list(encoder.vocabulary)
-        used, positions = np.unique(tokens.ids, return_inverse=True)
-        wordfreq = require("wordfreq", extra="languages")
-        of_token = [self._found(vocabulary[i], wordfreq.zipf_frequency) for i in used.tolist()]
-        facts = np.array(of_token, np.int64).reshape(-1, 3)[positions]
-        text = np.repeat(np.arange(len(texts)), np.diff(tokens.offsets))
-        counts = [np.bincount(text, facts[:, 0], len(texts))[:, None]]
-        for column, names in enumerate((_SHARES, _CEFR), start=1):
-            size = len(names) + 1  # the last for what isn't counted
-            cells = np.bincount(text * size + facts[:, column], minlength=len(texts) * size)
-            counts.append(cells.reshape(-1, size)[:, :-1])
-        return np.hstack(counts)
+        zipf = require("wordfreq", extra="languages").zipf_frequency
 
-    def _found(self, token: str, zipf: Callable[[str, str], float]) -> tuple[int, int, int]:
-        """Hundredths of Zipf, band and level of a token; those behind the last for no word."""
-        word = _word(token, self.language)
-        if not word or (self.content_words and _is_stop_word(word, self.language)):
-            return 0, len(_SHARES), len(_CEFR)
-        hundredths = round(100 * zipf(word, self.language))
-        band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
-        return hundredths, band, _level(word) - 1 if self.cefr else len(_CEFR)
+        def count(token: str) -> list[int]:
+            counts = [0] * _WIDTH
+            word = _word(token, self.language)
+            if word and not (self.content_words and _is_stop_word(word, self.language)):
+                hundredths = counts[0] = round(100 * zipf(word, self.language))
+                band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
+                counts[1 + band] = 1
+                if self.cefr:
+                    counts[len(_SHARES) + _level(word)] = 1
+            return counts
+
+        return sum_words(tokens, list(encoder.vocabulary), count, _WIDTH)
 
 
 def _languages() -> list[str]:

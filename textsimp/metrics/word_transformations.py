@@ -23,12 +23,7 @@ from textsimp.metrics import options
 from textsimp.support.errors import InputError
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
-from textsimp.text.word_alignment import (
-    GAP,
-    THRESHOLD,
-    Pairs,
-    get_word_aligner,
-)
+from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
 from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
 
 LABELS = (*OF_SOURCE, "add")
@@ -106,10 +101,7 @@ class WordTransformations(Metric):
         "older systems; over single outputs its correlation is .20 [.16, .24] on these and "
         ".34 [.24, .44] on newer ones"
     )
-    urls: ClassVar = (
-        "https://aclanthology.org/D19-3009",
-        "https://aclanthology.org/I17-1030",
-    )
+    urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/I17-1030")
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "corpus": Preset(
@@ -290,10 +282,7 @@ class WordTransformations(Metric):
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(
-        self,
-        sources: list[str] | None,
-        predictions: list[str],
-        references: list[list[str]] | None,
+        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
         assert sources is not None

@@ -104,8 +104,8 @@ def html(
 
     significance.check(confidence, resamples, seed, optional=False)
     if metrics is None:
-        given = systems.references if isinstance(systems, Examples) else references
-        metrics = {} if given is None else ("sari",)
+        column = systems.references if isinstance(systems, Examples) else references
+        metrics = {} if column is None else ("sari",)
     chosen = make_metrics(metrics, "metrics") if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)

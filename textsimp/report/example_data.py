@@ -40,46 +40,32 @@ _DESCRIBING = (  # metric, score, label, decimals
 
 @dataclass(frozen=True)
 class Measure:
-    """A number that every output has.
+    """A number that every output has."""
 
-    Attributes:
-        key: ``METRIC.SCORE``, as in links.
-        label: What people call it.
-        places: Decimals that are shown.
-        values: Of each system (n,); NaN where there is none.
-    """
-
-    key: str
-    label: str
-    places: int
-    values: list[Floats]
+    key: str  # ``METRIC.SCORE``, as in links
+    label: str  # what people call it
+    places: int  # decimals that are shown
+    values: list[Floats]  # of each system (n,); NaN where there is none
 
 
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
-    """Return what the template needs: the data of examples and the choices of its controls.
-
-    Args:
-        measurements: What the report is about.
-        count: Examples of each group.
-    """
-    data, metrics = (
-        measurements.data,
-        [*measurements.judging.values(), *measurements.describing.values()],
-    )
+    """Return what the template needs: the data of examples and the choices of its controls."""
+    data = measurements.data
+    metrics = [*measurements.judging.values(), *measurements.describing.values()]
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
     if not (aligning or labelling) and _have_documents(measurements):
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
-        row.name: {category: majority(given) for category, given in of_row.items()}
+        row.name: {category: majority(votes) for category, votes in categories.items()}
         for row in data.systems
-        for of_row in [data.labels.get(row.name, {})]
+        for categories in [data.labels.get(row.name, {})]
     }
-    measured = measures(measurements)
-    places = _places(measurements, labels, count)
-    order = example_groups.order(places, len(data.sources))
-    kept, drawn = _fit(data, drawing, order, len(measured))
+    numbers = measures(measurements)
+    groups = _groups(measurements, labels, count)
+    order = example_groups.order(groups, len(data.sources))
+    kept, drawn = _fit(data, drawing, order, len(numbers))
     embedded = _data(data, kept, drawn) | {
         "total": len(data.sources),
         "main": len(measurements.judging) > 0,
@@ -90,9 +76,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
                 "places": measure.places,
                 "values": [_numbers(values[kept]) for values in measure.values],
             }
-            for measure in measured
+            for measure in numbers
         ],
-        "groups": _groups(places, kept, [row.name for row in data.systems]),
+        "groups": _locate(groups, kept, [row.name for row in data.systems]),
         "groupNames": {
             name: label
             for name, label in example_groups.GROUPS.items()
@@ -103,29 +89,28 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
+    legend, style = marks.LEGEND, ""
+    if aligning:
+        style = sentence_links.style()
+    elif labelling:
+        legend, style = word_links.LEGEND, word_links.style()
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "groups": {
-            name: example_groups.GROUPS[name] for name in example_groups.GROUPS if name in grouped
-        },
-        "measures": measured,
+        "groups": {name: label for name, label in example_groups.GROUPS.items() if name in grouped},
+        "measures": numbers,
         "length_groups": [
             (label.replace("–", "-"), label)
             for label, _ in score_tables.length_groups(data.sources)
         ],
         "labelled": bool(data.labels),
         "categories": CATEGORIES,
-        "marks": word_links.LEGEND if drawing and not aligning else marks.LEGEND,
+        "marks": legend,
         "links": sentence_links.legend(aligning) if aligning else "",
-        "drawing_style": sentence_links.style()
-        if aligning
-        else word_links.style()
-        if drawing
-        else "",
+        "drawing_style": style,
     }
 
 
@@ -141,58 +126,59 @@ def _have_documents(measurements: Measurements) -> bool:
 
 def measures(measurements: Measurements) -> list[Measure]:
     """List the numbers that examples can be sorted and filtered by, the main score first."""
-    systems = [i for i, row in enumerate(measurements.data.rows) if row.kind == "system"]
+    systems = measurements.data.rows_of("system")
     others = [name for name in measurements.describing if name not in DESCRIBING]
-    listed = []
+    numbers = []
     for name in (*measurements.judging, *others):
-        metric = measurements.measured[name].metric
+        metric = measurements.statistics[name].metric
         reduced = _example_scores(measurements, name, systems)
         for column in score_tables.columns_of(metric):
             if all(column.key in scores for scores in reduced):
                 places = 1 if column.places is None else column.places
                 values = [column.scale * scores[column.key] for scores in reduced]
                 key = f"{name}.{column.key}"
-                listed.append(Measure(key, column.label, places, values))
+                numbers.append(Measure(key, column.label, places, values))
     describing = {
         name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
     }
     for name, score, label, places in _DESCRIBING:
         if all(score in scores for scores in describing[name]):
             of_score = [scores[score] for scores in describing[name]]
-            listed.append(Measure(f"{name}.{score}", label, places, of_score))
-    return listed
+            numbers.append(Measure(f"{name}.{score}", label, places, of_score))
+    return numbers
 
 
 def _example_scores(
     measurements: Measurements, name: str, systems: Sequence[int]
 ) -> list[dict[str, Floats]]:
-    of = measurements.measured[name]
-    return [of.metric.reduce_examples(matrix) for i in systems for matrix in of.matrices[i][:1]]
+    rows = measurements.statistics[name]
+    return [rows.metric.reduce_examples(matrix) for i in systems for matrix in rows.matrices[i][:1]]
 
 
-def _places(
+def _groups(
     measurements: Measurements, labels: Mapping[str, Labels], count: int
-) -> dict[int, list[example_groups.Place]]:
+) -> example_groups.Groups:
     """Choose the examples of every group."""
-    main = (
-        score_tables.columns_of(measurements.judging[measurements.first])[0]
-        if measurements.judging
-        else None
-    )
-    of = {}
-    for i, row in enumerate(measurements.data.rows):
-        if row.kind == "system":
-            score = (
-                measurements.measured[measurements.first].per_example(i, main.key) if main else None
-            )
-            of[row.name] = example_groups.Features(
-                -score if main and main.lower and score is not None else score,
-                measurements.features["compression_ratio"][i],
-                measurements.features["novel_1grams"][i],
-                measurements.features["sentence_splits"][i],
-                _worst(labels[row.name]),
-            )
-    return example_groups.choose(of, count, measurements.sampling.seed)
+    features = {}
+    for i in measurements.data.rows_of("system"):
+        name = measurements.data.rows[i].name
+        features[name] = example_groups.Features(
+            _main_scores(measurements, i),
+            measurements.features["compression_ratio"][i],
+            measurements.features["novel_1grams"][i],
+            measurements.features["sentence_splits"][i],
+            _worst(labels[name]),
+        )
+    return example_groups.choose(features, count, measurements.sampling.seed)
+
+
+def _main_scores(measurements: Measurements, row: int) -> Floats | None:
+    """(n,) the main score of each example, the higher, the better; None if there is none."""
+    if not measurements.judging:
+        return None
+    main = score_tables.columns_of(measurements.judging[measurements.first])[0]
+    scores = measurements.statistics[measurements.first].per_example(row, main.key)
+    return -scores if main.lower else scores
 
 
 def _fit(
@@ -308,21 +294,20 @@ def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     return [[*islice(drawn, len(systems))] for _ in chosen]
 
 
-def _groups(
-    places: Mapping[int, Sequence[example_groups.Place]],
-    kept: Sequence[int],
-    systems: Sequence[str],
+def _locate(
+    groups: example_groups.Groups, kept: Sequence[int], systems: Sequence[str]
 ) -> list[tuple[str, int, list[int]]]:
     """List (group, system or −1, examples by rank as positions in the data)."""
     at = {example: k for k, example in enumerate(kept)}
-    ranked: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for example, ranks in places.items():
-        for place in ranks if example in at else ():
-            ranked.setdefault((place.group, place.system), []).append((place.rank, at[example]))
-    return [
-        (group, systems.index(system) if system else -1, [k for _, k in sorted(members)])
-        for (group, system), members in sorted(ranked.items())
+    located = [
+        (
+            group,
+            systems.index(system) if system else -1,
+            [at[example] for example in examples if example in at],
+        )
+        for (group, system), examples in sorted(groups.items())
     ]
+    return [group for group in located if group[2]]
 
 
 Labels = Mapping[str, Sequence[int | None]]

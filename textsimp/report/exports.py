@@ -9,22 +9,13 @@ from urllib.parse import quote
 
 from textsimp.core import tables
 from textsimp.core.scores import in_bold
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Grid
 from textsimp.report.score_tables import Cell, Matrix, Table
-
-Columns = dict[str, list[Any]]
-"""Heading → cells of a CSV file."""
 
 
 @dataclass(frozen=True)
 class File:
-    """A table in one format.
-
-    Attributes:
-        form: The format, as people call it.
-        name: The file's name.
-        text: The file's contents.
-    """
+    """A table in one format."""
 
     form: str
     name: str
@@ -36,32 +27,18 @@ class File:
         return f"data:text/plain;charset=utf-8,{quote(self.text)}"
 
 
-@dataclass(frozen=True)
-class _Shown(Tabular):
-    cells: Grid
-
-    def grid(self) -> Grid:
-        return self.cells
-
-
 def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -> list[File]:
-    """Write a table in every format. The CSV of a matrix has a row for each test.
-
-    Args:
-        table: The table.
-        signatures: What exactly was computed.
-        confidence: 1 − the level of the tests that decide what is in bold.
-    """
+    """Write a table in every format. The CSV of a matrix has a row for each test."""
     if isinstance(table, Matrix):
-        shown, records = _Shown(_matrix_grid(table, signatures, confidence)), _tests(table)
+        grid, records = _matrix_grid(table, signatures, confidence), _tests(table)
     else:
-        shown, records = _Shown(_table_grid(table, signatures, confidence)), _numbers(table)
+        grid, records = _table_grid(table, signatures, confidence), _numbers(table)
     for record in records:
         record["signatures"] = "; ".join(signatures)
     return [
         File("CSV", f"{table.id}.csv", tables.delimited(records)),
-        File("LaTeX", f"{table.id}.tex", shown.to_latex()),
-        File("Markdown", f"{table.id}.md", shown.to_markdown()),
+        File("LaTeX", f"{table.id}.tex", grid.to_latex()),
+        File("Markdown", f"{table.id}.md", grid.to_markdown()),
     ]
 
 
@@ -74,7 +51,7 @@ def _table_grid(table: Table, signatures: Sequence[str], confidence: float) -> G
 
 def _numbers(table: Table) -> list[dict[str, Any]]:
     """A row per line with unrounded numbers; interval ends and marks have own columns."""
-    columns: Columns = {table.first or "texts": [line.name for line in table.lines]}
+    columns: dict[str, list[Any]] = {table.first or "texts": [line.name for line in table.lines]}
     for j, column in enumerate(table.columns):
         cells = [line.cells[j] for line in table.lines]
         label = _plain(column.label)

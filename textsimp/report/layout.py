@@ -20,7 +20,6 @@ from textsimp.report import (
     permalinks,
     plots,
     report_rows,
-    row_names,
     score_pairs,
     score_tables,
     verdict,
@@ -29,13 +28,12 @@ from textsimp.report.report_rows import Data, Measurements
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
-_LIGHT_DARK = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)")
 _STYLES = (
     *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
     "examples.css",
 )
 _EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
-_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "plots.js", "pairs.js")  # each uses those before it
+_SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
 
 _OF_METHODS = (  # paired tests, their number, truncation
     "koehn-2004-statistical",
@@ -51,13 +49,10 @@ STEPS = ("tests", "plots", "examples")
 def render(
     measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
 ) -> str:
-    """Render the page.
+    """Render the page, with ``count`` examples in each group.
 
-    Args:
-        measurements: What it is about.
-        count: Examples of each group.
-        heading: ``title``, ``description`` and ``date``, which may be empty.
-        tell: Is told each of `STEPS` before it is done.
+    ``heading`` has ``title``, ``description`` and ``date``, which may be empty. ``tell`` is called
+    with each of `STEPS` before it.
     """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
@@ -83,7 +78,7 @@ def render(
         draw=lambda id, label, full: plots.draw(contents["plots"][id], label, full),
         heading=heading,
         version=__version__,
-        style=style + light(style),
+        style=style,
         scripts=scripts,
         policy=policy,
     )
@@ -92,10 +87,8 @@ def render(
 
 def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
     """Return what the template needs."""
-    data, metrics = (
-        measurements.data,
-        [*measurements.judging.values(), *measurements.describing.values()],
-    )
+    data = measurements.data
+    metrics = [*measurements.judging.values(), *measurements.describing.values()]
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
@@ -104,7 +97,6 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     tell("plots")
     profiles, bars = _profiles(measurements)
     distributions, histograms = _distributions(measurements.features, data)
-    by_two, of_pair = score_pairs.contents(measurements)
     tell("examples")
     return {
         **judging,
@@ -126,9 +118,8 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
             ),
             **histograms,
             **bars,
-            **of_pair,
         },
-        **by_two,
+        **score_pairs.contents(measurements),
         "profiles": profiles,
         "systems": [row.name for row in data.systems],
         "sampling": measurements.sampling,
@@ -140,16 +131,15 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
 
 def _checks(data: Data) -> dict[str, Any]:
     """Check the texts; each finding has a link to its examples."""
-    names = {row_names.isolate(row.name): row.name for row in data.systems}
-    systems = {name: row.outputs for name, row in zip(names, data.systems, strict=True)}
+    systems = {row.name: row.outputs for row in data.systems}
     findings = checks.run(data.sources, data.references, systems)
-    listed = []
+    links = []
     for finding in findings:
-        one = names[finding.systems[0]] if len(finding.systems) == 1 else None
+        one = finding.systems[0] if len(finding.systems) == 1 else None
         lines = permalinks.lines(number - 1 for number in finding.examples)
-        listed.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
+        links.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
     problems = any(finding.gravity == "problem" for finding in findings)
-    return {"findings": listed, "checked": checks.summary(findings), "problems": problems}
+    return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
@@ -174,41 +164,25 @@ def _make_exports(
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
-    data, values, sampling, first = (
-        measurements.data,
-        measurements.values,
-        measurements.sampling,
-        measurements.first,
-    )
-    differences = {
-        name: score_tables.compare(measurements.measured[name], data, sampling, baselines=True)
-        for name in measurements.judging
-    }
-    decided = verdict.judge(measurements, differences)
-    told, agreement = verdict.describe(decided)
-    contents = {"verdict": decided, "told": told, "agreement": agreement}
-    if not measurements.judging:
-        return {**contents, "main": None, "legend": []}, {}
-    mains = {
-        name: score_tables.columns_of(metric)[0] for name, metric in measurements.judging.items()
-    }
-    main = mains[first]
+    data, metrics = measurements.data, measurements.judging
+    if not metrics:
+        return {"statements": [], "main": None, "legend": []}, {}
+    judgements = verdict.judge(measurements)
+    main = score_tables.columns_of(metrics[measurements.first])[0]
     names = [row.name for row in data.rows]
-    scores = score_tables.score_table(measurements.judging, values, differences, data, sampling)
-    lengths = score_tables.by_length(main, measurements.measured[first], data, sampling)
-    contents |= {
+    scores = score_tables.score_table(measurements)
+    lengths = score_tables.by_length(measurements)
+    contents = {
+        "statements": [*map(verdict.describe, judgements)],
+        "agreement": verdict.describe_agreement(judgements),
+        "caution": verdict.caution(measurements),
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
-        "matrices": [
-            score_tables.matrix(name, column, values[name], differences[name], data, sampling)
-            for name, column in mains.items()
-        ],
+        "matrices": [score_tables.matrix(measurements, name) for name in metrics],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
-        "people": [
-            (metric.scores[0].title, metric.people) for metric in measurements.judging.values()
-        ],
+        "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": _legend(lengths, data),
@@ -221,57 +195,47 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
 
 def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
     """The rows of the plot by length, without references if they have no score."""
-    names = [row.name for row in data.rows]
     scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
-    return [
-        {
-            "row": i,
-            "name": name,
-            "short": plots.short_names(names)[i],
-            "color": color.removeprefix("var(--").removesuffix(")"),
-            "glyph": plots.GLYPHS[shape],
-        }
-        for i, (name, (color, shape)) in enumerate(zip(names, plots.looks(names), strict=True))
-        if name in scored
-    ]
+    rows = plots.legend([row.name for row in data.rows])
+    return [item | {"row": i} for i, item in enumerate(rows) if item["name"] in scored]
 
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
     """Return the table of each profile, and the plots by table id."""
-    listed: list[score_tables.Table] = []
+    profile_tables: list[score_tables.Table] = []
     bars = {}
     names = [row.name for row in measurements.data.rows]
     for name, metric in measurements.describing.items():
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.reported():
-                values, id = measurements.values[name], f"profile-{len(listed)}"
-                listed.append(
+                values, id = measurements.values[name], f"profile-{len(profile_tables)}"
+                profile_tables.append(
                     score_tables.profile_table(id, caption, metric, values, measurements.data)
                 )
-                shares = [score_tables.profile_shares(metric, caption, of_row) for of_row in values]
+                shares = [score_tables.profile_shares(metric, caption, scores) for scores in values]
                 bars[f"{id}-plot"] = plots.profile(shares, names)
-    return listed, bars
+    return profile_tables, bars
 
 
 def _distributions(
     features: Mapping[str, list[Floats]], data: Data
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return label and table of each quantity, and the plots by key."""
-    shown = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
-    of_rows = [data.rows[i] for i in shown]
-    listed, histograms = [], {}
+    indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
+    rows = [data.rows[i] for i in indices]
+    distributions, histograms = [], {}
     for what in plots.DISTRIBUTIONS:
-        values = [features[what.key][i] for i in shown]
+        values = [features[what.key][i] for i in indices]
         places = 2 if what.width < 1 else 1
-        table = score_tables.quantile_table(what.key, what.label, places, values, of_rows)
-        listed.append({"id": what.key, "label": what.label, "table": table})
+        table = score_tables.quantile_table(what.key, what.label, places, values, rows)
+        distributions.append({"id": what.key, "label": what.label, "table": table})
         histograms[what.key] = plots.distribution(
             what,
             values,
-            [row.name for row in of_rows],
-            linked=[row.name for row in data.systems],
+            [row.name for row in rows],
+            systems=[row.name for row in data.systems],
         )
-    return listed, histograms
+    return distributions, histograms
 
 
 def breakable(name: str) -> str:
@@ -281,22 +245,6 @@ def breakable(name: str) -> str:
     'runs/<wbr>t5_<wbr>small'
     """
     return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(name))
-
-
-def light(style: str) -> str:
-    """Return rules with the light colours, for browsers without ``light-dark()`` (before 2024).
-
-    >>> light("a { color: light-dark(#fff, rgb(0 0 0 / 0.6)); margin: 0 }")
-    '@supports not (color: light-dark(#000, #fff)) { a { color: #fff } }'
-    """
-    rules = []
-    for selector, body in re.findall(r"([^{};]+)\{([^{}]*)\}", style):
-        colors = [
-            _LIGHT_DARK.sub(r"\1", part) for part in body.split(";") if _LIGHT_DARK.search(part)
-        ]
-        if colors:
-            rules.append(f"{selector.strip()} {{{';'.join(colors).rstrip()} }}")
-    return f"@supports not (color: light-dark(#000, #fff)) {{ {' '.join(rules)} }}"
 
 
 def _file(name: str) -> str:

@@ -149,11 +149,8 @@ def operations_html(
     space within a word is ␣. Deleted and inserted words that moved have the class ``m`` and the
     number of the move; there are as many moves as different numbers.
 
-    Args:
-        source: The words of the source.
-        target: Those of the target.
-        path: What turns the one into the other, see `textsimp.text.alignment.operations`.
-        merged: The same with moves, see `textsimp.text.alignment.merge_moves`.
+    ``path`` turns the source into the target, see `textsimp.text.alignment.operations`; ``merged``
+    is the same with moves, see `textsimp.text.alignment.merge_moves`.
 
     >>> from textsimp.text.alignment import merge_moves
     >>> source, target = ["the", "x", "a"], ["x", "a", "the"]

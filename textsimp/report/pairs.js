@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // Systems by any two scores. The pair that the page came with is a picture of its own.
+  // Systems by any two scores, in two widths, of which one is shown.
   const { axes, rows } = JSON.parse(byId("pair-data").textContent);
   const plot = byId("plot-pair");
   const selects = { x: null, y: null };
@@ -8,9 +8,7 @@
     select.value = all("option[selected]", select)[0].value; // whatever the browser remembers
     selects[select.dataset.axis] = select;
   }
-  const chosen = () => [Number(selects.x.value), Number(selects.y.value)];
-  const first = String(chosen());
-  const SPACE = { left: 62, right: 18, top: 14, bottom: 46 };
+  const SPACE = { left: 62, right: 18, top: 14, bottom: 50 };
   // The ends of an axis, and its numbers as text.
   const ticked = (values) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -42,9 +40,13 @@
       line(inner[0], atY(tick), inner[1], atY(tick), "var(--line)");
       write(minus(tick), { x: inner[0] - 6, y: atY(tick) + 4, "text-anchor": "end" });
     }
-    write(axes[x], { x: (inner[0] + inner[1]) / 2, y: height - 8, "text-anchor": "middle" });
+    const titled = (title, x, y, room, place) => {
+      const lines = title.length * 6.2 > room ? title.split(/ (?=\()/) : [title];
+      lines.forEach((text, i) => write(text, { x, y: y + 14 * i - 7 * (lines.length - 1), "text-anchor": "middle", ...place }));
+    };
+    titled(axes[x], (inner[0] + inner[1]) / 2, height - 10, inner[1] - inner[0]);
     const middle = (inner[2] + inner[3]) / 2;
-    write(axes[y], { x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` });
+    titled(axes[y], 14, middle, inner[2] - inner[3], { transform: `rotate(-90 14 ${middle})` });
 
     // A name stands where it covers least, right or left of its point, in its colour and tied to it.
     const taken = points.map(({ values }) => [atX(values[x][0]) - 6, atY(values[y][0]) - 6, 12, 12]);
@@ -73,17 +75,14 @@
   };
 
   const show = () => {
-    const [x, y] = chosen();
-    all(".made", plot).forEach((part) => part.remove());
-    const usual = String([x, y]) === first;
-    for (const part of all(".narrow, .wide", plot)) part.hidden = !usual;
-    if (usual) return;
-    for (const [kind, width] of [["narrow", 360], ["wide", 780]]) {
+    const [x, y] = [Number(selects.x.value), Number(selects.y.value)];
+    plot.replaceChildren(...[["narrow", 360], ["wide", 780]].map(([kind, width]) => {
       const part = document.createElement("div");
-      part.className = `made ${kind}`;
+      part.className = kind;
       part.append(drawn(x, y, width));
-      plot.append(part);
-    }
+      return part;
+    }));
   };
   for (const select of Object.values(selects)) select.addEventListener("change", show);
+  show();
 })();

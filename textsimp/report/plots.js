@@ -121,7 +121,7 @@
   };
   const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   for (const plot of all(".plot")) {
-    const shown = () => all(":scope > :not([hidden]) > svg", plot).at(-1); // the wide one
+    const shown = () => all(":scope > * > svg", plot).at(-1); // the wide one
     const line = document.createElement("p");
     line.className = "save";
     for (const [kind, made] of Object.entries(KINDS)) {

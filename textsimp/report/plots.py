@@ -8,8 +8,7 @@ that says its numbers, made by `_tip`; one that leads to examples has a link, ``
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
@@ -17,7 +16,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks, row_names
@@ -65,81 +63,35 @@ _CONFIG: Spec = {
 
 @dataclass(frozen=True)
 class Distribution:
-    """A quantity whose distribution is shown.
+    """A quantity whose distribution is shown."""
 
-    Attributes:
-        key: The score's name.
-        metric: The metric that has it.
-        label: What people call it.
-        axis: The title of its axis.
-        width: Of a bin.
-        bins: How many there are; the last one has no end if ``beyond``.
-        beyond: Whether there may be values behind the last bin.
-    """
-
-    key: str
+    key: str  # the score's name
     metric: str
     label: str
-    axis: str
-    width: float
+    axis: str  # its title
+    width: float  # of a bin
     bins: int
-    beyond: bool = False
+    beyond: bool = False  # whether there may be values behind the last bin
 
 
+_STATS = "simplification_stats"
+_PER_CHARACTER = "characters per character of the source"
+_IN_CHARACTERS = "to the source, in characters"
 CHANGE = Distribution(
     "change_percentage", "edit_ops", "Change percentage", "% of words changed", 5, 20
 )
 DISTRIBUTIONS = [
-    Distribution(
-        "compression_ratio",
-        "simplification_stats",
-        "Compression",
-        "characters per character of the source",
-        0.05,
-        31,
-        beyond=True,
-    ),
-    Distribution(
-        "levenshtein_similarity",
-        "simplification_stats",
-        "Similarity",
-        "to the source, in characters",
-        0.05,
-        20,
-    ),
+    Distribution("compression_ratio", _STATS, "Compression", _PER_CHARACTER, 0.05, 31, beyond=True),
+    Distribution("levenshtein_similarity", _STATS, "Similarity", _IN_CHARACTERS, 0.05, 20),
     CHANGE,
 ]
 
 
-@dataclass(frozen=True)
-class Point:
-    """A system by two scores.
-
-    Attributes:
-        name: Its name.
-        x: A score.
-        y: Another one.
-        x_interval: The bounds of its interval, if it has one.
-        y_interval: The same of the other.
-    """
-
-    name: str
-    x: float
-    y: float
-    x_interval: Sequence[float] | None = None
-    y_interval: Sequence[float] | None = None
-
-
 def svg(spec: Spec, width: int, text: str) -> str:
-    """Draw a plot as SVG for a page of HTML.
+    """Draw a plot of this width in pixels as SVG for a page of HTML; ``text`` says what it shows.
 
     A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
     can be reached by the keyboard: a page's script may let arrow keys go on to the others.
-
-    Args:
-        spec: The plot.
-        width: In pixels, with axes and labels.
-        text: What it shows, in words.
     """
     sized = {
         **spec,
@@ -149,37 +101,30 @@ def svg(spec: Spec, width: int, text: str) -> str:
         "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
     }
     draw = require("vl_convert", extra="report").vegalite_to_svg
-    given = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
-    drawn: str = draw(given, allowed_base_urls=[])  # nothing is fetched
-    root = ElementTree.fromstring(drawn.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
-    linked = _clean(root)
-    for link in linked[1:]:
+    definition = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
+    picture: str = draw(definition, allowed_base_urls=[])  # nothing is fetched
+    root = ElementTree.fromstring(picture.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
+    links = _clean(root)
+    for link in links[1:]:
         link.set("tabindex", "-1")
-    for group in root.iter("g") if linked else ():
+    for group in root.iter("g") if links else ():
         if "role-mark" in group.get("class", "") and group.find("a") is None:
             group.set("aria-hidden", "true")
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
-    role = "group" if linked else "img"
+    role = "group" if links else "img"
     font = {"font-family": _CONFIG["font"]}
     root.attrib = {"role": role, "aria-label": row_names.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def draw(spec: Spec | Callable[[int], Spec], text: str, full: bool) -> str:
-    """Draw a plot for a page: in two widths if it fills the page, which then shows one.
-
-    Args:
-        spec: The plot, or what makes it for a width.
-        text: What it shows, in words.
-        full: Whether it fills the page.
-    """
-    return "".join(
-        f'<div class="{kind}">{svg(spec(width) if callable(spec) else spec, width, text)}</div>'
-        for kind, width in (("narrow", _NARROW), ("wide", _WIDE))[: 1 + full]
-    )
+def draw(spec: Spec, text: str, full: bool) -> str:
+    """Draw a plot for a page: in two widths if it fills the page, which then shows one."""
+    widths = (("narrow", _NARROW), ("wide", _WIDE)) if full else (("narrow", _NARROW),)
+    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in widths)
 
 
 _NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
+_LINE = 18  # letters of a name on an axis
 _LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
 _TIP_PREFIX = "tip:"  # begins the texts of marks, unlike those that the library makes up
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -223,6 +168,15 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
     return anchors
 
 
+def legend(names: Sequence[str]) -> list[dict[str, str]]:
+    """Name, short name, colour and glyph of each row."""
+    rows = zip(names, short_names(names), looks(names), strict=True)
+    return [
+        {"name": name, "short": short, "color": color, "glyph": GLYPHS[shape]}
+        for name, short, (color, shape) in rows
+    ]
+
+
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     """Colour and shape of each row."""
     pairs, systems = [], 0
@@ -235,38 +189,24 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def short_names(names: Sequence[str], room: int = row_names.ROOM) -> list[str]:
+def short_names(names: Sequence[str]) -> list[str]:
     """Shorten the names of rows for plots, so that all differ."""
     others = [name for name in names if name in _FIXED_LOOKS]
-    systems = iter(
-        row_names.shorten([name for name in names if name not in _FIXED_LOOKS], others, room)
-    )
-    return [name if name in _FIXED_LOOKS else next(systems) for name in names]
+    systems = iter(row_names.shorten([name for name in names if name not in others], others))
+    return [name if name in others else next(systems) for name in names]
 
 
 def overview(table: Table, names: Sequence[str]) -> Spec:
     """Plot the first score of a table with its interval, a line per row."""
-    return intervals(table.columns[0].label, _points(table, 0), names)
-
-
-def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
-    """Plot a score with its interval, a line per row.
-
-    Args:
-        label: The score's.
-        points: ``row``, ``score``, ``low`` and ``high``; and as text ``shown`` and ``interval``.
-        names: Of all rows, also of those that have no score.
-    """
-    short = short_names(names)
-    wrapped = [row_names.wrap(text) for text in short]
-    labels = dict(zip(names, wrapped if len({*wrapped}) == len(names) else short, strict=True))
+    label = table.columns[0].label
+    short = dict(zip(names, short_names(names), strict=True))
     values = [
         {
             **point,
-            "label": labels[point["row"]],
-            "tip": _tip(point["row"], *_score_lines(label, point)),
+            "label": "\n".join(wrap(short[point["row"]], _LINE)),
+            "tip": _tip(point["row"], (label, point["shown"]), ("interval", point["interval"])),
         }
-        for point in points
+        for point in _points(table, 0)
     ]
     y = {
         "field": "label",
@@ -274,253 +214,23 @@ def intervals(label: str, points: Sequence[Spec], names: Sequence[str]) -> Spec:
         "sort": None,
         "axis": {"title": None, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 0},
     }
-    lines = 1 + any("\n" in value["label"] for value in values)
+    lines = max((1 + value["label"].count("\n") for value in values), default=1)
     return {
-        "height": (18 + 9 * lines) * len(points),
+        "height": (18 + 9 * lines) * len(values),
         "config": _CONFIG,
         "data": {"values": values},
-        "encoding": {"y": y, "color": _color(names)},
+        "encoding": {"y": y, "color": _by_row(names, 0), **_DESCRIPTION},
         "layer": [
             {
                 "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
-                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}, **_DESCRIPTION},
+                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}},
             },
             {
                 "mark": _symbol(70),
-                "encoding": {
-                    "x": _quantity("score"),
-                    "shape": _shape(names),
-                    **_DESCRIPTION,
-                },
+                "encoding": {"x": _quantity("score"), "shape": _by_row(names, 1)},
             },
         ],
     }
-
-
-def _score_lines(label: str, point: Spec) -> list[tuple[str, object]]:
-    """The lines of a tooltip about a score and its interval."""
-    if "shown" not in point:
-        bounds = None if point["low"] is None else (point["low"], point["high"])
-        return [(label, _number_text(point["score"], bounds))]
-    return [(label, point["shown"]), ("interval", point["interval"])]
-
-
-def scatter(points: Sequence[Point], x: str, y: str, width: int) -> Spec:
-    """Plot systems by two scores, with intervals as crosses and a name at each point.
-
-    Args:
-        points: Those with a score that is no finite number are left out.
-        x: The title of an axis, with the direction, such as "SARI (higher is better)".
-        y: The same of the other.
-        width: That it will be drawn in, see `svg`: names are placed so that they don't meet.
-    """
-    order = [point.name for point in points]
-    points = [point for point in points if _finite(point.x, point.y)]
-    narrow = width < 500
-    inner, height = width - 100, width if narrow else round(min(0.75 * width, 420))
-    domains = [
-        _domain([v for p in points for v in (_scores(p)[i][0], *(_scores(p)[i][1] or ()))])
-        for i in range(2)
-    ]
-    (left, right), (bottom, top) = domains
-    unit = (right - left) / inner, (top - bottom) / height
-    labels = dict(zip(order, short_names(order, 16 if narrow else row_names.ROOM), strict=True))
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return (x - left) / unit[0], height - (y - bottom) / unit[1]
-
-    crosses = []
-    for p in points:
-        (x_low, *_, x_high), (y_low, *_, y_high) = (of or (v, v) for v, of in _scores(p))
-        crosses += [(*at(x_low, p.y), *at(x_high, p.y)), (*at(p.x, y_high), *at(p.x, y_low))]
-    places = _place_labels(
-        [at(p.x, p.y) for p in points],
-        [labels[p.name] for p in points],
-        [(a - 2, b - 2, c + 2, d + 2) for a, b, c, d in crosses],
-        (inner, height),
-    )
-    values = []
-    for point, place in zip(points, places, strict=True):
-        lows = [(interval or (v,))[0] for v, interval in _scores(point)]
-        highs = [(interval or (v,))[-1] for v, interval in _scores(point)]
-        values.append(
-            {
-                "row": point.name,
-                "label": labels[point.name],
-                "x": point.x,
-                "y": point.y,
-                "low_x": lows[0],
-                "high_x": highs[0],
-                "low_y": lows[1],
-                "high_y": highs[1],
-                "tip": _tip(
-                    point.name,
-                    *(
-                        (title, _number_text(value, interval))
-                        for title, (value, interval) in zip((x, y), _scores(point), strict=True)
-                    ),
-                ),
-                "align": place.align,
-                "dx": place.dx,
-                "dy": place.dy,
-                "from_x": point.x + place.dx * unit[0],
-                "from_y": point.y - (place.dy - _MIDDLE) * unit[1],
-                "far": place.far,
-            }
-        )
-    across, up = (
-        _quantity(
-            field,
-            title=wrap(title, max(20, room // 7)),
-            scale={"domain": domain, "nice": False, "zero": False},
-        )
-        for field, title, room, domain in zip("xy", (x, y), (inner, height), domains, strict=True)
-    )
-    at_point = {"x": _quantity("x"), "y": _quantity("y")}
-    thin = {"type": "rule", "strokeWidth": 1.5, "opacity": 0.6}
-    return {
-        "height": height,
-        "config": _CONFIG | {"axisX": {"tickCount": {"expr": "ceil(width / 90)"}}},
-        "data": {"values": values},
-        "encoding": {"color": _color(order)},
-        "layer": [
-            {
-                "mark": thin,
-                "encoding": {"x": {**across, "field": "low_x"}, "x2": {"field": "high_x"}, "y": up},
-            },
-            {
-                "mark": thin,
-                "encoding": {
-                    "x": at_point["x"],
-                    "y": {**up, "field": "low_y"},
-                    "y2": {"field": "high_y"},
-                },
-            },
-            {
-                "transform": [{"filter": "datum.far"}],
-                "mark": {"type": "rule", "strokeWidth": 1},
-                "encoding": {
-                    **at_point,
-                    "x2": {"field": "from_x"},
-                    "y2": {"field": "from_y"},
-                    "color": {"value": "var(--muted)"},
-                },
-            },
-            {
-                "mark": _symbol(90),
-                "encoding": {
-                    **at_point,
-                    "shape": _shape(order),
-                    "description": {"field": "tip"},
-                },
-            },
-            {
-                "mark": {
-                    "type": "text",
-                    "baseline": "alphabetic",
-                    **{name: {"expr": f"datum.{name}"} for name in ("align", "dx", "dy")},
-                },
-                "encoding": {
-                    **at_point,
-                    "text": {"field": "label"},
-                    "color": {"value": "var(--ink)"},
-                },
-            },
-        ],
-    }
-
-
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
-
-_LETTER, _LINE, _MIDDLE = 6.6, 14, 4  # pixels of a text
-
-
-@dataclass(frozen=True)
-class _Place:
-    """The place of a label relative to its point; far labels have a line to it."""
-
-    align: str
-    dx: float
-    dy: float
-    far: bool = False
-
-    def box(self, point: tuple[float, float], text: str) -> Box:
-        x, bottom = point[0] + self.dx, point[1] + self.dy + 3
-        wide = _LETTER * row_names.width(text)
-        left = x - {"left": 0, "center": 0.5, "right": 1}[self.align] * wide
-        return left, bottom - _LINE, left + wide, bottom
-
-
-_PLACES = [
-    _Place("left", 9, 4),
-    _Place("right", -9, 4),
-    _Place("center", 0, -9),
-    _Place("center", 0, 18),
-    *(_Place(a, x, y) for y in (-7, 15) for a, x in (("left", 7), ("right", -7))),
-    *(
-        _Place(a, x, 4 + sign * _LINE * step, far=True)
-        for step in range(2, 9)
-        for sign in (-1, 1)
-        for a, x in (("left", 14), ("right", -14))
-    ),
-]
-
-
-def _place_labels(
-    points: Sequence[tuple[float, float]],
-    texts: Sequence[str],
-    lines: Sequence[Box],
-    frame: tuple[float, float],
-) -> list[_Place]:
-    """Place labels so that they overlap each other, points and lines least; in pixels."""
-    around = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
-    boxes = np.array(
-        [[place.box(*of) for place in _PLACES] for of in zip(points, texts, strict=True)]
-    )
-    if not len(boxes):
-        return []
-    areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
-    fixed = _overlap(boxes, np.array([*around, *lines])).sum(axis=-1)  # (texts, places)
-    fixed += 10 * (areas - _overlap(boxes, np.array([(0, 0, *frame)]))[..., 0])
-    fixed += [3 * abs(place.dy) for place in _PLACES]
-    chosen_places = np.zeros(len(points), dtype=int)
-    for _ in range(3):  # the first ones are placed again when the last ones are
-        for i in range(len(points)):
-            chosen = np.delete(boxes[np.arange(len(points)), chosen_places], i, axis=0)
-            chosen_places[i] = np.argmin(fixed[i] + 10 * _overlap(boxes[i], chosen).sum(axis=-1))
-    return [_PLACES[place] for place in chosen_places]
-
-
-def _overlap(a: Floats, b: Floats) -> Floats:
-    """(..., n) areas of overlap of boxes (..., 4) with n others (n, 4)."""
-    low = np.maximum(a[..., None, :2], b[:, :2])
-    high = np.minimum(a[..., None, 2:], b[:, 2:])
-    shared: Floats = np.maximum(high - low, 0).prod(axis=-1)
-    return shared
-
-
-def _domain(values: Sequence[float]) -> tuple[float, float]:
-    """The range of an axis, with some room at its ends."""
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    room = 0.08 * (high - low) or 0.1 * abs(high) or 1
-    return low - room, high + room
-
-
-def _finite(*numbers: float | None) -> bool:
-    return all(number is not None and math.isfinite(number) for number in numbers)
-
-
-def _scores(point: Point) -> list[tuple[float, Sequence[float] | None]]:
-    """Both scores, with their intervals if they have some."""
-    both = (point.x, point.x_interval), (point.y, point.y_interval)
-    return [(value, bounds if bounds and _finite(*bounds) else None) for value, bounds in both]
-
-
-def _number_text(value: float, interval: Sequence[float] | None) -> str:
-    places = tables.places([value, *(interval or ())])
-    bounds = f" {tables.interval(interval, places, minus='−')}" if interval else ""
-    return number(value, places) + bounds
 
 
 def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
@@ -532,14 +242,18 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
         for point in _points(table, i):
             name = point["row"]
             system = None if name in _FIXED_LOOKS else name
-            told = [("words", group), ("group", column.help)]
-            score, interval = _score_lines(label, point)
+            lines = [
+                (label, point["shown"]),
+                ("words", group),
+                ("group", column.help),
+                ("interval", point["interval"]),
+            ]
             points.append(
                 point
                 | {
                     "group": group,
                     "href": permalinks.examples(words=f"{first}-{last or first}", system=system),
-                    "tip": _tip(name, score, *told, interval, row=names.index(name)),
+                    "tip": _tip(name, *lines, row=names.index(name)),
                 }
             )
     return {
@@ -556,7 +270,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                 "scale": {"paddingInner": 0.25},
             },
             "xOffset": {"field": "row", "sort": names},
-            "color": _color(names),
+            "color": _by_row(names, 0),
             **_DESCRIPTION,
         },
         "layer": [
@@ -571,7 +285,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                 "mark": _symbol(65),
                 "encoding": {
                     "y": _quantity("score"),
-                    "shape": _shape(names),
+                    "shape": _by_row(names, 1),
                     "href": {"field": "href"},
                 },
             },
@@ -583,22 +297,18 @@ def distribution(
     what: Distribution,
     values: Sequence[Floats],
     names: Sequence[str],
-    linked: Collection[str] = (),
+    systems: Collection[str] = (),
 ) -> Spec:
     """Plot a histogram with its median for each row; each has its own scale of heights.
 
-    Args:
-        what: The quantity.
-        values: Of each row.
-        names: Of the rows.
-        linked: Those whose bars lead to their examples.
+    The bars of ``systems`` lead to their examples.
     """
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
-    for i, (name, of_row) in enumerate(zip(names, values, strict=True)):
+    for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
         # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-        place = np.minimum(np.floor(of_row / what.width + 1e-9), last).astype(int)
-        shares = np.bincount(place, minlength=what.bins) / len(of_row)
+        place = np.minimum(np.floor(row_values / what.width + 1e-9), last).astype(int)
+        shares = np.bincount(place, minlength=what.bins) / len(row_values)
         for bin_ in np.flatnonzero(shares).tolist():
             low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
             end = " and more" if what.beyond and bin_ == last else f"–{high}"
@@ -610,11 +320,11 @@ def distribution(
                     "x2": round(what.width * (bin_ + 1), 4),
                     "y": i + 1,
                     "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
-                    "href": _to_bin(what, bin_, name) if name in linked else None,
+                    "href": _to_bin(what, bin_, name) if name in systems else None,
                     "tip": _tip(name, (what.label.lower(), low + end), ("share", share)),
                 }
             )
-        median = float(np.median(of_row))
+        median = float(np.median(row_values))
         medians.append(
             {
                 "row": name,
@@ -627,7 +337,7 @@ def distribution(
     return {
         "height": 54 * len(names),
         "config": _CONFIG,
-        "encoding": {"color": _color(names)},
+        "encoding": {"color": _by_row(names, 0)},
         "layer": [
             {
                 "data": {"values": bars},
@@ -672,8 +382,10 @@ def _to_bin(what: Distribution, bin_: int, name: str) -> str:
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
-    labelled = [{label: of_row[name] for name, label in OPERATIONS.items()} for of_row in shares]
-    return stacked(labelled, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
+    bars = [
+        {label: row_shares[name] for name, label in OPERATIONS.items()} for row_shares in shares
+    ]
+    return stacked(bars, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
 def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
@@ -707,7 +419,7 @@ def stacked(
             )
             start += share
     lane = _lane(len(names))
-    widest = 25 + 6 * max(map(row_names.width, labels))  # pixels of a label, with its square
+    widest = 25 + 6 * max(map(len, labels))  # pixels of a label, with its square
     columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
     return {
         "height": 44 * len(names),
@@ -828,9 +540,9 @@ def _labels(names: Sequence[str], top: float) -> Spec:
     }
 
 
-def _tip(name: str, *told: tuple[str, object], row: int | None = None) -> str:
+def _tip(name: str, *lines: tuple[str, object], row: int | None = None) -> str:
     """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
-    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in told)])
+    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
     return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 
 
@@ -846,14 +558,7 @@ def _symbol(size: int) -> Spec:
     return {"type": "point", "filled": True, "size": size, "opacity": 1, "aria": True}
 
 
-def _color(names: Sequence[str]) -> Spec:
-    return _by_row(names, 0)
-
-
-def _shape(names: Sequence[str]) -> Spec:
-    return _by_row(names, 1)
-
-
 def _by_row(names: Sequence[str], look: int) -> Spec:
+    """The colours (0) or shapes (1) of rows."""
     scale = {"domain": [*names], "range": [row[look] for row in looks(names)]}
     return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

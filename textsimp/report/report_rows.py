@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from textsimp.core import examples, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.significance import Reduce
+from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
@@ -22,6 +24,9 @@ from textsimp.support.errors import InputError
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
 """Score → its value and interval."""
+
+Pair = tuple[int, int]
+"""Two rows of the report."""
 
 Tell = Callable[[str], object]
 """Is told what is done next."""
@@ -46,17 +51,11 @@ DESCRIBING = {
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the report's tables.
-
-    Attributes:
-        name: What it is called.
-        kind: What it is.
-        targets: The texts of each example: one, or all references.
-    """
+    """A row of the report's tables."""
 
     name: str
     kind: Kind
-    targets: list[list[str]]
+    targets: list[list[str]]  # the texts of each example: one, or all references
 
     @property
     def outputs(self) -> list[str]:
@@ -66,19 +65,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Data:
-    """The checked columns and rows.
+    """The checked columns and rows."""
 
-    Attributes:
-        sources: n texts.
-        references: A list of one or more for each; None if there are none.
-        rows: Systems as they were given, then references, if there are any, and baselines.
-        labels: System → category of information errors → labels of its outputs; empty where they
-            weren't given.
-    """
-
-    sources: list[str]
-    references: list[list[str]] | None
-    rows: list[Row]
+    sources: list[str]  # n texts
+    references: list[list[str]] | None  # one or more for each; None if there are none
+    rows: list[Row]  # systems as they were given, then references, if there are any, and baselines
+    # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
 
     @property
@@ -91,6 +83,10 @@ class Data:
     def systems(self) -> list[Row]:
         """The rows of systems."""
         return [row for row in self.rows if row.kind == "system"]
+
+    def rows_of(self, kind: Kind) -> list[int]:
+        """The places of all rows of a kind."""
+        return [i for i, row in enumerate(self.rows) if row.kind == kind]
 
     @property
     def rounds(self) -> int:
@@ -109,16 +105,12 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A metric's statistics of every row.
-
-    Attributes:
-        metric: The metric.
-        matrices: For each row of the report the (n, k) statistics whose scores' mean is the row's:
-            one matrix, one for each left-out reference, or none.
-    """
+class RowStatistics:
+    """A metric's statistics of every row."""
 
     metric: Metric
+    # Of each row the (n, k) statistics whose scores' mean is the row's: one matrix, one for each
+    # left-out reference, or none.
     matrices: list[list[Floats]]
 
     def scores(self, sampling: Sampling, examples: NDArray[np.int64] | None = None) -> list[Values]:
@@ -154,30 +146,57 @@ class Measured:
 
 @dataclass(frozen=True)
 class Measurements:
-    """All measurements that the page shows.
-
-    Attributes:
-        data: The texts.
-        sampling: Of intervals and tests.
-        judging: Metrics that say which system is better, by name, the main one first.
-        describing: Metrics that don't.
-        measured: Statistics of all of them, by name.
-        values: Their scores with intervals, by name; of each row.
-        features: Score that describes → of each row its value for every text, see `features`.
-    """
+    """All measurements that the page shows."""
 
     data: Data
-    sampling: Sampling
-    judging: Mapping[str, Metric]
-    describing: Mapping[str, Metric]
-    measured: Mapping[str, Measured]
-    values: Mapping[str, list[Values]]
-    features: Mapping[str, list[Floats]]
+    sampling: Sampling  # of intervals and tests
+    judging: Mapping[str, Metric]  # metrics with a direction, by name, the main one first
+    describing: Mapping[str, Metric]  # metrics without one
+    statistics: Mapping[str, RowStatistics]  # statistics of all of them, by name
+    values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
+    features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
+
+    @cached_property
+    def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
+        """Metric with a direction → pair of rows → score → the second row's minus the first's."""
+        return {
+            name: compare(self.statistics[name], self.data, self.sampling) for name in self.judging
+        }
 
     @property
     def first(self) -> str:
         """The name of the main metric; empty if none judges."""
         return next(iter(self.judging), "")
+
+
+def compare(
+    statistics: RowStatistics, data: Data, sampling: Sampling
+) -> dict[Pair, dict[str, Difference]]:
+    """Test all pairs of systems, and systems against baselines: second minus first row.
+
+    Rows that the metric has no statistics of aren't tested.
+    """
+    systems = data.rows_of("system")
+    rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
+    resamples = {  # of each row once: equal seeds draw equal examples
+        i: statistics.metric.reduce_resamples(
+            significance.bootstrap(statistics.matrices[i][0], sampling.resamples, sampling.seed)
+        )
+        for i in rows
+    }
+    return {
+        (first, second): significance.compute_differences(
+            statistics.metric.reduce,
+            statistics.matrices[first][0],
+            statistics.matrices[second][0],
+            confidence=sampling.confidence,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+            drawn=(resamples[first], resamples[second]),
+        )
+        for first, second in combinations(rows, 2)
+        if first in systems
+    }
 
 
 def measure(
@@ -187,32 +206,25 @@ def measure(
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
     describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
-    judged = {}
+    statistics = {}
     for name, metric in judging.items():
         tell(name)
-        judged[name] = measure_scores(metric, data)
+        statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
-        judged["information_errors"] = measure_labels(data)
-    described = {}
+        statistics["information_errors"] = measure_labels(data)
+    values = {name: rows.scores(sampling) for name, rows in statistics.items()}
     for name, metric in describing.items():
         tell(name)
-        described[name] = measure_texts(metric, data)
-    values = {name: of_metric.scores(sampling) for name, of_metric in judged.items()}
-    values |= {
-        name: text_values(of_metric, data, sampling) for name, of_metric in described.items()
-    }
-    of_texts = {
-        key: value
-        for name in ("simplification_stats", "edit_ops")
-        for key, value in features(described[name], data).items()
-    }
-    return Measurements(
-        data, sampling, judging, describing, {**judged, **described}, values, of_texts
-    )
+        statistics[name] = measure_texts(metric, data)
+        values[name] = text_values(statistics[name], data, sampling)
+    text_features: dict[str, list[Floats]] = {}
+    for name in ("simplification_stats", "edit_ops"):
+        text_features |= features(statistics[name], data)
+    return Measurements(data, sampling, judging, describing, statistics, values, text_features)
 
 
-class _LabelsIfGiven(InformationErrors):
+class _OptionalLabels(InformationErrors):
     """Reads labels where there are some."""
 
     columns = tuple(column.optional for column in InformationErrors.columns)
@@ -226,7 +238,7 @@ def check(
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    needing = [EditOps.preset(), _LabelsIfGiven(), *metrics]
+    needing = [EditOps.preset(), _OptionalLabels(), *metrics]
     checked = check_examples(needing, systems, shared)
     labels = {
         name: {category: own[category] for category in CATEGORIES if category in own}
@@ -273,7 +285,7 @@ def truncate(text: str) -> str:
     return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
-def measure_scores(metric: Metric, data: Data) -> Measured:
+def measure_scores(metric: Metric, data: Data) -> RowStatistics:
     """Compute statistics of a metric with a direction; references are scored by the others."""
     statistics = metric.statistics_of(data.examples)
     left_out = []
@@ -282,13 +294,13 @@ def measure_scores(metric: Metric, data: Data) -> Measured:
         others = [row[:i] + row[i + 1 :] for row in lists]
         one = _examples(data.sources, others, {REFERENCES: [row[i] for row in lists]})
         left_out.append(metric.statistics_of(one)[REFERENCES])
-    return Measured(
+    return RowStatistics(
         metric,
         [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
     )
 
 
-def measure_labels(data: Data) -> Measured:
+def measure_labels(data: Data) -> RowStatistics:
     """Compute statistics of the labels of systems."""
     metric = InformationErrors()
     matrices = []
@@ -296,35 +308,35 @@ def measure_labels(data: Data) -> Measured:
         labels = data.labels.get(row.name) if row.kind == "system" else None
         of_row = [] if labels is None else [*metric.statistics_of(metric.check(**labels)).values()]
         matrices.append(of_row)
-    return Measured(metric, matrices)
+    return RowStatistics(metric, matrices)
 
 
-def measure_texts(metric: Metric, data: Data) -> Measured:
+def measure_texts(metric: Metric, data: Data) -> RowStatistics:
     """Compute statistics of a metric that compares texts with their sources only.
 
     Those of the references are part of every row's, under names of their own.
     """
     statistics = metric.statistics_of(data.examples)
     of_references = next(iter(statistics.values()))
-    return Measured(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
+    return RowStatistics(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
 
 
-def text_values(measured: Measured, data: Data, sampling: Sampling) -> list[Values]:
+def text_values(statistics: RowStatistics, data: Data, sampling: Sampling) -> list[Values]:
     """Return score → value and interval for each row; for references means per example."""
     return [
-        _reference_values(measured.metric, scores) if row.kind == "references" else scores
-        for row, scores in zip(data.rows, measured.scores(sampling), strict=True)
+        _reference_values(statistics.metric, scores) if row.kind == "references" else scores
+        for row, scores in zip(data.rows, statistics.scores(sampling), strict=True)
     ]
 
 
-def features(measured: Measured, data: Data) -> dict[str, list[Floats]]:
+def features(statistics: RowStatistics, data: Data) -> dict[str, list[Floats]]:
     """Return score → values of every text for each row: (n,), or (all references,)."""
-    metric = measured.metric
+    metric = statistics.metric
     reduced = [
         metric.reduce_examples(
             _reference_statistics(metric, data) if row.kind == "references" else m
         )
-        for row, (m,) in zip(data.rows, measured.matrices, strict=True)
+        for row, (m,) in zip(data.rows, statistics.matrices, strict=True)
     ]
     names = {*reduced[0]}.intersection(*reduced)
     return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}

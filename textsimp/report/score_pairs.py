@@ -1,18 +1,17 @@
-"""Plots of systems by two scores, such as simplicity and similarity to the source.
+"""Data of the plot of systems by two scores, such as simplicity and similarity to the source.
 
-The first pair is drawn when the report is made. The page's script draws others.
+The page's script draws it.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from textsimp.core.metric import Metric
 from textsimp.report import plots, score_tables
+from textsimp.report.example_data import as_json
 from textsimp.report.report_rows import Measurements
 
 _MEANING = {
@@ -26,139 +25,81 @@ _TITLES = {
     "levenshtein_similarity": "Similarity to the source, in characters",
     "fkgl": "FKGL, in school grades (lower reads easier)",
 }
-_KEPT = "(higher: more is kept)"
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A score that can be an axis.
-
-    Attributes:
-        metric: The metric's name in the report.
-        column: The score, as tables have it.
-        title: The score and its direction, for an axis.
-    """
+    """A score that can be an axis, with the metric's name in the report and a title."""
 
     metric: str
     column: score_tables.Column
     title: str
 
-    def of(self, measurements: Measurements, row: int) -> tuple[float, list[float]] | None:
-        """The value of a row and its interval, as shown."""
-        value = measurements.values[self.metric][row].get(self.column.key)
-        scale = self.column.scale
-        return value and (scale * value[0], [scale * bound for bound in value[1]])
+
+def contents(measurements: Measurements) -> dict[str, object]:
+    """Return what the template needs: titles of axes, the first pair and the data."""
+    choices = axes(measurements)
+    metrics = {metric.name for metric in _metrics(measurements).values()}
+    return {
+        "axes": [axis.title for axis in choices],
+        "pair_axes": first_pair(measurements, choices),
+        "pair_data": _data(measurements, choices),
+        "has_meaning": bool(metrics & {*_MEANING} - {"simplification_stats"}),
+    }
 
 
 def axes(measurements: Measurements) -> list[Axis]:
     """List all scores of the tables; those that measure what is kept of the source come first."""
-    metrics = {**measurements.judging, **measurements.describing}
-    keeping = _keeping(measurements)
+    metrics = _metrics(measurements)
+    keeping = [
+        (name, score_tables.column_of(metric, key), " (higher: more is kept)")
+        for metric_name, key in _MEANING.items()
+        for name, metric in metrics.items()
+        if metric.name == metric_name and key in measurements.values[name][0]
+    ]
     others = [
-        Axis(name, column, _title(metric, column.key))
+        (name, column, _direction(metric, column.key))
         for name, metric in metrics.items()
         for column in score_tables.columns_of(metric)
     ]
-    known = {(axis.metric, axis.column.key) for axis in keeping}
-    return keeping + [axis for axis in others if (axis.metric, axis.column.key) not in known]
+    choices: dict[tuple[str, str], Axis] = {}
+    for name, column, direction in keeping + others:
+        title = f"{_TITLES.get(column.key, column.label)}{direction}"
+        choices.setdefault((name, column.key), Axis(name, column, title))
+    return [*choices.values()]
 
 
-def first(measurements: Measurements) -> tuple[Axis, Axis]:
+def first_pair(measurements: Measurements, choices: list[Axis]) -> tuple[int, int]:
     """Choose the first pair: how much is kept, and the main score (or FKGL without one)."""
-    keeping, others = _keeping(measurements), axes(measurements)
-    main = measurements.first or "fkgl_components"
-    key = (
-        score_tables.columns_of(measurements.judging[main])[0].key if measurements.first else "fkgl"
+    main = measurements.first
+    key = score_tables.columns_of(measurements.judging[main])[0].key if main else "fkgl"
+    at = [(axis.metric, axis.column.key) for axis in choices].index(
+        (main or "fkgl_components", key)
     )
-    x, y = keeping[0], next(a for a in others if (a.metric, a.column.key) == (main, key))
-    return (x, y) if x != y else (keeping[1], y)
+    return (0, at) if at else (1, 0)
 
 
-def label(pair: tuple[Axis, Axis]) -> str:
-    """Both scores, in words."""
-    x, y = pair
-    return f"{y.column.label} and {x.column.label}"
+def _metrics(measurements: Measurements) -> dict[str, Metric]:
+    return {**measurements.judging, **measurements.describing}
 
 
-def draw(measurements: Measurements, pair: tuple[Axis, Axis], width: int) -> plots.Spec:
-    """Plot all rows that have both scores."""
-    x, y = pair
-    points = []
-    for i, row in enumerate(measurements.data.rows):
-        across, up = x.of(measurements, i), y.of(measurements, i)
-        if across and up:
-            points.append(plots.Point(row.name, across[0], up[0], across[1], up[1]))
-    return plots.scatter(points, x.title, y.title, width)
+def _direction(metric: Metric, key: str) -> str:
+    better = metric.score_named(key).better
+    return f" ({better} is better)" if metric.ranks() and better and key not in _TITLES else ""
 
 
-def contents(measurements: Measurements) -> tuple[dict[str, object], dict[str, object]]:
-    """Return what the template needs, and the plot."""
-    pair = first(measurements)
-    known = axes(measurements)
-    laid_out = {
-        "pair": label(pair),
-        "axes": [axis.title for axis in known],
-        "pair_axes": [known.index(axis) for axis in pair],
-        "pair_data": _data(measurements, known),
-        "has_meaning": _has_meaning(measurements),
-    }
-    return laid_out, {"pair": partial(draw, measurements, pair)}
-
-
-def _data(measurements: Measurements, known: list[Axis]) -> str:
+def _data(measurements: Measurements, choices: list[Axis]) -> str:
     """Write JSON for the script: looks, values and intervals of each row."""
     names = [row.name for row in measurements.data.rows]
-    looks = zip(names, plots.short_names(names), plots.looks(names), strict=True)
-    listed = [
-        {
-            "name": name,
-            "short": short,
-            "color": color,
-            "glyph": plots.GLYPHS[shape],
-            "values": [_rounded(axis.of(measurements, i)) for axis in known],
-        }
-        for i, (name, short, (color, shape)) in enumerate(looks)
+    rows = [
+        row | {"values": [_value(measurements, axis, i) for axis in choices]}
+        for i, row in enumerate(plots.legend(names))
     ]
-    data = {"axes": [axis.title for axis in known], "rows": listed}
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return as_json({"axes": [axis.title for axis in choices], "rows": rows})
 
 
-def _rounded(value: tuple[float, list[float]] | None) -> list[float] | None:
-    """Round a value and its interval; None if one isn't finite, which JSON lacks."""
-    if value is None or not np.isfinite([value[0], *value[1]]).all():
-        return None
-    return [float(f"{number:.5g}") for number in (value[0], *value[1])]
-
-
-def _keeping(measurements: Measurements) -> list[Axis]:
-    metrics = {**measurements.judging, **measurements.describing}
-    return [
-        Axis(
-            name,
-            score_tables.column_of(metric, key),
-            f"{_TITLES.get(key, '') or _label(metric, key)} {_KEPT}",
-        )
-        for wanted, key in _MEANING.items()
-        for name, metric in metrics.items()
-        if metric.name == wanted and key in measurements.values[name][0]
-    ]
-
-
-def _label(metric: Metric, key: str) -> str:
-    return score_tables.column_of(metric, key).label
-
-
-def _title(metric: Metric, key: str) -> str:
-    """The title of a score, with its direction if it has one."""
-    score = metric.score_named(key)
-    better = f" ({score.better} is better)" if metric.ranks() and score.better else ""
-    return _TITLES.get(key) or f"{_label(metric, key)}{better}"
-
-
-def _has_meaning(measurements: Measurements) -> bool:
-    """Whether a metric with a model measures meaning, beyond counts of characters."""
-    asked = {
-        metric.name
-        for metric in (*measurements.judging.values(), *measurements.describing.values())
-    }
-    return bool(asked & {*_MEANING} - {"simplification_stats"})
+def _value(measurements: Measurements, axis: Axis, row: int) -> list[float] | None:
+    """A row's value and interval, as shown; None if one isn't finite, which JSON lacks."""
+    value, interval = measurements.values[axis.metric][row].get(axis.column.key, (np.nan, []))
+    numbers = [axis.column.scale * number for number in (value, *interval)]
+    return [float(f"{number:.5g}") for number in numbers] if np.isfinite(numbers).all() else None

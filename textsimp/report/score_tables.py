@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -19,20 +18,9 @@ from textsimp.core.tables import p_value
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
-from textsimp.report.report_rows import (
-    DESCRIBING,
-    Data,
-    Measured,
-    Measurements,
-    Row,
-    Sampling,
-    Values,
-)
+from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
 from textsimp.text.alignment import COUNTED
 
-Pair = tuple[int, int]
-Differences = Mapping[Pair, Mapping[str, Difference]]
-"""Two rows of the report → score → the second one's minus the first one's."""
 Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "tied top behind"]
 """What `best` finds of a system."""
 
@@ -43,44 +31,26 @@ _MIN_SOURCES = 10  # sources in a group at least
 
 @dataclass(frozen=True)
 class Column:
-    """A column of scores.
+    """A column of scores."""
 
-    Attributes:
-        key: The score's name.
-        label: What people call it.
-        help: What it is.
-        scale: What values are multiplied by.
-        places: Decimals; None for what its numbers ask for.
-        lower: Whether lower values are better.
-    """
-
-    key: str
-    label: str
-    help: str = ""
-    scale: float = 1
-    places: int | None = None
-    lower: bool = False
+    key: str  # the score's name
+    label: str  # what people call it
+    help: str = ""  # what it is
+    scale: float = 1  # what values are multiplied by
+    places: int | None = None  # decimals; None for what its numbers ask for
+    lower: bool = False  # whether lower values are better
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table.
+    """A cell of a table."""
 
-    Attributes:
-        text: The number.
-        value: What it is sorted by.
-        bounds: Of its interval.
-        interval: The same as text.
-        mark: Of the best system, and of those that do not differ significantly from it.
-        signs: Class, sign and words that show the mark.
-    """
-
-    text: str
-    value: float | None = None
-    bounds: tuple[float, float] | None = None
-    interval: str = ""
-    mark: Mark = ""
-    signs: Sequence[tuple[str, str, str]] = ()
+    text: str  # the number
+    value: float | None = None  # what it is sorted by
+    bounds: tuple[float, float] | None = None  # of its interval
+    interval: str = ""  # the same as text
+    mark: Mark = ""  # of the best system, and of those that do not differ significantly from it
+    signs: Sequence[tuple[str, str, str]] = ()  # class, sign and words that show the mark
 
 
 @dataclass(frozen=True)
@@ -94,69 +64,41 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose first column has names.
-
-    Attributes:
-        id: Its name on the page.
-        caption: What it is called.
-        first: Heading of the names.
-        columns: The others.
-        lines: One below the other.
-        metrics: Names of those whose scores it has; all of the page's unless they are named.
-    """
+    """A table whose first column has names."""
 
     id: str
-    caption: str
-    first: str
-    columns: list[Column]
-    lines: list[Line]
-    metrics: Sequence[str] = ()
+    caption: str  # what it is called
+    first: str  # heading of the names
+    columns: list[Column]  # the others
+    lines: list[Line]  # one below the other
+    metrics: Sequence[str] = ()  # whose scores it has, by name; empty for all of the page's
 
 
 @dataclass(frozen=True)
 class TestCell:
-    """The difference of two scores, with its test.
+    """The difference of two scores, with its test."""
 
-    Attributes:
-        test: The test itself.
-        text: The difference.
-        interval: Its interval.
-        p: Holm's p-value of the permutation test, such as "p = 0.012"; empty if there was none.
-        verdict: "better" or "worse" if significantly so, else "alike"; empty without a test.
-        more: What else there is to know of the test.
-        href: The examples that explain it; empty where there are none.
-        about: What they are.
-    """
-
-    test: Difference
-    text: str
-    interval: str
-    p: str
-    verdict: Literal["", "better", "worse", "alike"]
-    more: str = ""
-    href: str = ""
-    about: str = ""
+    test: Difference  # the test itself
+    text: str  # the difference
+    interval: str  # its interval
+    p: str  # Holm's p-value of the permutation test, such as "p = 0.012"; empty without a test
+    verdict: Literal["", "better", "worse", "alike"]  # "alike" if the difference isn't significant
+    more: str = ""  # what else there is to know of the test
+    href: str = ""  # the examples that explain it; empty where there are none
+    about: str = ""  # what they are
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Paired tests of one score, each system minus every other row.
+    """Paired tests of one score, each system minus every other row."""
 
-    Attributes:
-        id: Of the table.
-        column: The score.
-        heads: Name and kind of each column's row of the report.
-        lines: Name and score of a system, and its tests; None against itself.
-        tests: How many there are.
-        metrics: Whose score it is.
-    """
-
-    id: str
-    column: Column
-    heads: Sequence[tuple[str, str]]
+    id: str  # of the table
+    column: Column  # the score
+    heads: Sequence[tuple[str, str]]  # name and kind of each column's row of the report
+    # A system's name and score, and its tests; None against itself.
     lines: Sequence[tuple[str, str, Sequence[TestCell | None]]]
-    tests: int
-    metrics: Sequence[str]
+    tests: int  # how many there are
+    metrics: Sequence[str]  # whose score it is
 
 
 _SHOWN = {
@@ -183,8 +125,8 @@ def columns_of(metric: Metric) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.reported(()) if not metric.score_named(name).many]
     judging = [name for name in single if metric.score_named(name).better]
-    shown = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
-    return [column_of(metric, name) for name in shown]
+    names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
+    return [column_of(metric, name) for name in names]
 
 
 def column_of(metric: Metric, name: str) -> Column:
@@ -195,62 +137,57 @@ def column_of(metric: Metric, name: str) -> Column:
     if score.unit == "share":
         return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
     limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
-    judged = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
-    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), judged)))
+    direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
     return Column(name, label, help, 1, score.places, lower=lower)
 
 
-def score_table(
-    metrics: Mapping[str, Metric],
-    values: Mapping[str, list[Values]],
-    differences: Mapping[str, Differences],
-    data: Data,
-    sampling: Sampling,
-) -> Table:
+def score_table(measurements: Measurements) -> Table:
     """Make the table of scores of metrics with a direction, with marks of the best systems.
 
     Rows are sorted by the first score, the best first, baselines and references among the systems.
     Rows without a score come last.
     """
+    rows = measurements.data.rows
     columns: list[Column] = []
     cells: list[list[Cell]] = []
-    for name, metric in metrics.items():
-        scores = values[name]
+    for name, metric in measurements.judging.items():
         for column in columns_of(metric):
-            marks = best(column, scores, differences[name], data, sampling)
-            shown = _cells(column, scores, marks)
-            columns.append(column)
+            marks = best(measurements, name, column)
+            column_cells = _cells(column, measurements.values[name], marks)
             for i, mark in marks.items():
-                ahead = baselines_ahead(column, scores, data, i)
-                signs = signs_of(mark, column, [data.rows[j].name for j in ahead])
-                shown[i] = replace(shown[i], signs=signs)
-            cells.append(shown)
-    caption = f"Scores by references{', and by labels' if data.labels else ''}"
-    first = columns[0]
-    order = rank_rows(first, values[next(iter(metrics))], range(len(data.rows)))
-    order += [i for i in range(len(data.rows)) if i not in order]
-    lines = _lines(data.rows, cells)
-    return Table("scores", caption, "", columns, [lines[i] for i in order], [*metrics])
+                ahead = baselines_ahead(measurements, name, column, i)
+                signs = signs_of(mark, column, [rows[j].name for j in ahead])
+                column_cells[i] = replace(column_cells[i], signs=signs)
+            columns.append(column)
+            cells.append(column_cells)
+    caption = f"Scores by references{', and by labels' if measurements.data.labels else ''}"
+    everything = range(len(rows))
+    order = rank_rows(columns[0], measurements.values[measurements.first], everything)
+    order += [i for i in everything if i not in order]
+    lines = _lines(rows, cells)
+    metrics = [*measurements.judging]
+    return Table("scores", caption, "", columns, [lines[i] for i in order], metrics)
 
 
 def description_table(measurements: Measurements) -> Table:
     """Make the table that describes every row's texts."""
-    named = [
+    pairs = [
         (name, column)
         for name, metric in measurements.describing.items()
         for column in columns_of(metric)
     ]
-    columns = [column for _, column in named]
-    cells = [_cells(column, measurements.values[name]) for name, column in named]
+    columns = [column for _, column in pairs]
+    cells = [_cells(column, measurements.values[name]) for name, column in pairs]
     lines = _lines(measurements.data.rows, cells)
-    shown = [*measurements.describing]
-    return Table("description", "What the texts are like", "", columns, lines, shown)
+    metrics = [*measurements.describing]
+    return Table("description", "What the texts are like", "", columns, lines, metrics)
 
 
 def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
     """Sort the rows that have this score, the best first; ties keep their order."""
-    scored = [i for i in rows if not math.isnan(_score(column, values[i]))]
-    return sorted(scored, key=lambda i: -gain(column, _score(column, values[i])))
+    defined = [i for i in rows if not math.isnan(_score(column, values[i]))]
+    return sorted(defined, key=lambda i: -gain(column, _score(column, values[i])))
 
 
 def gain(column: Column, difference: float) -> float:
@@ -262,27 +199,27 @@ def _score(column: Column, values: Values) -> float:
     return values[column.key][0] if column.key in values else math.nan
 
 
-def adjust_tests(
-    column: Column, values: Sequence[Values], differences: Differences, data: Data
-) -> dict[Pair, Difference]:
+def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
     """Return (row, other row) → difference with adjusted p-values.
 
-    Pairs are those of `compare`, either way round. P-values are adjusted by Holm's method for the
-    number of tests that answer a question: whether a system differs from those that score worse,
-    and whether it differs from the baselines. So those of the best system are those that decide
-    whether it is the best, see `best`.
+    Pairs are those of `Measurements.differences`, either way round. P-values are adjusted by Holm's
+    method for the number of tests that answer a question: whether a system differs from those that
+    score worse, and whether it differs from the baselines. So those of the best system are those
+    that decide whether it is the best, see `best`.
     """
-    order = rank_rows(
-        column, values, [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    )
-    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
-    baselines = rank_rows(column, values, kept)
+    values, differences = measurements.values[name], measurements.differences[name]
+    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests_by_pair = {}
     for place, i in enumerate(order):
         for others in (order[place + 1 :], baselines):
-            known = [j for j in others if (min(i, j), max(i, j)) in differences]
-            tests = {j: {"": differences[min(i, j), max(i, j)][column.key]} for j in known}
-            for j, test in significance.adjusted(tests).items():
+            pairs = {j: (min(i, j), max(i, j)) for j in others}
+            tests = {
+                j: {"": differences[pair][column.key]}
+                for j, pair in pairs.items()
+                if pair in differences
+            }
+            for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
                 tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
     return tests_by_pair
@@ -299,25 +236,12 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
     return p is not None and p < 1 - sampling.confidence
 
 
-def best(
-    column: Column,
-    values: Sequence[Values],
-    differences: Differences,
-    data: Data,
-    sampling: Sampling,
-) -> dict[int, Mark]:
+def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
     """Mark the best system, or all that do not differ significantly from it.
 
     They differ where the paired permutation test's p-value, by Holm's method adjusted for the
     number of other systems, is below 1 − confidence; as in `significance.best`. A system
     whose score is undefined (NaN) is none of them.
-
-    Args:
-        column: The score.
-        values: Of each row of the data: score → its value and interval.
-        differences: What `compare` returns, or differences of all pairs of systems made otherwise.
-        data: Whose rows of kind "system" are compared, and of kind "baseline" stand beside them.
-        sampling: Whose confidence counts.
 
     Returns:
         Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
@@ -325,13 +249,13 @@ def best(
         star above less than doing nothing scores would mislead. Nothing of a single system or
         example.
     """
-    systems = [i for i, row in enumerate(data.rows) if row.kind == "system"]
-    top, *others = rank_rows(column, values, systems) or [-1]
-    tests = adjust_tests(column, values, differences, data)
+    systems = measurements.data.rows_of("system")
+    top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
+    tests = adjust_tests(measurements, name, column)
     if not others or tests[top, others[0]].permutation_p is None:
         return {}
-    tied = [i for i in others if not differ(tests[top, i], sampling)]
-    behind = bool(baselines_ahead(column, values, data, top))
+    tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
+    behind = bool(baselines_ahead(measurements, name, column, top))
     if not tied:
         return {top: "best behind" if behind else "best"}
     equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
@@ -342,11 +266,13 @@ def best(
     return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
 
 
-def baselines_ahead(column: Column, values: Sequence[Values], data: Data, system: int) -> list[int]:
+def baselines_ahead(
+    measurements: Measurements, name: str, column: Column, system: int
+) -> list[int]:
     """List the baselines with a better score than a system, the best first."""
+    values = measurements.values[name]
     least = gain(column, _score(column, values[system])) + EQUAL
-    kept = [i for i, row in enumerate(data.rows) if row.kind == "baseline"]
-    order = rank_rows(column, values, kept)
+    order = rank_rows(column, values, measurements.data.rows_of("baseline"))
     return [i for i in order if gain(column, _score(column, values[i])) > least]
 
 
@@ -355,10 +281,7 @@ def signs_of(
 ) -> list[tuple[str, str, str]]:
     """Return class, sign and words of each part of a mark.
 
-    Args:
-        mark: As `best` gives it.
-        column: The score.
-        baselines: Those that have a better one.
+    ``baselines`` are those that have a better score.
 
     >>> signs_of("tied top", Column("sari", "SARI"))
     [('tied', '≈', 'tied, highest')]
@@ -376,75 +299,26 @@ def signs_of(
     return signs
 
 
-def compare(
-    measured: Measured, data: Data, sampling: Sampling, baselines: bool
-) -> dict[Pair, dict[str, Difference]]:
-    """Test all pairs of systems, and systems against baselines: second minus first row.
-
-    Rows that the metric has no statistics of aren't tested.
-    """
-    kinds = [row.kind for row in data.rows]
-    kept = ("system", "baseline") if baselines else ("system",)
-    rows = [i for i, kind in enumerate(kinds) if kind in kept and measured.matrices[i]]
-    resamples = {  # of each row once: equal seeds draw equal examples
-        i: measured.metric.reduce_resamples(
-            significance.bootstrap(matrix, sampling.resamples, sampling.seed)
-        )
-        for i in rows
-        for matrix in measured.matrices[i]
-    }
-    differences = {}
-    for first, second in combinations(rows, 2):
-        if "system" not in (kinds[first], kinds[second]):
-            continue
-        (a,), (b,) = measured.matrices[first], measured.matrices[second]
-        differences[first, second] = significance.paired(
-            measured.metric.reduce,
-            a,
-            b,
-            confidence=sampling.confidence,
-            resamples=sampling.resamples,
-            seed=sampling.seed,
-            drawn=(resamples[first], resamples[second]),
-        )
-    return differences
-
-
-def matrix(
-    name: str,
-    column: Column,
-    values: Sequence[Values],
-    differences: Differences,
-    data: Data,
-    sampling: Sampling,
-) -> Matrix:
-    """Make the matrix of tests of one score: systems minus other systems and baselines.
-
-    Args:
-        name: The metric's, as the report knows it.
-        column: The score.
-        values: Of each row of the report.
-        differences: What `compare` returns of the metric.
-        data: The rows.
-        sampling: Of the tests.
-    """
-    rows = range(len(data.rows))
-    order = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "system"])
-    baselines = rank_rows(column, values, [i for i in rows if data.rows[i].kind == "baseline"])
-    tests = adjust_tests(column, values, differences, data)
+def matrix(measurements: Measurements, name: str) -> Matrix:
+    """Make the matrix of tests of a metric's main score: systems minus systems and baselines."""
+    rows, values = measurements.data.rows, measurements.values[name]
+    column = columns_of(measurements.judging[name])[0]
+    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
+    tests = adjust_tests(measurements, name, column)
     against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]
-    heads = [(data.rows[j].name, data.rows[j].kind) for j in against]
     scores = _cells(column, values)
     lines = []
     for i in order:
         cells = [
-            _test_cell(name, column, tests[i, j], data.rows[i], data.rows[j], sampling)
+            _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements.sampling)
             if (i, j) in tests
             else None
             for j in against
         ]
-        lines.append((data.rows[i].name, scores[i].text, cells))
+        lines.append((rows[i].name, scores[i].text, cells))
     id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
+    heads = [(rows[j].name, rows[j].kind) for j in against]
     return Matrix(id, column, heads, lines, len(tests) // 2, [name])
 
 
@@ -539,10 +413,10 @@ def quantile_table(
             row.kind,
             [
                 Cell(number(value, places), float(value))
-                for value in (of_row.mean(), *np.percentile(of_row, shares))
+                for value in (row_values.mean(), *np.percentile(row_values, shares))
             ],
         )
-        for row, of_row in zip(rows, values, strict=True)
+        for row, row_values in zip(rows, values, strict=True)
     ]
     of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
     return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
@@ -596,17 +470,17 @@ def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]
     return group_list
 
 
-def by_length(column: Column, measured: Measured, data: Data, sampling: Sampling) -> Table:
-    """Make the table of a score by groups of sources."""
-    groups = length_groups(data.sources)
-    values = [measured.scores(sampling, chosen) for _, chosen in groups]
-    columns = [
-        Column(column.key, f"{label} words", f"{len(examples):,} sources")
-        for label, examples in groups
-    ]
-    cells = [_cells(column, of_group) for column, of_group in zip(columns, values, strict=True)]
-    caption = f"{column.label} by length of the source"
-    return Table("lengths", caption, "", columns, _lines(data.rows, cells), [measured.metric.name])
+def by_length(measurements: Measurements) -> Table:
+    """Make the table of the main score by groups of sources."""
+    data, name = measurements.data, measurements.first
+    main = columns_of(measurements.judging[name])[0]
+    columns, cells = [], []
+    for label, examples in length_groups(data.sources):
+        values = measurements.statistics[name].scores(measurements.sampling, examples)
+        columns.append(Column(main.key, f"{label} words", f"{len(examples):,} sources"))
+        cells.append(_cells(columns[-1], values))
+    caption = f"{main.label} by length of the source"
+    return Table("lengths", caption, "", columns, _lines(data.rows, cells), [name])
 
 
 def _cells(

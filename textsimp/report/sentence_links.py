@@ -81,10 +81,7 @@ def style() -> str:
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     """Draw a document and its simplification side by side, with lines between linked sentences.
 
-    Args:
-        alignment: Which sentences are linked.
-        key: For the ids of elements; no other drawing of the page has it.
-        name: Of the simplification.
+    ``key`` is for the ids of elements: no other drawing of the page has it.
 
     Returns:
         The drawing; or, if there are too many lines, a sentence on their number.
@@ -126,12 +123,7 @@ class Row(NamedTuple):
 
 
 def rows(sizes: tuple[int, int], links: Sequence[tuple[int, int]]) -> Iterator[Row]:
-    """Divide both sides into the shortest stretches that are linked with each other only.
-
-    Args:
-        sizes: How many members both sides have.
-        links: Sorted pairs of indices: of a member of the source, and of the target.
-    """
+    """Divide both sides into the shortest stretches that are linked with each other only."""
     partners: _Partners = {}, {}
     for i, j in links:
         partners[0].setdefault(i, []).append(j)
@@ -228,11 +220,11 @@ def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) ->
 def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
     """A sentence: its number, what became of it or where it is from, and its text."""
     mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
-    said = _LABELS[operation][side].format(_join_numbers([other + 1 for _, other in mine]))
+    label = _LABELS[operation][side].format(_join_numbers([other + 1 for _, other in mine]))
     kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
     focus = ' tabindex="0"' if mine else ""
     return (
-        f'<li class="{kinds}"{focus}><small>{i + 1} <span>{said}</span></small>'
+        f'<li class="{kinds}"{focus}><small>{i + 1} <span>{label}</span></small>'
         f'<p dir="auto">{text}</p></li>'
     )
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from textsimp.core import significance
 from textsimp.core.metric import Metric
 from textsimp.core.significance import Difference
 from textsimp.core.tables import places
-from textsimp.report import permalinks, row_names, score_tables
+from textsimp.report import permalinks, score_tables
 from textsimp.report.report_rows import Measurements
-from textsimp.report.score_tables import EQUAL, Column, Differences, number, p_text
+from textsimp.report.score_tables import EQUAL, Column, number, p_text
 
 _MAX_NAMES = 3  # systems in a list, the others are counted
 _DIFFERENT = "significantly different from"
@@ -26,20 +26,12 @@ _NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in 
 
 @dataclass(frozen=True)
 class Gap:
-    """The difference of two rows, in scores as they are shown.
+    """The difference of two rows, in scores as they are shown; positive if the first is better."""
 
-    Attributes:
-        to: The other row.
-        value: The difference, positive if the first row is better.
-        interval: Of it.
-        p: Holm's p-value of the permutation test; None if there was none.
-        significant: Whether the difference is significant.
-    """
-
-    to: str
+    to: str  # the other row
     value: float
     interval: tuple[float, float]
-    p: float | None
+    p: float | None  # Holm's, of the permutation test; None if there was none
     significant: bool
 
     @property
@@ -50,104 +42,48 @@ class Gap:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The result of one metric.
+    """The result of one metric. Systems and baselines stand with the best one first."""
 
-    Attributes:
-        name: The metric's, as the report knows it.
-        label: What its main score is called.
-        column: The score.
-        scores: System → score as it is shown, the best first; without those that have none.
-        undefined: Systems that have none.
-        leader: The system that is significantly better than each other one, and behind no baseline.
-        best: The same, also if it is behind one.
-        tied: The system of the best score and those that do not differ significantly from it.
-        gaps: Of the best system to each other one, the next first.
-        unclear: Pairs of one of ``tied`` and one of the others that do not differ significantly.
-        baselines: Baseline → its score, the best first.
-        ahead: Baselines whose score is better than every system's.
-        to_baselines: System → baseline → gap.
-        people: Why people's ratings don't bear the metric out; empty if nothing speaks against it.
-    """
-
-    name: str
-    label: str
+    name: str  # the metric's, as the report knows it
+    label: str  # what its main score is called
     column: Column
-    scores: Mapping[str, float]
-    undefined: Sequence[str] = ()
-    leader: str = ""
-    best: str = ""
+    scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
+    undefined: Sequence[str] = ()  # systems without a score
+    best: str = ""  # the system that is significantly better than each other one
+    # The system of the best score and those that do not differ significantly from it.
     tied: Sequence[str] = ()
-    gaps: Sequence[Gap] = ()
+    gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
+    # Pairs of one of `tied` and one of the others that do not differ significantly.
     unclear: Sequence[tuple[str, str]] = ()
-    baselines: Mapping[str, float] = field(default_factory=dict)
-    ahead: Sequence[str] = ()
+    baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
+    ahead: Sequence[str] = ()  # baselines whose score is better than every system's
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
-    people: str = ""
+    people: str = ""  # why people's ratings don't bear the metric out
 
     @property
     def top(self) -> str:
         """The system of the best score; empty if none has one."""
         return next(iter(self.scores), "")
 
+    @property
+    def equal(self) -> list[str]:
+        """The other systems that have the best score."""
+        return [gap.to for gap in self.gaps if abs(gap.value) < EQUAL]
+
     def unbeaten(self, baseline: str) -> list[str]:
         """The systems that are not significantly better than a baseline."""
         return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The results of all metrics.
-
-    Attributes:
-        judgements: Of each metric, the main one first; none if none judges.
-        level: Differences are significant if their adjusted p-value is below it.
-        caution: What is to be said of so few examples or resamples.
-    """
-
-    judgements: Sequence[Judgement]
-    level: float
-    caution: str = ""
-
-    @property
-    def agreement(self) -> bool | None:
-        """Whether the metrics agree about the best system; None if fewer than two were tested.
-
-        They do if one is best by some metric, and tied for best, or best, by each other one.
-        """
-        tested = [j for j in self.judgements if j.best or j.tied]
-        best = {j.best for j in tested if j.best}
-        if len(tested) < 2 or not best:
-            return None
-        return len(best) == 1 and all(best <= {j.best, *j.tied} for j in tested)
-
-
-def judge(measurements: Measurements, differences: Mapping[str, Differences]) -> Verdict:
-    """Judge the systems of a report by each metric.
-
-    Args:
-        measurements: What was measured.
-        differences: Metric → what `textsimp.report.score_tables.compare` returns, with baselines.
-    """
-    columns = {
-        name: score_tables.columns_of(metric)[0] for name, metric in measurements.judging.items()
-    }
+def judge(measurements: Measurements) -> list[Judgement]:
+    """Judge the systems of a report by each metric, the main one first."""
     titles = [metric.scores[0].title for metric in measurements.judging.values()]
-    return Verdict(
-        [
-            _judgement(
-                measurements,
-                name,
-                _label(metric, column, alone=titles.count(metric.scores[0].title) == 1),
-                column,
-                differences[name],
-            )
-            for (name, metric), column in zip(
-                measurements.judging.items(), columns.values(), strict=True
-            )
-        ],
-        1 - measurements.sampling.confidence,
-        _caution(measurements) if measurements.judging else "",
-    )
+    judgements = []
+    for name, metric in measurements.judging.items():
+        column = score_tables.columns_of(metric)[0]
+        label = _label(metric, column, alone=titles.count(metric.scores[0].title) == 1)
+        judgements.append(_judge_by(measurements, name, label, column))
+    return judgements
 
 
 def _label(metric: Metric, column: Column, alone: bool) -> str:
@@ -155,68 +91,53 @@ def _label(metric: Metric, column: Column, alone: bool) -> str:
     return title.removesuffix(",\u00a0%")
 
 
-def _caution(measurements: Measurements) -> str:
+def caution(measurements: Measurements) -> str:
     """Warn if there are too few examples or resamples for significant differences."""
     examples, resamples = len(measurements.data.sources), measurements.sampling.resamples
     if few := significance.caution(examples, resamples):
         return f"Only {few}."
-    level = 1 - measurements.sampling.confidence
-    least = significance.smallest_p(examples, resamples)
-    systems = len(measurements.data.systems)
-    baselines = [i for i, row in enumerate(measurements.data.rows) if row.kind == "baseline"]
-    of_all = [measurements.measured[name].matrices for name in measurements.judging]
-    number = max(sum(bool(matrices[i]) for i in baselines) for matrices in of_all)
-    what = "a difference between a system and both baselines"
-    if least * max(1, systems - 1) >= level and systems > 1:
-        number = systems - 1
-        others = "all others" if number > 1 else "the other"
-        what = f"a difference between the best of {systems} systems and {others}"
-    if least * number < level:
+    kinds = [row.kind for row in measurements.data.rows]
+    tests = max(kinds.count("system") - 1, kinds.count("baseline"))
+    least = significance.smallest_p(examples, resamples) * tests
+    if least < 1 - measurements.sampling.confidence:
         return ""
     return (
-        f"No test here can find {what}: with {resamples:,} "
-        f"resample{'s' * (resamples > 1)} the smallest adjusted p-value there can be is "
-        f"{min(least * number, 1):.3g}."
+        f"Not every test here can find a difference: with {resamples:,} "
+        f"resample{'s' * (resamples > 1)} the smallest adjusted p-value of {tests} tests is "
+        f"{min(least, 1):.3g}."
     )
 
 
-def _judgement(
-    measurements: Measurements, name: str, label: str, column: Column, differences: Differences
-) -> Judgement:
-    data, values, sampling = measurements.data, measurements.values[name], measurements.sampling
+def _judge_by(measurements: Measurements, name: str, label: str, column: Column) -> Judgement:
+    data, values = measurements.data, measurements.values[name]
     names = [row.name for row in data.rows]
-    of_kind = {
-        kind: [i for i, row in enumerate(data.rows) if row.kind == kind]
-        for kind in ("system", "baseline")
+    systems = data.rows_of("system")
+    order = score_tables.rank_rows(column, values, systems)
+    baselines = score_tables.rank_rows(column, values, data.rows_of("baseline"))
+    tests = score_tables.adjust_tests(measurements, name, column)
+    marks = score_tables.best(measurements, name, column)
+    significant = {
+        pair: score_tables.differ(test, measurements.sampling) for pair, test in tests.items()
     }
-    order, baselines = (score_tables.rank_rows(column, values, rows) for rows in of_kind.values())
-    tests = score_tables.adjust_tests(column, values, differences, data)
-    marks = score_tables.best(column, values, differences, data, sampling)
 
     def gap(i: int, j: int) -> Gap:
-        return _gap(names[j], column, tests[i, j], score_tables.differ(tests[i, j], sampling))
+        return _gap(names[j], column, tests[i, j], significant[i, j])
 
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
     others = [i for i in order if i not in tied] if tied else []
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
-    ahead = score_tables.baselines_ahead(column, values, data, order[0]) if order else []
+    ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
     return Judgement(
         name,
         label,
         column,
         scores={names[i]: column.scale * values[i][column.key][0] for i in order},
-        undefined=[names[i] for i in of_kind["system"] if i not in order],
-        leader="" if ahead else best,
+        undefined=[names[i] for i in systems if i not in order],
         best=best,
         tied=[names[i] for i in tied],
         gaps=[gap(order[0], i) for i in order[1:]],
-        unclear=[
-            (names[i], names[j])
-            for i in tied[1:]
-            for j in others
-            if not score_tables.differ(tests[i, j], sampling)
-        ],
+        unclear=[(names[i], names[j]) for i in tied[1:] for j in others if not significant[i, j]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
@@ -246,45 +167,17 @@ def _doubt(metric: Metric) -> str:
 
 @dataclass(frozen=True)
 class Statement:
-    """A judgement in words.
-
-    Attributes:
-        headline: Its first sentence.
-        more: Those that follow.
-        people: What speaks against ranking by the metric, and is to be linked to what is known.
-        href: Examples that explain it, empty if there are none.
-        about: What these are.
-    """
+    """A judgement in words."""
 
     headline: str
     more: Sequence[str]
-    people: str = ""
-    href: str = ""
-    about: str = ""
+    people: str = ""  # what speaks against ranking by the metric
+    href: str = ""  # examples that explain it, empty if there are none
+    about: str = ""  # what these are
 
 
-def describe(verdict: Verdict) -> tuple[list[Statement], str]:
-    """Describe each judgement, and whether they agree (empty for a single one)."""
-    named = replace(verdict, judgements=[*map(_isolate_names, verdict.judgements)])
-    return [_statement(judgement) for judgement in verdict.judgements], _agreement(named)
-
-
-def _isolate_names(judgement: Judgement) -> Judgement:
-    """Isolate all names from the direction of sentences."""
-    name = row_names.isolate
-    return replace(
-        judgement,
-        scores={name(system): score for system, score in judgement.scores.items()},
-        undefined=[*map(name, judgement.undefined)],
-        best=name(judgement.best),
-        tied=[*map(name, judgement.tied)],
-        gaps=[replace(gap, to=name(gap.to)) for gap in judgement.gaps],
-        unclear=[(name(a), name(b)) for a, b in judgement.unclear],
-        to_baselines={name(system): gaps for system, gaps in judgement.to_baselines.items()},
-    )
-
-
-def _statement(judgement: Judgement) -> Statement:
+def describe(judgement: Judgement) -> Statement:
+    """Describe a judgement."""
     href = about = ""
     if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= EQUAL]:
         a, b = judgement.top, different[0]
@@ -292,9 +185,7 @@ def _statement(judgement: Judgement) -> Statement:
             a, b = b, a
         score = f"{judgement.name}.{judgement.column.key}"
         href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
-        a, b = map(row_names.isolate, (a, b))
         about = f"Examples where {a} is furthest above {b}"
-    judgement = _isolate_names(judgement)
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
     more = [
         *_system_sentences(judgement),
@@ -312,7 +203,7 @@ def _headline(judgement: Judgement) -> str:
     extreme = "lowest" if judgement.column.lower else "highest"
     if not gaps:
         return _single_system(judgement, score)
-    equal = _equal_systems(judgement)
+    equal = judgement.equal
     highest = [top, *equal]
     if judgement.ahead:
         baselines = f"{_list_scores(judgement, judgement.ahead)} {_are(judgement.ahead)}"
@@ -336,11 +227,6 @@ def _headline(judgement: Judgement) -> str:
         return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {_join_or(rest)}."
     not_apart = f"; {_join(rest)} {_are(rest)} not {_DIFFERENT} them" if rest else ""
     return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
-
-
-def _equal_systems(judgement: Judgement) -> list[str]:
-    """The other systems that have the highest score."""
-    return [gap.to for gap in judgement.gaps if abs(gap.value) < EQUAL]
 
 
 def _single_system(judgement: Judgement, score: str) -> str:
@@ -372,7 +258,7 @@ def _system_sentences(judgement: Judgement) -> list[str]:
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
     sentences = []
-    rest = [name for name in tied[1:] if name not in _equal_systems(judgement)]
+    rest = [name for name in tied[1:] if name not in judgement.equal]
     if judgement.ahead and rest:
         sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
     if worse := [gap for gap in gaps if gap.significant]:
@@ -432,30 +318,30 @@ def _undefined_sentences(judgement: Judgement) -> list[str]:
     return [f"{judgement.label} is undefined for {_join(names)}."]
 
 
-def _agreement(verdict: Verdict) -> str:
+def describe_agreement(judgements: Sequence[Judgement]) -> str:
+    """Say whether metrics agree about the best system; empty if fewer than two could test it.
+
+    They do if one is best by some metric, and tied for best, or best, by each other one.
+    """
+    tested = [j for j in judgements if j.best or j.tied]
     by_best: dict[str, list[str]] = {}
-    for judgement in verdict.judgements:
+    for judgement in tested:
         if judgement.best:
             by_best.setdefault(judgement.best, []).append(judgement.label)
-    if verdict.agreement:
-        ((best, labels),) = by_best.items()
-        if len(labels) == len(verdict.judgements):
-            return f"{_join(labels)} agree about the best system: {best}."
-        others = [j.label for j in verdict.judgements if not j.best and j.tied]
-        return (
-            f"{best} is the best system by {_join(labels)}, and tied for best by {_join(others)}."
-        )
-    if verdict.agreement is None:
+    if len(tested) < 2 or not by_best:
         return ""
     if len(by_best) > 1:
         each = "; ".join(f"{best} by {_join(labels)}" for best, labels in by_best.items())
         return f"The metrics disagree about the best system: {each}."
     ((best, labels),) = by_best.items()
-    others = [j.label for j in verdict.judgements if j.tied and best not in j.tied]
-    return (
-        f"The metrics disagree: {best} is the best system by {_join(labels)}, but {_DIFFERENT} "
-        f"the best by {_join(others)}."
-    )
+    if others := [j.label for j in tested if j.tied and best not in j.tied]:
+        return (
+            f"The metrics disagree: {best} is the best system by {_join(labels)}, but "
+            f"{_DIFFERENT} the best by {_join(others)}."
+        )
+    if tied := [j.label for j in tested if j.tied]:
+        return f"{best} is the best system by {_join(labels)}, and tied for best by {_join(tied)}."
+    return f"{_join(labels)} agree about the best system: {best}."
 
 
 def _places(judgement: Judgement) -> int:
@@ -474,8 +360,8 @@ def _score(judgement: Judgement, value: float) -> str:
 
 def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
     """List baselines with their scores."""
-    named = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
-    return _join(named, last)
+    scores = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
+    return _join(scores, last)
 
 
 def _margin(judgement: Judgement, gap: Gap) -> str:
@@ -491,10 +377,10 @@ def _join(names: Sequence[str], last: str = "and") -> str:
     >>> _join(["a"]), _join(["a", "b"]), _join(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 others')
     """
-    shown = [*names]
-    if len(shown) > _MAX_NAMES + 1:
-        shown = [*shown[:_MAX_NAMES], f"{len(shown) - _MAX_NAMES} others"]
-    *firsts, final = shown
+    items = [*names]
+    if len(items) > _MAX_NAMES + 1:
+        items = [*items[:_MAX_NAMES], f"{len(items) - _MAX_NAMES} others"]
+    *firsts, final = items
     return f"{', '.join(firsts)} {last} {final}" if firsts else final
 
 

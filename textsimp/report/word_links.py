@@ -63,23 +63,18 @@ def texts(words: Words, source: str, prediction: str) -> str:
         (source, words.source_words, words.source_labels),
         (prediction, words.prediction_words, words.prediction_labels),
     )
-    shown = "".join(
+    lines = "".join(
         f"<p><small>{('source', 'output')[side]}</small> "
         f'<span dir="auto">{_text(*of_side, side) if of_side[0].strip() else _EMPTY}</span></p>'
         for side, of_side in enumerate(below)
     )
-    return f'<div class="words texts">{shown}</div>'
+    return f'<div class="words texts">{lines}</div>'
 
 
 def html(words: Words, name: str = "Output") -> str:
     """Draw the words of a source above those of its simplification, with lines between them.
 
-    Args:
-        words: What is drawn.
-        name: Of the simplification.
-
-    Returns:
-        The drawing; instead of one that is too long to look at, a sentence on the number of words.
+    Instead of a drawing that is too long to look at, return a sentence on the number of words.
     """
     sides = words.source_words, words.prediction_words
     count = sum(map(len, sides))
@@ -106,7 +101,7 @@ def html(words: Words, name: str = "Output") -> str:
         if not of_side
     ]
     return (
-        f'<div class="words lines" dir="{_direction(sides)}" role="group" '
+        f'<div class="words lines" dir="auto" role="group" '
         f'aria-label="{escape(f"Words of source and {name}")}">{"".join(empty)}'
         f"<div>{''.join(drawn)}</div></div>"
     )
@@ -245,10 +240,3 @@ def _advance(letter: str) -> float:
     if not letter.isascii():
         return 0.7
     return 0.72 if letter.isupper() else 0.6
-
-
-def _direction(sides: Iterable[Iterable[str]]) -> str:
-    """The direction of the first letter that has one."""
-    letters = (unicodedata.bidirectional(c) for words in sides for word in words for c in word)
-    first = next((kind for kind in letters if kind in ("L", "R", "AL")), "L")
-    return "ltr" if first == "L" else "rtl"

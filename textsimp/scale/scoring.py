@@ -103,10 +103,10 @@ def statistics(
     tasks = [delayed(job, selection, part, i) for i, part in enumerate(parts)]
     pieces: list[Piece] = []
     first = 0
-    for file, doubt in iterate_results(client, client.compute(tasks)):
+    for file, warning in iterate_results(client, client.compute(tasks)):
         if file:
             if not pieces:
-                examples.tell(doubt)
+                examples.emit_warning(warning)
             pieces.append(Piece.of(file, f"partition {len(pieces)}").shift(first))
             first = int(pieces[-1].ranges[-1, 1])
     if not pieces:
@@ -179,7 +179,7 @@ def _measure_partition(
         return b"", ""
     file = io.BytesIO()
     core_statistics.write(file, core_statistics.measure(metrics, corpus))
-    return file.getvalue(), examples.doubt(metrics.values(), corpus)
+    return file.getvalue(), examples.check_scripts(metrics.values(), corpus)
 
 
 def select(

@@ -377,9 +377,9 @@ def make_comparison(
     differences = {
         system: {
             name: difference
-            for name, difference in significance.paired(
+            for name, difference in significance.compute_differences(
                 *(metric.reduce, measured.systems[baseline], sums),
-                of_resamples=metric.reduce_resamples,
+                reduce_resamples=metric.reduce_resamples,
                 **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems
@@ -395,7 +395,7 @@ def make_comparison(
     }
     return Comparison(
         scores,
-        significance.adjusted(differences),
+        significance.adjust(differences),
         _best(measured, tested=tested, **sampling),
         scores[baseline].signature,
         baseline,

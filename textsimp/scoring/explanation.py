@@ -238,8 +238,8 @@ def choose_metrics(
         classes = [cls for cls in usual if not missing[cls]]
         if not classes:
             raise InputError(
-                f"{min(missing.values(), key=len)[0]}: every metric that ranks systems needs this "
-                "column or others; expected it, or the names of metrics"
+                f"{min(missing.values(), key=len)[0]}: no metric that ranks systems can do without "
+                "this column: expected it, or metrics by their names"
             )
     suitable = [cls for cls in classes if component is None or component in _components(cls)]
     if suitable and (metrics is None or len(suitable) == len(classes)):

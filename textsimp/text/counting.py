@@ -21,10 +21,7 @@ def is_spoken(token: str) -> bool:
 
 
 def sum_words(
-    tokens: Tokens,
-    vocabulary: Sequence[str],
-    count: Callable[[str], Sequence[float]],
-    width: int,
+    tokens: Tokens, vocabulary: Sequence[str], count: Callable[[str], Sequence[float]], width: int
 ) -> NDArray[np.float64]:
     """Sum counts of tokens over each text: (n, width).
 

@@ -30,8 +30,8 @@ def recalled(key: Hashable, make: Callable[[], Made]) -> Made:
         return make()
     if key not in made:
         made[key] = make()
-    found: Made = made[key]
-    return found
+    value: Made = made[key]
+    return value
 
 
 def remembered(key: Any, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
@@ -43,12 +43,12 @@ def remembered(key: Any, function: Callable[[Given], Made]) -> Callable[[Given],
     """
     if _MADE.get() is None or not _is_hashable(key):
         return function
-    known: dict[Given, Made] = recalled(key, dict)
+    results: dict[Given, Made] = recalled(key, dict)
 
-    def look_up(given: Given) -> Made:
-        if given not in known:
-            known[given] = function(given)
-        return known[given]
+    def look_up(argument: Given) -> Made:
+        if argument not in results:
+            results[argument] = function(argument)
+        return results[argument]
 
     return look_up
 

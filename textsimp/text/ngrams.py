@@ -128,9 +128,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         c = np.diff(np.append(starts, len(at)))
         firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
         keys = np.where(
-            (firsts < known_firsts) & (numbers < table.base),
-            (firsts << table.width) | numbers,
-            -1,
+            (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
         )
         top = len(table.keys)
         row = np.searchsorted(table.keys, keys)

@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice, check_switch, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_pairs, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
+from textsimp.text.models import checkpoints
+from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
 Links = NDArray[np.float64]
@@ -34,14 +36,15 @@ EMBEDDING = "embedding"
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
-_OF_EMBEDDINGS = 0.5  # their usual threshold
+ALIGNERS = (LEXICAL,)
+LEXICAL_THRESHOLD = 0.15
+EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch
 _SENTENCES_AT_ONCE = 2**14
 _LARGE = 2**26  # multiplications of a product, as of documents of some 200 sentences
 
 _Documents = Sequence[list[str]]
 _Similarities = Callable[[_Documents, _Documents], Iterator[NDArray[np.float64]]]
-_OfTokens = Callable[[str | Function, _Documents, _Documents], Iterator[NDArray[np.float64]]]
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,8 @@ def get_aligner(
 
     ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
     sentence-transformers (extra ``models``), which is a folder or a name on the Hugging Face
-    Hub, from where it is fetched unless it was before. A sentence without text is like none. It is
-    loaded when sentences are first aligned, once per process, onto the GPU if torch finds one: its
-    name stands for what it is, so save another model under another name.
+    Hub that was fetched before (``textsimp models --fetch NAME``). A sentence without text is like
+    none. It is loaded when sentences are first aligned, onto the GPU if torch finds one.
     Memory: the model, at most 256 MB of vectors of sentences that may come again, and those of the
     16,384 sentences, or the pair of documents, at work.
 
@@ -91,64 +93,52 @@ def get_aligner(
         monotone: Only those links, of the greatest total similarity, of which none cross.
         tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
     """
-    if not isinstance(monotone, (bool, np.bool_)):
-        raise InputError(f"monotone: expected True or False, got {monotone!a}")
-    if not callable(tokenizer) and tokenizer not in TOKENIZERS:
-        raise InputError(
-            f"tokenizer: expected one of {', '.join(TOKENIZERS)}, or a function, got {tokenizer!a}"
-            f"{nearest(tokenizer, TOKENIZERS)}"
-        )
+    check_switch("monotone", monotone)
+    check_choice("links", links, LINKED)
+    if not callable(tokenizer):
+        check_choice("tokenizer", tokenizer, tuple(TOKENIZERS), ", or pass a function")
     if callable(aligner):
-        given = {"threshold": threshold, "links": links}
-        for option, usual in (("threshold", None), ("links", "best")):
-            if given[option] != usual:
-                raise InputError(
-                    f"{option}: expected none beside a function, got {given[option]!a}"
-                )
+        for option, value, usual in (("threshold", threshold, None), ("links", links, "best")):
+            if value != usual:
+                raise InputError(f"{option}: expected none beside a function, got {value!a}")
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    known = [*ALIGNERS, EMBEDDING]
-    kind = aligner.partition(":")[0] if isinstance(aligner, str) else ""
-    if kind not in known or (kind != EMBEDDING and aligner != kind):
+    names = (LEXICAL, EMBEDDING)
+    kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
+    if kind not in names or (kind == LEXICAL and aligner != LEXICAL):
         raise InputError(
-            f"aligner: expected one of {', '.join(known)}:MODEL, or a function from the sentences "
-            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, known)}"
+            f"aligner: expected one of {', '.join(names)}:MODEL, or a function from the sentences "
+            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, names)}"
         )
-    if links not in LINKED:
-        raise InputError(f"links: expected one of {', '.join(LINKED)}, got {links!a}")
     number = isinstance(threshold, (int, float, np.integer, np.floating))
     if threshold is not None and (
         not number or isinstance(threshold, bool) or not 0 < threshold <= 1
     ):
         raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
-    said, similarities, own = _of_name(aligner, tokenizer)
-    least = own if threshold is None else float(threshold)
+    name, default = LEXICAL, LEXICAL_THRESHOLD
+    similarities: _Similarities = functools.partial(_lexical, tokenizer)
+    if kind == EMBEDDING:
+        if not model:
+            raise InputError(
+                f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, "
+                f"got {aligner!a}"
+            )
+        pretrained = Pretrained(model, argument="aligner")
+        embeddings.check(pretrained)
+        name, default = f"{EMBEDDING}-{checkpoints.signed(pretrained)}", EMBEDDING_THRESHOLD
+        similarities = functools.partial(_embedded, pretrained)
+    least = default if threshold is None else float(threshold)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
         for similarity in similarities(sources, targets):
             yield _linked(similarity, least, links, monotone)
 
-    return Aligner(said, least, align)
+    return Aligner(name, least, align)
 
 
 def tokenizer_of_words(tokenizer: Any) -> str | Function:
     """What finds words to align beside a tokenizer: it, if it needs no spaces, or ``"13a"``."""
     return tokenizer if callable(tokenizer) or tokenizer in TOKENIZERS_FOR else "13a"
-
-
-def _of_name(aligner: str, tokenizer: str | Function) -> tuple[str, _Similarities, float]:
-    """What signatures call an aligner, its similarities and its usual threshold."""
-    if aligner in ALIGNERS:
-        similarities, threshold = ALIGNERS[aligner]
-        return aligner, functools.partial(similarities, tokenizer), threshold
-    model = aligner.partition(":")[2]
-    if not model:
-        raise InputError(
-            f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, got {aligner!a}"
-        )
-    embeddings.check(model)
-    title = f"embedding-{embeddings.title(model)}"
-    return title, lambda a, b: _embedded(model, a, b), _OF_EMBEDDINGS
 
 
 def _links_of(
@@ -161,10 +151,9 @@ def _links_of(
     """The links that a user's function makes, as similarities of 1."""
     for source, target in zip(sources, targets, strict=True):
         links = np.full((len(source), len(target)), -np.inf)
-        # Errors within a user's function, or generator, are the user's.
-        found: Any = function([*source], [*target]) if links.size else ()
+        pairs: Any = function([*source], [*target]) if links.size else ()
         sizes = len(source), len(target)
-        for i, j in check_pairs(found, sizes, f"aligner {name}", "sentences"):
+        for i, j in check_pairs(pairs, sizes, f"aligner {name}", "sentences"):
             links[i, j] = 1
         yield _monotone(links) if monotone else links
 
@@ -207,9 +196,9 @@ def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _embedded(
-    model: str, sources: _Documents, targets: _Documents
+    pretrained: Pretrained, sources: _Documents, targets: _Documents
 ) -> Iterator[NDArray[np.float64]]:
-    embedder = embeddings.embedder(model)
+    embedder = embeddings.embedder(pretrained)
     pairs = [*zip(sources, targets, strict=True)]
     for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
         sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]
@@ -220,11 +209,6 @@ def _embedded(
             both = vectors[start:end].astype(np.float64)
             yield _products(both[: len(source)], both[len(source) :]).round(_DECIMALS)
             start = end
-
-
-ALIGNERS: dict[str, tuple[_OfTokens, float]] = {LEXICAL: (_lexical, 0.15)}
-"""Those without a model: name → similarities of the sentences of each pair of documents, and the
-usual threshold."""
 
 
 def _linked(similarity: NDArray[np.float64], least: float, links: str, monotone: bool) -> Links:
@@ -324,16 +308,16 @@ def groups(outputs: Links, references: Links) -> list[Group]:
         for k in range(size):
             members.setdefault(root(start + k), Group([], [], []))[side].append(k)
         start += size
-    found: list[Group] = []
+    merged: list[Group] = []
     for group in members.values():
         if not group.sources and not group.outputs:
             continue
-        if found and _goes_on(found[-1], group):
-            found[-1].sources.extend(group.sources)
-            found[-1].outputs.extend(group.outputs)
+        if merged and _goes_on(merged[-1], group):
+            merged[-1].sources.extend(group.sources)
+            merged[-1].outputs.extend(group.outputs)
         else:
-            found.append(group)
-    return found
+            merged.append(group)
+    return merged
 
 
 def _goes_on(before: Group, group: Group) -> bool:

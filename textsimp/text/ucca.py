@@ -13,6 +13,7 @@ XML with a DOCTYPE, which could name other files or grow without end, is refused
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 from collections import defaultdict
@@ -33,10 +34,9 @@ LEVELS = 100
 """Of units within each other, on any way down."""
 
 _DIGITS = 10
-_XML_LEVELS = 10  # the format has five
-_PATH = 4096  # characters
 _RELATIONS = ("P", "S")
 _LINKAGE = ("LR", "LA")  # say again what H and L say
+_BLANKS = "\ufeff \t\r\n"
 _WORD = re.compile(r"\S+")
 _EXPECTED = "expected a UCCA passage (XML, MRP JSON, scenes, or a file with one of these)"
 
@@ -92,30 +92,35 @@ def read(given: Any, where: str) -> Json:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
         [unit, ...]}, ...]}``, scenes in the order of their first words.
     """
-    if isinstance(given, str) and not given.lstrip("\ufeff \t\r\n").startswith(("<", "{")):
-        given, where = _file(given, where)
+    if isinstance(given, str) and not given.lstrip(_BLANKS).startswith(("<", "{")):
+        given, where = _read_file(given, where)
     if isinstance(given, (str, bytes)):
         _check_size(len(given), where)
-    if isinstance(given, bytes):
-        if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"\xfe", b"\xff"):
-            return _scenes(_of_xml(given, where), where)  # or UTF-16, as XML may be
-        try:
-            given = given.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError(f"{where}: {_EXPECTED}, got bytes that aren't UTF-8") from None
-    if isinstance(given, str):
-        text = given.lstrip("\ufeff \t\r\n")
-        if text.startswith("<"):
-            return _scenes(_of_xml(text, where), where)
-        try:
-            given = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{where}: {_EXPECTED}, got bad JSON: {error}") from None
+        given = _parse(given, where)
+    if isinstance(given, ElementTree.Element):
+        return _scenes(_of_xml(given, where), where)
     if not isinstance(given, dict):
         raise InputError(f"{where}: {_EXPECTED}, got {shown(given)}")
     if "scenes" in given:
-        return _checked(given, where)
+        return _check_scenes(given, where)
     return _scenes(_of_mrp(given, where), where)
+
+
+def _parse(given: str | bytes, where: str) -> Any:
+    """Parse XML to its root, or JSON."""
+    data = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    kind = "XML" if data[:1] in (b"<", b"\xfe", b"\xff") else "JSON"  # XML may be UTF-16
+    try:
+        if kind == "JSON":
+            return json.loads(data)
+        parser = ElementTree.XMLParser(target=_TreeBuilder())
+        parser.feed(given.lstrip(_BLANKS) if isinstance(given, str) else data)
+        return parser.close()
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    except (ElementTree.ParseError, LookupError, RecursionError, ValueError) as error:
+        raise InputError(f"{where}: {_EXPECTED}, got bad {kind}: {error}") from None
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
@@ -129,23 +134,18 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _file(path: str, where: str) -> tuple[bytes, str]:
+def _read_file(path: str, where: str) -> tuple[bytes, str]:
     """Read a file; return its contents and its name for messages."""
-    plain = path.strip() and path.isprintable() and len(path) <= _PATH
-    where = f"{where}: {path if plain else shown(path)}"
+    where = f"{where}: {path if 0 < len(path) < 200 else shown(path)}"
     if not _FILES.get():
         raise InputError(f"{where}: {_EXPECTED}, got a path, and no files are read here")
     try:
-        if not path.strip() or len(path) > _PATH or not Path(path).exists():
-            raise InputError(f"{where}: {_EXPECTED}, got no such file")
         if not Path(path).is_file():  # what isn't one may never end
-            raise InputError(f"{where}: {_EXPECTED}, got no regular file")
+            raise InputError(f"{where}: {_EXPECTED}, got no file of this name")
         with Path(path).open("rb") as file:
             return file.read(MOST + 1), where
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{where} can't be read: {getattr(error, 'strerror', error)}") from None
+    except OSError as error:
+        raise InputError(f"{where} can't be read: {error.strerror}") from None
 
 
 def _check_size(size: int, where: str, of: str = "characters") -> None:
@@ -153,39 +153,14 @@ def _check_size(size: int, where: str, of: str = "characters") -> None:
         raise InputError(f"{where}: expected a passage of at most {MOST:,} {of}, got more")
 
 
-class _Builder(ElementTree.TreeBuilder):
-    """Builds a tree of few levels from XML without a DOCTYPE."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__()
-        self._where = where
-        self._level = 0
-
-    def start(self, tag: Any, attrs: Any) -> ElementTree.Element:
-        self._level += 1
-        if self._level > _XML_LEVELS:
-            raise InputError(f"{self._where}: expected at most {_XML_LEVELS} levels of elements")
-        return super().start(tag, attrs)
-
-    def end(self, tag: Any) -> ElementTree.Element:
-        self._level -= 1
-        return super().end(tag)
-
+class _TreeBuilder(ElementTree.TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         """Refuse a DOCTYPE before its declarations are read."""
-        raise InputError(f"{self._where}: expected XML without a DOCTYPE, got one")
+        raise InputError("expected XML without a DOCTYPE, got one")
 
 
-def _of_xml(given: str | bytes, where: str) -> _Graph:
+def _of_xml(root: ElementTree.Element, where: str) -> _Graph:
     """Read the words of layer 0 of the standard format, and the units of layer 1."""
-    parser = ElementTree.XMLParser(target=_Builder(where))
-    try:
-        parser.feed(given)
-        root = parser.close()
-    except InputError:
-        raise
-    except (ElementTree.ParseError, ValueError, LookupError) as error:  # or its encoding
-        raise InputError(f"{where}: {_EXPECTED}, got bad XML: {error}") from None
     layers: dict[str, dict[str, ElementTree.Element]] = {}
     for layer in root.iterfind("layer"):
         nodes = layers.setdefault(layer.get("layerID", ""), {})
@@ -239,73 +214,49 @@ def _of_mrp(given: Json, where: str) -> _Graph:
     framework = given.get("framework", "ucca")
     if framework != "ucca":
         raise InputError(f"{where}: expected the framework 'ucca', got {shown(framework)}")
-    text = given.get("input")
-    if not isinstance(text, str):
-        raise InputError(f"{where}: {_EXPECTED}, got JSON without the text, 'input'")
-    nodes, edges = given.get("nodes"), given.get("edges", [])
-    for name, part in (("nodes", nodes), ("edges", edges)):
-        if not isinstance(part, list) or not all(isinstance(item, dict) for item in part):
-            raise InputError(f"{where}: expected {name!r}, a list of objects, got {shown(part)}")
-    assert nodes is not None
+    try:
+        return _graph_of_mrp(given, where)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InputError(f"{where}: {_EXPECTED}, got other JSON: {error!r}") from None
+
+
+def _graph_of_mrp(given: Json, where: str) -> _Graph:
+    text, nodes, edges = given["input"], given["nodes"], given.get("edges", [])
     if not nodes:
         raise InputError(f"{where}: {_EXPECTED}, got JSON without nodes")
     _check_size(len(text) + 8 * (len(nodes) + len(edges)), where)
-    graph = _Graph()
     spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
     size = 0  # anchors may span the same words without end
     for node in nodes:
-        unit = _identity(node, "id", where)
+        unit = str(node["id"])
         if unit in spans:
             raise InputError(f"{where}: expected different nodes, got {unit} twice")
         spans[unit] = []
-        for anchor in _list(node, "anchors", where):
-            of_anchor = _spans(anchor, text, where)
-            spans[unit] += of_anchor
-            size += len(of_anchor)
-            _check_size(size, where, "words of anchors")
+        for anchor in node.get("anchors") or []:
+            start, end = anchor["from"], anchor["to"]
+            if not 0 <= start <= end <= len(text):
+                raise InputError(
+                    f"{where}: expected an anchor from and to characters of the {len(text)} of "
+                    f"'input', got {shown(anchor)}"
+                )
+            spans[unit] += _words_in(text, start, end)
+            size += end - start
+            _check_size(size, where, "characters of anchors")
     anchored = sorted({span for of in spans.values() for span in of})
     order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
-    graph.words = [text[start:end] for start, end in order]
+    graph = _Graph([text[start:end] for start, end in order])
     graph.terminals = {unit: [order[span] for span in of] for unit, of in spans.items()}
     graph.edges = {unit: [] for unit in spans}
     for edge in edges:
-        source, target = _identity(edge, "source", where), _identity(edge, "target", where)
+        source = str(edge["source"])
         if source not in spans:
             raise InputError(f"{where}: an edge from {source}, which is no node")
-        if not isinstance(edge.get("label"), str):
-            raise InputError(f"{where}: expected an edge from {source} with a label, got none")
-        said = _list(edge, "attributes", where) or _list(edge, "properties", where)  # of 2019
-        values = [*_list(edge, "values", where), *[True] * len(said)]
-        pairs = zip(said, values, strict=False)
-        remote = any(name == "remote" and value not in (False, "false") for name, value in pairs)
-        graph.edges[source].append(Edge(edge["label"].upper(), target, remote))
+        names = edge.get("attributes") or edge.get("properties") or []  # the latter in 2019
+        values = edge.get("values") or [True] * len(names)
+        said = dict(zip(names, values, strict=False))
+        remote = said.get("remote", False) not in (False, "false")
+        graph.edges[source].append(Edge(edge["label"].upper(), str(edge["target"]), remote))
     return graph
-
-
-def _identity(item: Json, name: str, where: str) -> str:
-    value = item.get(name)
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
-        raise InputError(f"{where}: expected {name!r}, the id of a node, got {shown(value)}")
-    return str(value)
-
-
-def _list(item: Json, name: str, where: str) -> list[Any]:
-    value = item.get(name) or []
-    if not isinstance(value, list):
-        raise InputError(f"{where}: expected {name!r}, a list, got {shown(value)}")
-    return value
-
-
-def _spans(anchor: Any, text: str, where: str) -> list[tuple[int, int]]:
-    """The words of an anchor, as (start, end)."""
-    given = anchor if isinstance(anchor, dict) else {}
-    start, end = given.get("from"), given.get("to")
-    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
-        raise InputError(
-            f"{where}: expected an anchor from and to characters of the {len(text)} of 'input', "
-            f"got {shown(anchor)}"
-        )
-    return _words_in(text, start, end)
 
 
 def _between(spans: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
@@ -334,14 +285,15 @@ def _scenes(graph: _Graph, where: str) -> Json:
     for unit, edges in graph.edges.items():
         relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
         if relations:
-            words = sorted(of_units[unit])
-            units = [[centres[child] for child in of] for of in (relations, participants)]
-            size += len(words) + sum(len(centre) for of in units for u in of for centre in u)
-            _check_size(size, where, "words of scenes and centres")
-            scenes.append({"words": words, "relations": units[0], "participants": units[1]})
+            scene: dict[str, list[Any]] = {
+                "words": sorted(of_units[unit]),
+                "relations": [centres[child] for child in relations],
+                "participants": [centres[child] for child in participants],
+            }
+            scenes.append(scene)
     # Of scenes that begin with the same word the outer one comes first.
     scenes.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
-    return {"words": graph.words, "scenes": scenes}
+    return _check_scenes({"words": graph.words, "scenes": scenes}, where)
 
 
 def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
@@ -405,39 +357,28 @@ def _centres(
     return [sorted(words)] if words else []
 
 
-def _checked(given: Json, where: str) -> Json:
-    """Check scenes in the form that `read` returns."""
+def _check_scenes(given: Json, where: str) -> Json:
+    """Check what `read` returns."""
     words, scenes = given.get("words"), given["scenes"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise InputError(f"{where}: expected scenes with 'words', a list of texts")
     _check_size(max(len(words), sum(map(len, words))), where)
-    size = 0  # words of all scenes and centres
-
-    def is_words(value: Any) -> bool:
-        return isinstance(value, list) and all(
-            type(i) is int and 0 <= i < len(words) for i in value
-        )
-
-    def are_units(value: Any) -> bool:
-        return isinstance(value, list) and all(
-            isinstance(unit, list) and all(centre and is_words(centre) for centre in unit)
-            for unit in value
-        )
-
+    size = 0
     for i, scene in enumerate(scenes if isinstance(scenes, list) else [None]):
-        if not (
-            isinstance(scene, dict)
-            and is_words(scene.get("words"))
-            and are_units(scene.get("relations"))
-            and scene["relations"]
-            and are_units(scene.get("participants"))
-        ):
+        try:
+            units = [*scene["relations"], *scene["participants"]]
+            centres = [centre for unit in units for centre in unit]
+            size += len(scene["words"]) + sum(map(len, centres))
+            _check_size(size, where, "words of scenes and centres")
+            numbers = itertools.chain(scene["words"], *centres)
+            legal = all(type(n) is int and 0 <= n < len(words) for n in numbers)
+            legal = legal and bool(scene["relations"]) and all(centres)
+        except (KeyError, TypeError):
+            legal = False
+        if not legal:
             raise InputError(
                 f"{where}: expected scene {i} with 'words', numbers of words from 0 to "
                 f"{len(words) - 1}, one or more 'relations', and 'participants', lists of units, "
                 "each a list of centres, which are lists of such numbers"
             )
-        units = [*scene["relations"], *scene["participants"]]
-        size += len(scene["words"]) + sum(len(centre) for unit in units for centre in unit)
-        _check_size(size, where, "words of scenes and centres")
     return {"words": words, "scenes": scenes}

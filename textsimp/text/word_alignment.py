@@ -99,20 +99,20 @@ def get_word_aligner(
         return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
     kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
     if kind == EMBEDDING and model:
-        given = Pretrained(model, argument="aligner")
-        given.check()
-        title = f"{EMBEDDING}-{checkpoints.signed(given)}"
-        return WordAligner(title, lambda a, b: _by_vectors(given, threshold, a, b))
+        pretrained = Pretrained(model, argument="aligner")
+        pretrained.check()
+        title = f"{EMBEDDING}-{checkpoints.signed(pretrained)}"
+        return WordAligner(title, lambda a, b: _by_vectors(pretrained, threshold, a, b))
     if not isinstance(aligner, str) or aligner != LEXICAL:
         raise InputError(
             f"aligner: expected {LEXICAL}, {EMBEDDING}:MODEL, or a function from the words of two "
             f"texts to pairs of indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
         )
-    told = get_parts(parts)
+    tagger = get_parts(parts)
 
     def align(sources: _Texts, targets: _Texts) -> Iterator[Pairs]:
         for source, target in zip(sources, targets, strict=True):
-            yield _lexical(source, target, told, gap)
+            yield _lexical(source, target, tagger, gap)
 
     return WordAligner(LEXICAL, align)
 
@@ -122,18 +122,17 @@ def _by_function(
 ) -> Iterator[Pairs]:
     """The pairs that a user's function makes."""
     for source, target in zip(sources, targets, strict=True):
-        # Errors within a user's function, or generator, are the user's.
-        found = function([*source], [*target]) if source and target else ()
+        pairs = function([*source], [*target]) if source and target else ()
         sizes = len(source), len(target)
-        yield sorted(set(check_pairs(found, sizes, f"aligner {name}", "words")))
+        yield sorted(set(check_pairs(pairs, sizes, f"aligner {name}", "words")))
 
 
 def _by_vectors(
-    given: Pretrained, threshold: float, sources: _Texts, targets: _Texts
+    pretrained: Pretrained, threshold: float, sources: _Texts, targets: _Texts
 ) -> Iterator[Pairs]:
     """The pairs of words that are the most similar ones to each other."""
     texts = [*itertools.chain.from_iterable(zip(sources, targets, strict=True))]
-    vectors = map(_unit, word_vectors(inference.encoder(given), texts))
+    vectors = map(_unit, word_vectors(inference.encoder(pretrained), texts))
     for source, target in zip(vectors, vectors, strict=True):
         yield _mutual((source @ target.T).round(_DECIMALS), threshold)
 
@@ -255,12 +254,12 @@ def _link_runs(links: _Links) -> None:
 
 def _link_single(links: _Links, source: Sequence[str], target: Sequence[str]) -> None:
     """Words of content with the same key: those with the most alike context, then the nearest."""
-    found = [
+    candidates = [
         (-_alike(source, target, i, j), links.distance(i, j), i, j)
         for i, j in _matches(source, target)
         if links.free(i, j) and _has_content(links.source[i]) and _has_content(links.target[j])
     ]
-    for _, _, i, j in sorted(found):
+    for _, _, i, j in sorted(candidates):
         if links.free(i, j):
             links.add(i, j)
 

@@ -1,6 +1,6 @@
-"""Which model a user means, where it is on this machine, and what loads it.
+"""Pretrained models of `transformers`: where they are on this machine, and how they are loaded.
 
-Nothing is ever downloaded here: `textsimp models --fetch NAME` does that. ``torch`` and
+Only `textsimp models --fetch NAME` downloads a model. ``torch`` and
 ``transformers`` are imported when a model is loaded.
 """
 
@@ -17,10 +17,13 @@ from typing import Any, TypeVar
 
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-from textsimp.text.models import pretrained
 
 EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
+FILES = ("*.json", "*.txt", "*.model", "*.py", "*.safetensors")
+"""The files of a model. Its code runs only if a user allows that."""
+PICKLES = ("*.bin",)
+"""Weights that can run code when they are loaded."""
 
 _REVISION = 12  # characters of a revision in signatures
 _UNREADABLE = re.compile(r"[^\w./-]")  # what would be hard to read in a signature
@@ -54,163 +57,166 @@ class Pretrained:
     remote_code: bool = False
     argument: str = "model"
 
+    def error(self, message: str) -> InputError:
+        """Return an error about this model."""
+        return InputError(f"{self.argument}: {message}")
+
     def check(self) -> None:
-        """See that it is there, without loading it."""
+        """Check that it is there, without loading it."""
         require("torch", EXTRA)
         require("transformers", EXTRA)
         signed(self)
 
 
-def folder(given: Pretrained) -> Path:
-    """The folder that a model is in."""
-    path = Path(given.model)
+def folder(pretrained: Pretrained) -> Path:
+    """Return the folder of a model."""
+    model = pretrained.model
+    path = Path(model)
     if not path.is_dir():
-        path = _fetched(given)
+        path = find_cached(pretrained)
     if not (path / "config.json").is_file():
-        raise InputError(
-            f"{given.argument}: expected a model's folder, {given.model!r} has no config.json"
-        )
+        raise pretrained.error(f"expected a model's folder, {model!r} has no config.json")
     if any(path.glob("*.safetensors")):
         return path
     if not any(path.glob("*.bin")):
-        also = "" if path == Path(given.model) else " (with --pickles if it has no others)"
-        raise InputError(
-            f"{given.argument}: {given.model!r} has no weights in safetensors here"
-            f"{_command(given)}{also}"
+        also = "" if path == Path(model) else " (with --pickles if it has no others)"
+        raise pretrained.error(
+            f"{model!r} has no weights in safetensors here{_command(pretrained)}{also}"
         )
-    if not given.pickles:
-        raise InputError(
-            f"{given.argument}: expected safetensors, {given.model!r} has only pickles, which "
-            "can run code when they are loaded: pickles=True allows it"
+    if not pretrained.pickles:
+        raise pretrained.error(
+            f"expected safetensors, {model!r} has only pickles, which can run code when they are "
+            "loaded: pickles=True allows it"
         )
     return path
 
 
-def label_names(given: Pretrained) -> list[str]:
-    """What a classifier calls its labels, in the order of its outputs, without loading it."""
-    path = folder(given) / "config.json"
+def label_names(pretrained: Pretrained) -> list[str]:
+    """Return the labels of a classifier, in the order of its outputs, without loading it."""
+    path = folder(pretrained) / "config.json"
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
         unnamed = {i: f"LABEL_{i}" for i in range(config.get("num_labels") or 2)}
         names = {int(i): str(name) for i, name in (config.get("id2label") or unnamed).items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"{given.argument}: {path} can't be read: {error}") from error
+        raise pretrained.error(f"{path} can't be read: {error}") from error
     return [names[i] for i in sorted(names)]
 
 
-def signed(given: Pretrained) -> str:
-    """What signatures call a model: its name, and its commit or the digest of its folder."""
-    path = folder(given)
-    name, revision = given.model, path.name
-    if Path(given.model).is_dir():
-        name, revision = path.resolve().name, digest(path)
-        if given.revision is not None and not revision.startswith(given.revision):
+def signed(pretrained: Pretrained) -> str:
+    """Return a model's name for signatures, with its commit or the digest of its folder."""
+    path = folder(pretrained)
+    name, revision = pretrained.model, path.name
+    if Path(pretrained.model).is_dir():
+        name, revision = path.resolve().name, compute_digest(path)
+        if pretrained.revision is not None and not revision.startswith(pretrained.revision):
             raise InputError(
-                f"revision: expected {revision[:_REVISION]} of {given.model}, "
-                f"got {given.revision!r}"
+                f"revision: expected {revision[:_REVISION]} of {pretrained.model}, "
+                f"got {pretrained.revision!r}"
             )
     return f"{_UNREADABLE.sub('-', name)}@{revision[:_REVISION]}"
 
 
-def digest(path: Path) -> str:
-    """What tells models in folders apart: a digest of the files that make them."""
-    patterns = [*pretrained.OF_MODEL, *pretrained.PICKLES]
-    found = {
-        file for name in patterns for at in (name, f"[0-9]_*/{name}") for file in path.glob(at)
-    }
-    stats = [(file, file.stat()) for file in sorted(found)]
+def compute_digest(path: Path) -> str:
+    """Return a digest of the files of a model in a folder."""
+    patterns = [part for name in (*FILES, *PICKLES) for part in (name, f"[0-9]_*/{name}")]
+    files = {file for pattern in patterns for file in path.glob(pattern)}
+    stats = [(file, file.stat()) for file in sorted(files)]
     return _digest(path, tuple((str(file), s.st_size, s.st_mtime_ns) for file, s in stats))
 
 
 @functools.lru_cache(maxsize=64)
 def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     """Read once, as long as sizes and times stay."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, size, _ in files:
-        found.update(f"{Path(name).relative_to(path).as_posix()}\0{size}\0".encode())
+        digest.update(f"{Path(name).relative_to(path).as_posix()}\0{size}\0".encode())
         with open(name, "rb") as file:
             while part := file.read(2**20):
-                found.update(part)
-    return found.hexdigest()
+                digest.update(part)
+    return digest.hexdigest()
 
 
-def load_once(given: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
-    """Return what runs a model, which a process makes once for the same weights and options.
+def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
+    """Return ``make`` of a model and its folder, which a process calls once for the same weights.
 
     Args:
-        given: Which model, and how.
-        make: Loads it from its folder.
+        pretrained: The model, and how it is run.
+        make: Loads it.
     """
-    runner: Runner = _load(make, given, folder(given).resolve(), signed(given))
+    runner: Runner = _load(make, pretrained, folder(pretrained).resolve(), signed(pretrained))
     return runner
 
 
 @functools.lru_cache(maxsize=3)  # as many classifiers may vote on a level
-def _load(make: Any, given: Pretrained, path: Path, signature: str) -> Any:
-    return make(given, path)
+def _load(make: Any, pretrained: Pretrained, path: Path, signature: str) -> Any:
+    return make(pretrained, path)
 
 
-def load(given: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
-    """A model, its tokenizer and its device.
+def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
+    """Load a model and its tokenizer.
 
     Args:
-        given: Which, and how.
+        pretrained: The model, and how it is run.
         path: Its folder.
         kind: The class of transformers that loads it, such as ``"AutoModel"``.
 
-    Raises:
-        InputError: It can't be loaded, lacks weights, or the device isn't there.
+    Returns:
+        The model, its tokenizer and its device.
     """
     torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
-    device = given.device or _device(torch)
-    if device == "cpu" and given.dtype == "float16":
+    device = pretrained.device or _device(torch)
+    if device == "cpu" and pretrained.dtype == "float16":
         raise InputError("dtype: expected float32 or bfloat16 on a CPU, got 'float16'")
-    options = {"local_files_only": True, "trust_remote_code": given.remote_code}
+    options = {"local_files_only": True, "trust_remote_code": pretrained.remote_code}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), **options)
         model, info = getattr(transformers, kind).from_pretrained(
             str(path),
-            dtype=getattr(torch, given.dtype),
-            use_safetensors=not given.pickles or None,
+            dtype=getattr(torch, pretrained.dtype),
+            use_safetensors=not pretrained.pickles or None,
             output_loading_info=True,
             **options,
         )
         model = model.to(device).eval()
     except Exception as error:  # of any kind, as a folder can hold anything
-        raise InputError(
-            f"{given.argument}: {given.model} can't be loaded: {why(error)}"
-        ) from error
+        raise not_loadable(pretrained, error) from error
     if len(tokenizer) <= len({*tokenizer.all_special_ids}):  # transformers 5 makes an empty one
-        raise InputError(f"{given.argument}: {given.model} has no tokenizer: save it there, too")
+        raise InputError(
+            f"{pretrained.argument}: {pretrained.model} has no tokenizer: save it there, too"
+        )
     missing = sorted(name for name in info["missing_keys"] if not _NO_HEAD.search(name))
     if missing:
-        raise InputError(
-            f"{given.argument}: {given.model} has no weights for {missing[0]} and "
-            f"{len(missing) - 1} others: it is no model for this ({kind})"
+        raise pretrained.error(
+            f"{pretrained.model} has no weights for {missing[0]} and {len(missing) - 1} others: "
+            f"it is no model for this ({kind})"
         )
     return model, tokenizer, device
 
 
-def why(error: BaseException) -> str:
-    """What went wrong, in a line: messages of transformers have several, the first says it."""
+def not_loadable(pretrained: Pretrained, error: Exception) -> InputError:
+    """Return the error of a model that can't be loaded."""
+    return pretrained.error(f"{pretrained.model} can't be loaded: {first_line(error)}")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of a message: those of transformers have several."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
-def config(given: Pretrained) -> Any:
-    """What transformers says of a model that isn't loaded: its layers, sizes, architecture."""
-    path, transformers = folder(given), require("transformers", EXTRA)
+def config(pretrained: Pretrained) -> Any:
+    """Return the configuration of a model, without loading it."""
+    path, transformers = folder(pretrained), require("transformers", EXTRA)
     try:
         return transformers.AutoConfig.from_pretrained(
-            str(path), local_files_only=True, trust_remote_code=given.remote_code
+            str(path), local_files_only=True, trust_remote_code=pretrained.remote_code
         )
     except Exception as error:  # of any kind, as a folder can hold anything
-        raise InputError(
-            f"{given.argument}: {given.model} can't be loaded: {why(error)}"
-        ) from error
+        raise not_loadable(pretrained, error) from error
 
 
 def longest(model: Any, tokenizer: Any) -> int:
-    """How many tokens a model reads."""
+    """Return the number of tokens that a model reads."""
     config = model.config
     positions = getattr(config, "max_position_embeddings", None) or -1
     if positions < 1:  # XLNet's, which has no end
@@ -230,28 +236,36 @@ def _device(torch: Any) -> str:
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
-def _fetched(given: Pretrained) -> Path:
-    """The folder of the Hub's cache."""
+def find_cached(pretrained: Pretrained, **options: Any) -> Path:
+    """Return the folder of a model in the Hub's cache.
+
+    Args:
+        pretrained: The model.
+        options: Of ``snapshot_download``; with ``local_files_only=False`` it is downloaded.
+    """
     import huggingface_hub
 
-    if not pretrained.is_hub_id(given.model):
-        raise InputError(
-            f"{given.argument}: expected a folder or a name on the Hub, got {given.model!r}"
-        )
+    if not re.fullmatch(r"\w[\w.-]*(/[\w.-]+)?", pretrained.model):
+        raise pretrained.error(f"expected a folder or a name on the Hub, got {pretrained.model!r}")
+    options = {"revision": pretrained.revision, "local_files_only": True, **options}
     try:
-        found = huggingface_hub.snapshot_download(
-            given.model, revision=given.revision, local_files_only=True
-        )
+        return Path(huggingface_hub.snapshot_download(pretrained.model, **options))
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"{given.argument}: {given.model!r} isn't on this machine{_command(given)}"
-        ) from error
-    return Path(found)
+        reason = f"isn't on this machine{_command(pretrained)}"
+        if not options["local_files_only"]:
+            reason = f"is no folder, and can't be had from the Hub: {error}"
+        raise pretrained.error(f"{pretrained.model!r} {reason}") from error
 
 
-def _command(given: Pretrained) -> str:
-    if Path(given.model).is_dir():
+def download(pretrained: Pretrained) -> Path:
+    """Download a model of the Hub, and return its folder."""
+    files = [*FILES, *(PICKLES if pretrained.pickles else ())]
+    return find_cached(pretrained, local_files_only=False, allow_patterns=files)
+
+
+def _command(pretrained: Pretrained) -> str:
+    if Path(pretrained.model).is_dir():
         return ""
-    revision = f" --revision {given.revision}" if given.revision else ""
-    pickles = " --pickles" if given.pickles else ""
-    return f"; fetch it with: textsimp models --fetch {given.model}{revision}{pickles}"
+    revision = f" --revision {pretrained.revision}" if pretrained.revision else ""
+    pickles = " --pickles" if pretrained.pickles else ""
+    return f"; fetch it with: textsimp models --fetch {pretrained.model}{revision}{pickles}"

@@ -1,12 +1,12 @@
 """Texts in, numbers out: vectors of tokens, and what a classifier says of texts or pairs.
 
 Equal texts are read once. Those of like lengths are read together, so that there is less to pad;
-the numbers are the same for any batch, but for some 1e-6 of rounding. Threads take turns.
+the numbers are the same for any batch, but for some 1e-6 of rounding. Threads take turns: a
+tokenizer keeps the padding and truncation of its last call.
 """
 
 from __future__ import annotations
 
-import itertools
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -43,14 +43,14 @@ class Encoded(NamedTuple):
     """(tokens,) whether the tokenizer put it in."""
 
 
-def encoder(given: Pretrained) -> Encoder:
+def encoder(pretrained: Pretrained) -> Encoder:
     """What gives the vectors of tokens."""
-    return checkpoints.load_once(given, Encoder)
+    return checkpoints.load_once(pretrained, Encoder)
 
 
-def classifier(given: Pretrained) -> Classifier:
+def classifier(pretrained: Pretrained) -> Classifier:
     """What gives the logits of labels, or the number of a regression."""
-    return checkpoints.load_once(given, Classifier)
+    return checkpoints.load_once(pretrained, Classifier)
 
 
 class Encoder:
@@ -59,13 +59,11 @@ class Encoder:
     It keeps up to 256 MB of vectors. Threads take turns.
     """
 
-    def __init__(self, given: Pretrained, path: Path) -> None:
-        self.given = given
-        self.model, self.tokenizer, self.device = checkpoints.load(given, path, "AutoModel")
+    def __init__(self, pretrained: Pretrained, path: Path) -> None:
+        self.pretrained = pretrained
+        self.model, self.tokenizer, self.device = checkpoints.load(pretrained, path, "AutoModel")
         if not self.tokenizer.is_fast:
-            raise InputError(
-                f"{given.argument}: {given.model} has no fast tokenizer (tokenizer.json)"
-            )
+            raise pretrained.error(f"{pretrained.model} has no fast tokenizer (tokenizer.json)")
         self.longest = checkpoints.longest(self.model, self.tokenizer)
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
@@ -92,21 +90,23 @@ class Encoder:
             made = {text: self._made[layer, text] for text in set(texts).difference(new)}
             for text, encoded in self._read(sorted(new, key=len), layer):
                 made[text] = encoded
-                self._keep((layer, text), encoded)
+                self._made[layer, text] = encoded
+                self._bytes += encoded.vectors.nbytes
+                if self._bytes > _BYTES:
+                    self._made.clear()
+                    self._bytes = 0
         return [made[text] for text in texts]
 
     def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
         cut = 0
-        with tqdm(desc=self.given.model, total=len(texts), disable=None, leave=False) as progress:
-            for start in range(0, len(texts), self.given.batch_size):
-                part = texts[start : start + self.given.batch_size]
+        with _progress(self.pretrained, texts) as progress:
+            for start in range(0, len(texts), self.pretrained.batch_size):
+                part = texts[start : start + self.pretrained.batch_size]
                 rows = self._tokenize(part)
                 cut += sum(bool(row.overflowing) for row in rows)
                 for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
                     n = len(row.ids)
-                    _check_finite(self.given, own[:n])
+                    _check_finite(self.pretrained, own[:n])
                     yield (
                         text,
                         Encoded(
@@ -117,18 +117,11 @@ class Encoder:
                         ),
                     )
                 progress.update(len(part))
-        _warn_of_cut(self.given, cut, len(texts), self.longest)
+        _warn_of_cut(self.pretrained, cut, len(texts), self.longest)
 
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
         return rows
-
-    def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
-        self._made[key] = encoded
-        self._bytes += encoded.vectors.nbytes
-        while self._bytes > _BYTES and len(self._made) > 1:
-            oldest = next(iter(self._made))
-            self._bytes -= self._made.pop(oldest).vectors.nbytes
 
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
@@ -154,7 +147,7 @@ class Encoder:
             with torch.inference_mode():
                 vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
         except Exception as error:  # of any kind: memory, or what a model can't read in batches
-            raise _unreadable(self.given, error) from error
+            raise _unreadable(self.pretrained, error) from error
         return vectors
 
     def _states(self, batch: dict[str, Any], layer: int) -> Any:
@@ -179,22 +172,25 @@ def _class(tokenizer: Any) -> str:
 def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
     """The module that holds a model's layers, and its name for them, if there is only one such."""
     torch = require("torch", checkpoints.EXTRA)
-    found = [
+    stacks = [
         (parent, name)
         for parent in model.modules()
         for name, child in parent.named_children()
         if isinstance(child, torch.nn.ModuleList) and len(child) == layers
     ]
-    return found[0] if len(found) == 1 else None
+    return stacks[0] if len(stacks) == 1 else None
 
 
 class Classifier:
-    """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
+    """The logits that a model gives texts, or pairs of texts. Made by `classifier`.
 
-    def __init__(self, given: Pretrained, path: Path) -> None:
+    Threads take turns.
+    """
+
+    def __init__(self, pretrained: Pretrained, path: Path) -> None:
         kind = "AutoModelForSequenceClassification"
-        self._model, self._tokenizer, self._device = checkpoints.load(given, path, kind)
-        self._given = given
+        self._model, self._tokenizer, self._device = checkpoints.load(pretrained, path, kind)
+        self._pretrained = pretrained
         self._longest = checkpoints.longest(self._model, self._tokenizer)
         config = self._model.config
         if config.model_type == "xlnet":  # it looks at the last token
@@ -202,40 +198,40 @@ class Classifier:
         self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
         """Their names, in the order of the logits."""
         self._logits: dict[Text, Floats32] = {}
+        self._lock = threading.Lock()
 
     def logits(self, texts: Sequence[Text]) -> Floats32:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._logits]
-        rows = {text: self._logits[text] for text in set(texts).difference(new)}
-        if new:
-            rows |= self._ask(sorted(new, key=_length))
-        if len(self._logits) + len(new) > _MAX_TEXTS:
-            self._logits.clear()
-        self._logits |= rows
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if text not in self._logits]
+            rows = {text: self._logits[text] for text in set(texts).difference(new)}
+            if new:
+                rows |= self._ask(sorted(new, key=_length))
+            if len(self._logits) + len(new) > _MAX_TEXTS:
+                self._logits.clear()
+            self._logits |= rows
         shape = (len(texts), len(self.labels))
         return np.array([rows[text] for text in texts], np.float32).reshape(shape)
 
     def _ask(self, texts: list[Text]) -> dict[Text, Floats32]:
         # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
-        from tqdm import tqdm
-
         torch = require("torch", checkpoints.EXTRA)
         rows: dict[Text, Floats32] = {}
         cut = 0
-        with tqdm(desc=self._given.model, total=len(texts), disable=None, leave=False) as progress:
-            for start in range(0, len(texts), self._given.batch_size):
-                part = texts[start : start + self._given.batch_size]
+        with _progress(self._pretrained, texts) as progress:
+            for start in range(0, len(texts), self._pretrained.batch_size):
+                part = texts[start : start + self._pretrained.batch_size]
                 try:
                     batch = self._tokenize(part)
                     with torch.inference_mode():
                         logits = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
                 except Exception as error:  # of any kind: memory, or what a model can't read
-                    raise _unreadable(self._given, error) from error
+                    raise _unreadable(self._pretrained, error) from error
                 cut += sum(bool(row.overflowing) for row in batch.encodings)
-                _check_finite(self._given, logits)
+                _check_finite(self._pretrained, logits)
                 rows.update(zip(part, logits, strict=True))
                 progress.update(len(part))
-        _warn_of_cut(self._given, cut, len(texts), self._longest)
+        _warn_of_cut(self._pretrained, cut, len(texts), self._longest)
         return rows
 
     def _tokenize(self, texts: list[Text]) -> Any:
@@ -251,35 +247,41 @@ class Classifier:
         )
 
 
+def _progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    return tqdm(desc=pretrained.model, total=len(texts), disable=None, leave=False)
+
+
 def _length(text: Text) -> int:
     return len(text) if isinstance(text, str) else sum(map(len, text))
 
 
-def _check_finite(given: Pretrained, numbers: Floats32) -> None:
+def _check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
     if not np.isfinite(numbers).all():
-        half = " in half precision" if given.dtype != "float32" else ""
-        raise InputError(f"{given.argument}: {given.model} makes numbers that aren't finite{half}")
+        half = " in half precision" if pretrained.dtype != "float32" else ""
+        raise InputError(
+            f"{pretrained.argument}: {pretrained.model} makes numbers that aren't finite{half}"
+        )
 
 
-def _warn_of_cut(given: Pretrained, cut: int, of: int, longest: int) -> None:
+def _warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> None:
     if cut:
         warnings.warn(
-            f"{cut} of {of} texts are longer than the {longest} tokens that {given.model} reads: "
-            "they were cut",
+            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
+            "reads: they were cut",
             stacklevel=3,
         )
 
 
-def _unreadable(given: Pretrained, error: Exception) -> InputError:
-    return InputError(
-        f"{given.argument}: {given.model} can't read {given.batch_size} texts at once "
-        f"(batch_size): {checkpoints.why(error)}"
+def _unreadable(pretrained: Pretrained, error: Exception) -> InputError:
+    return pretrained.error(
+        f"{pretrained.model} can't read {pretrained.batch_size} texts at once (batch_size): "
+        f"{checkpoints.first_line(error)}"
     )
 
 
 def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:
-    """Slices of some texts each."""
-    for start in itertools.count(0, at_once):
-        if start >= len(texts):
-            return
+    """Yield slices of some texts each."""
+    for start in range(0, len(texts), at_once):
         yield slice(start, start + at_once)

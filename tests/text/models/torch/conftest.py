@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,3 +46,21 @@ def three(tmp_path_factory: Any) -> Path:
 def one(tmp_path_factory: Any) -> Path:
     """A folder with a random regression."""
     return tiny.bert(tmp_path_factory.mktemp("models") / "one", ["score"])
+
+
+@pytest.fixture(scope="session")
+def configured(tmp_path_factory: Any) -> Path:
+    """A folder of sentence-transformers: its vector is that of the first token."""
+    pytest.importorskip("sentence_transformers", reason="needs the extra models")
+    folder = tiny.bert(tmp_path_factory.mktemp("models") / "configured")
+    modules = {"": "Transformer", "1_Pooling": "Pooling"}
+    types = [
+        {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
+        for i, (path, name) in enumerate(modules.items())
+    ]
+    (folder / "1_Pooling").mkdir()
+    pooling = {"word_embedding_dimension": 16, "pooling_mode_cls_token": True}
+    pooling["pooling_mode_mean_tokens"] = False
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    (folder / "modules.json").write_text(json.dumps(types))
+    return folder

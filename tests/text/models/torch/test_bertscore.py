@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import shutil
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import textsimp
 from tests.text.models import tiny
 from textsimp import BertScore, InputError
 from textsimp.metrics import bertscore
 from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.bertscore_layers import LAYERS, LIKE
+from textsimp.text.models.bertscore_layers import LAYERS
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -186,15 +184,6 @@ def test_it_is_what_the_package_says_of_any_texts(
 # What it says of itself -----------------------------------------------------------------------
 
 
-def test_the_corpus_score_is_the_mean_of_examples(bert: Path) -> None:
-    found = BertScore(model=str(bert), layer=2).score(**COLUMNS, per_example=True, confidence=0.95)
-    for name in NAMES:
-        assert found[name] == pytest.approx(np.mean(found[f"{name}_per_example"]), abs=1e-9)
-        low, high = found[f"{name}_interval"]
-        assert low <= found[name] <= high
-    assert "bertscore_to_source" not in found
-
-
 def test_with_sources_it_is_scored_against_them_too(bert: Path) -> None:
     metric = BertScore(model=str(bert), layer=2)
     both = metric.score(sources=SOURCES, **COLUMNS, per_example=True)
@@ -238,11 +227,6 @@ def test_tokens_that_all_weigh_nothing_weigh_alike(bert: Path) -> None:
     assert 0 < metric.score(**columns)["recall"] < 100
 
 
-def test_rows_depend_on_one_another_with_idf_only(bert: Path) -> None:
-    assert BertScore(model=str(bert), layer=2).independent_rows
-    assert not BertScore(model=str(bert), layer=2, idf=True).independent_rows
-
-
 @pytest.mark.parametrize("idf", [False, True])
 def test_it_is_the_same_for_any_batch_and_part(
     bert: Path, monkeypatch: pytest.MonkeyPatch, idf: bool
@@ -256,13 +240,6 @@ def test_it_is_the_same_for_any_batch_and_part(
         assert_same(rows(metric, **columns), whole)
 
 
-def test_what_is_kept_of_sources_and_references_has_no_vectors(bert: Path) -> None:
-    """Many are kept at a time, as text."""
-    metric = BertScore(model=str(bert), layer=2)
-    prepared = metric.prepare(SOURCES, REFERENCES)
-    assert len(pickle.dumps(prepared)) < 2000
-
-
 def test_layers_above_are_not_computed(bert: Path) -> None:
     runner = inference.encoder(checkpoints.Pretrained(str(bert)))
     asked = []
@@ -274,17 +251,6 @@ def test_layers_above_are_not_computed(bert: Path) -> None:
     assert asked == [0, 0, 1, 2]
 
 
-def test_systems_are_compared_with_tests(bert: Path) -> None:
-    metric = BertScore(model=str(bert), layer=2, idf=True)
-    systems = {"ours": PREDICTIONS, "copy": SOURCES}
-    found = textsimp.compare(
-        systems, metric=metric, sources=SOURCES, references=REFERENCES, resamples=50
-    )
-    for name, predictions in systems.items():
-        alone = metric.score(sources=SOURCES, predictions=predictions, references=REFERENCES)
-        assert found.systems[name]["bertscore"] == pytest.approx(alone["bertscore"], abs=1e-4)
-
-
 def test_threads_and_pickles_find_the_same(bert: Path) -> None:
     metric = BertScore(model=str(bert), layer=2)
     again = pickle.loads(pickle.dumps(metric))
@@ -294,20 +260,6 @@ def test_threads_and_pickles_find_the_same(bert: Path) -> None:
         found = [f.result() for f in [pool.submit(rows, m) for m in [metric, again] * 4]]
     for one in found:
         assert_same(one, found[0], 1e-9)
-
-
-def test_two_models_by_turns(bert: Path, models: dict[str, Path]) -> None:
-    first = BertScore(model=str(bert), layer=2)
-    second = BertScore(model=str(models["distilbert"]), layer=2)
-    before = rows(first)
-    assert rows(second) != before
-    assert rows(first) == before
-
-
-def test_bfloat16_is_near(bert: Path) -> None:
-    half = BertScore(model=str(bert), layer=2, dtype="bfloat16")
-    assert "|dtype:bfloat16|" in half.signature()
-    assert_same(rows(half), rows(BertScore(model=str(bert), layer=2)), 0.02)
 
 
 # Options --------------------------------------------------------------------------------------
@@ -328,24 +280,11 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         f"layer: expected a layer from 0 to 3, as the authors of BERTScore have none for "
         f"{str(bert)!r}"
     )
-    folder = tiny.bert(tmp_path / "mine", num_hidden_layers=12)
-    with pytest.raises(InputError, match=r"0 to 12 \(9 is that of bert-base-uncased, which has"):
-        BertScore(model=str(folder))
+    with pytest.raises(InputError, match=r"^layer: expected a layer from 0 to 3, .* got 4$"):
+        BertScore(model=str(bert), layer=4)
     short = tiny.bert(tmp_path / "roberta-large")  # by name, but with three layers
     with pytest.raises(InputError, match="from 0 to 3"):
         BertScore(model=str(short))
-
-
-@pytest.mark.parametrize("layer", [4, 99])
-def test_a_layer_that_is_not_there_is_told(bert: Path, layer: int) -> None:
-    with pytest.raises(InputError, match=rf"^layer: expected a layer from 0 to 3, .* got {layer}$"):
-        BertScore(model=str(bert), layer=layer)
-
-
-@pytest.mark.parametrize("layer", [-1, 1.5, True, "2"])
-def test_a_layer_is_a_number(bert: Path, layer: Any) -> None:
-    with pytest.raises(InputError, match=r"^layer: expected None or an integer"):
-        BertScore(model=str(bert), layer=layer)
 
 
 @pytest.mark.parametrize(
@@ -356,13 +295,16 @@ def test_a_layer_is_a_number(bert: Path, layer: Any) -> None:
         (b"LAYER,P,R\n2,0.1,0.2\n", "expected columns LAYER,P,R,F in .*, got LAYER,P,R$"),
         (b"LAYER\tP\tR\tF\n2\t0.1\t0.2\t0.3\n", "expected columns LAYER,P,R,F"),
         (b"LAYER,P,R,F\n1,0.1,0.2,0.3\n", "has no line for layer 2$"),
-        (b"LAYER,P,R,F\n2,0.1,0.2\n", "expected three numbers below 1 in line 2 of .*0.1,0.2$"),
+        (
+            b"LAYER,P,R,F\n2,0.1,0.2\n",
+            "expected three numbers below 1 for layer 2 in .*'0.2'",
+        ),
         (b"LAYER,P,R,F\n2,0.1,0.2,x\n", "expected three numbers below 1"),
         (b"LAYER,P,R,F\n2,0.1,0.2,1\n", "expected three numbers below 1"),
         (b"LAYER,P,R,F\n2,0.1,0.2,nan\n", "expected three numbers below 1"),
     ],
 )
-def test_a_baseline_that_is_none_is_told(
+def test_a_baseline_that_is_none_is_refused(
     bert: Path, tmp_path: Path, content: bytes, message: str
 ) -> None:
     path = tmp_path / "baseline.tsv"
@@ -381,27 +323,7 @@ def test_the_layer_and_weights_are_in_the_signature(bert: Path) -> None:
     )
 
 
-def test_columns_are_checked_before_the_model_is_asked(bert: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(bertscore, "encoder", None)
-    metric = BertScore(model=str(bert), layer=2)
-    with pytest.raises(InputError, match="references: bertscore needs this column"):
-        metric.score(predictions=PREDICTIONS)
-    with pytest.raises(InputError, match="predictions"):
-        metric.score(predictions=[*PREDICTIONS[1:], None], references=REFERENCES)
-
-
-def test_layers_like_those_of_others_are_of_the_table() -> None:
-    for (_, layers), name in LIKE.items():
-        assert 0 < LAYERS[name] <= layers
-
-
 def test_published_layers_are_those_of_the_package() -> None:
     utils = pytest.importorskip("bert_score.utils")
     assert {name.rpartition("/")[2]: i for name, i in utils.model2layers.items()} == LAYERS
     assert len(LAYERS) == len(utils.model2layers)
-
-
-def test_nothing_is_warned_of_what_is_right(bert: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        BertScore(model=str(bert), layer=2).score(sources=SOURCES, **COLUMNS)

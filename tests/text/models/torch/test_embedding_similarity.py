@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,9 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.text.models import tiny
 from textsimp import EmbeddingSimilarity, InputError
-from textsimp.text.models import checkpoints
 
 pytest.importorskip("transformers")
 
@@ -21,24 +17,6 @@ SOURCES = ["a small cat sat on the mat .", "dogs ran , and we left .", "it raine
 PREDICTIONS = ["the cat sat .", "dogs ran quickly and we left .", "it rained"]
 REFERENCES = [["a cat sat on the mat .", "the dogs"], ["we left"], ["it rained", "red"]]
 COLUMNS: dict[str, Any] = {"sources": SOURCES, "predictions": PREDICTIONS}
-
-
-@pytest.fixture(scope="module")
-def configured(tmp_path_factory: Any) -> Path:
-    """A folder of sentence-transformers: its vector is that of the first token."""
-    pytest.importorskip("sentence_transformers", reason="needs the extra models")
-    folder = tiny.bert(tmp_path_factory.mktemp("models") / "configured")
-    modules = {"": "Transformer", "1_Pooling": "Pooling"}
-    types = [
-        {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
-        for i, (path, name) in enumerate(modules.items())
-    ]
-    (folder / "1_Pooling").mkdir()
-    pooling = {"word_embedding_dimension": 16, "pooling_mode_cls_token": True}
-    pooling["pooling_mode_mean_tokens"] = False
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
-    (folder / "modules.json").write_text(json.dumps(types))
-    return folder
 
 
 def cosines(folder: Path, first: list[str], second: list[str]) -> Any:
@@ -122,15 +100,6 @@ def test_options_of_the_model_are_kept(configured: Path, pooling: str) -> None:
         gone.score(**COLUMNS)
 
 
-def test_a_model_of_the_hub_is_not_downloaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("sentence_transformers", reason="needs the extra models")
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(InputError, match="fetch it with: textsimp models --fetch owner/model"):
-        EmbeddingSimilarity(model="owner/model", pooling="own")
-
-
 def test_a_model_of_the_hub_is_found(
     configured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,17 +117,7 @@ def test_a_model_of_the_hub_is_found(
     assert "|model:owner/model@0123456789ab|" in metric.signature()
 
 
-def test_an_interval_and_a_second_use(bert: Path) -> None:
-    metric = EmbeddingSimilarity(model=str(bert))
-    first = metric.score(**COLUMNS, confidence=0.9)
-    low, high = first["similarity_to_source_interval"]
-    assert low <= first["similarity_to_source"] <= high
-    checkpoints._load.cache_clear()
-    again = pickle.loads(pickle.dumps(metric)).score(**COLUMNS, confidence=0.9)
-    assert again.to_dict() == first.to_dict()
-
-
-def test_an_unknown_pooling_is_told(bert: Path) -> None:
+def test_an_unknown_pooling_is_refused(bert: Path) -> None:
     with pytest.raises(InputError, match="pooling: expected one of 'mean', 'own', got 'max'"):
         EmbeddingSimilarity(model=str(bert), pooling="max")
     with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import textsimp
 from tests.text.models import tiny
 from textsimp import InputError, Level
 from textsimp.cli import main
@@ -53,22 +52,6 @@ def test_levels_are_those_of_the_pipelines(cefr: list[Path], batch_size: int) ->
     assert np.allclose(found["confidence_per_example"], scores, atol=1e-5)
 
 
-def test_the_order_of_models_is_in_the_signature_only(cefr: list[Path]) -> None:
-    found = [
-        Level(model=",".join(map(str, models))).score(predictions=TEXTS, targets=TARGETS)
-        for models in (cefr, cefr[::-1])
-    ]
-    assert found[0].to_dict(signature=False) == found[1].to_dict(signature=False)
-    assert found[0].signature != found[1].signature
-
-
-def test_three_classifiers_stay_loaded(cefr: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = Level(model=",".join(map(str, cefr)))
-    first = metric.score(predictions=TEXTS)
-    monkeypatch.setattr(checkpoints, "load", None)  # it would fail
-    assert metric.score(predictions=TEXTS[::-1])["shares"] == first["shares"]
-
-
 def test_a_folder_may_have_a_comma_in_its_name(cefr: list[Path], tmp_path: Path) -> None:
     folder = tmp_path / "one, other"
     shutil.copytree(cefr[0], folder)
@@ -79,37 +62,10 @@ def test_a_folder_may_have_a_comma_in_its_name(cefr: list[Path], tmp_path: Path)
 
 def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
     models = ",".join(map(str, cefr[:2]))
-    digests = [checkpoints.digest(folder)[:12] for folder in cefr[:2]]
+    digests = [checkpoints.compute_digest(folder)[:12] for folder in cefr[:2]]
     assert digests[0] in Level(model=models, revision=",".join(digests)).signature()
     with pytest.raises(InputError, match="revision: expected"):
         Level(model=models, revision=",".join(digests[::-1]))
-
-
-def test_a_model_that_is_not_there_is_told_at_once(cefr: list[Path]) -> None:
-    with pytest.raises(InputError, match="model: 'nobody/nothing' isn't on this machine; fetch it"):
-        Level(model=f"{cefr[0]},nobody/nothing")
-
-
-def test_a_regression_is_told(one: Path) -> None:
-    with pytest.raises(InputError, match="has one label: it is for the metric regression"):
-        Level(model=str(one))
-
-
-def test_other_levels_are_in_the_models_order(three: Path) -> None:
-    found = Level(model=str(three)).score(predictions=TEXTS, targets=["Middle"] * 6)
-    assert "|levels:low<middle<high|" in found.signature
-    assert found["with_target"] == 6
-
-
-def test_systems_are_compared(cefr: list[Path]) -> None:
-    systems = {"one": TEXTS * 2, "other": TEXTS[::-1] * 2}
-    found = textsimp.compare(
-        systems, metric=Level(model=str(cefr[0])), sources=TEXTS * 2, targets=TARGETS * 2
-    )
-    assert found.systems["one"]["mean_level"] == found.systems["other"]["mean_level"]
-    assert found.differences["other"]["mean_level"].permutation_p == 1
-    low, high = found.systems["one"]["rmse_interval"]
-    assert low <= found.systems["one"]["rmse"] <= high
 
 
 def test_the_command_line_reads_targets_from_a_table(cefr: list[Path], tmp_path: Path) -> None:

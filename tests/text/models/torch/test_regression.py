@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-import textsimp
-from textsimp import InputError, Regression
+from textsimp import Regression
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
@@ -64,25 +63,3 @@ def test_the_best_of_references(one: Path) -> None:
     ]
     assert found["regression_per_example"] == near(expected)
     assert "|refs:2|" in found.signature
-
-
-def test_a_classifier_is_told(three: Path) -> None:
-    with pytest.raises(InputError, match="has the labels 'low', 'middle', 'high': it is for"):
-        Regression(model=str(three))
-
-
-def test_one_example(one: Path) -> None:
-    found = Regression(model=str(one)).score(predictions=["a cat"], confidence=0.95)
-    assert found["regression_interval"] == [found["regression"]] * 2
-
-
-def test_systems_are_scored_beside_other_metrics(one: Path) -> None:
-    found = textsimp.score(
-        {"one": OUTPUTS, "other": SOURCES},
-        metrics={"regression": {"model": str(one), "most": 0}, "sari": {}},
-        sources=SOURCES,
-        references=REFERENCES,
-    )
-    assert found["other"]["regression"]["difference"] == 0
-    assert all(found[name]["regression"]["regression"] <= 0 for name in found)
-    assert "REGRESSION" in found.to_markdown().upper()

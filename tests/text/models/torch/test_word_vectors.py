@@ -63,24 +63,8 @@ def test_tokens_that_have_the_space_in_their_span_are_of_the_next_word(bert: Pat
     assert np.allclose(before, after, atol=1e-6)
 
 
-def test_words_that_a_model_does_not_read_are_0(bert: Path) -> None:
-    runner = encoder(Pretrained(str(bert)))
-    with pytest.warns(UserWarning, match="longer than the 32 tokens"):
-        (found,) = word_vectors(runner, [["cat"] * 40])
-    assert found[:30].any(axis=1).all()
-    assert not found[30:].any()
-
-
 def test_empty_words_and_odd_ones(bert: Path) -> None:
     runner = encoder(Pretrained(str(bert)))
     (found,) = word_vectors(runner, [["", "cat", "\u200b", "the mat", "😀", ""]])
     assert found.shape == (6, 16)
     assert found.any(axis=1).tolist() == [False, True, False, True, True, False]
-
-
-def test_many_texts_are_read_in_parts(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    runner = encoder(Pretrained(str(bert)))
-    whole = [*word_vectors(runner, TEXTS)]
-    monkeypatch.setattr("textsimp.text.models.word_vectors._AT_ONCE", 1)
-    for a, b in zip(whole, word_vectors(runner, TEXTS), strict=True):
-        assert np.allclose(a, b, atol=1e-5)

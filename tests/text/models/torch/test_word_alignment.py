@@ -23,18 +23,13 @@ SOURCE = ["a", "very", "small", "house", "was", "purchased", "quickly", "."]
 TARGET = ["the", "house", "was", "bought", "fast", "."]
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: Any) -> Path:
-    return tiny.bert(tmp_path_factory.mktemp("models") / "encoder")
+def align(bert: Path, source: list[str], target: list[str], **options: Any) -> Any:
+    return next(get_word_aligner(f"embedding:{bert}", **options).align([source], [target]))
 
 
-def align(model: Path, source: list[str], target: list[str], **options: Any) -> Any:
-    return next(get_word_aligner(f"embedding:{model}", **options).align([source], [target]))
-
-
-def cosines(model: Path, source: list[str], target: list[str]) -> Any:
+def cosines(bert: Path, source: list[str], target: list[str]) -> Any:
     """Of the mean vectors of the tokens of each word, one word after the other."""
-    encoder = inference.encoder(Pretrained(str(model)))
+    encoder = inference.encoder(Pretrained(str(bert)))
     sides = []
     for words in (source, target):
         (encoded,) = encoder.encode([" ".join(words)])
@@ -49,61 +44,52 @@ def cosines(model: Path, source: list[str], target: list[str]) -> Any:
     return sides[0] @ sides[1].T
 
 
-def test_equal_texts_are_aligned_word_by_word(model: Path) -> None:
-    assert align(model, SOURCE, SOURCE) == [(i, i) for i in range(len(SOURCE))]
+def test_equal_texts_are_aligned_word_by_word(bert: Path) -> None:
+    assert align(bert, SOURCE, SOURCE) == [(i, i) for i in range(len(SOURCE))]
 
 
-def test_words_are_aligned_that_are_each_others_most_similar(model: Path) -> None:
-    similar = cosines(model, SOURCE, TARGET)
+def test_words_are_aligned_that_are_each_others_most_similar(bert: Path) -> None:
+    similar = cosines(bert, SOURCE, TARGET)
     rows, columns = similar.argmax(axis=1), similar.argmax(axis=0)
     mutual = [(i, int(j)) for i, j in enumerate(rows) if columns[j] == i and similar[i, j] > 0]
-    assert align(model, SOURCE, TARGET, threshold=0) == mutual
+    assert align(bert, SOURCE, TARGET, threshold=0) == mutual
     limit = float(np.median([similar[pair] for pair in mutual]))
     kept = [pair for pair in mutual if similar[pair] >= limit]
-    assert align(model, SOURCE, TARGET, threshold=limit - 1e-4) == kept
+    assert align(bert, SOURCE, TARGET, threshold=limit - 1e-4) == kept
 
 
-def test_a_word_of_several_tokens_has_the_vector_of_all(model: Path) -> None:
-    words = ["quicklys", "cats"]  # "quickly", "##s" and "cat", "##s"
-    similar = cosines(model, words, ["cat", "quickly"])
-    assert similar.shape == (2, 2)
-    rows, columns = similar.argmax(axis=1), similar.argmax(axis=0)
-    mutual = [(i, int(j)) for i, j in enumerate(rows) if columns[j] == i and similar[i, j] > 0]
-    assert align(model, words, ["cat", "quickly"], threshold=0) == mutual
-
-
-def test_words_that_the_model_does_not_read_have_no_partner(model: Path) -> None:
+def test_words_that_the_model_does_not_read_have_no_partner(bert: Path) -> None:
     long = ["cat"] * (2 * tiny.LONGEST)
     with pytest.warns(UserWarning, match="longer than the"):
-        pairs = align(model, long, long)
+        pairs = align(bert, long, long)
     assert pairs
     assert max(i for i, _ in pairs) < tiny.LONGEST
 
 
 def test_pairs_of_texts_do_not_depend_on_the_others(
-    model: Path, monkeypatch: pytest.MonkeyPatch
+    bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("textsimp.text.models.word_vectors._AT_ONCE", 2)
     texts = [SOURCE, [], TARGET, SOURCE[:3], TARGET[2:]]
-    aligner = get_word_aligner(f"embedding:{model}")
+    aligner = get_word_aligner(f"embedding:{bert}")
     together = [*aligner.align(texts, texts[::-1])]
-    assert together == [align(model, a, b) for a, b in zip(texts, texts[::-1], strict=True)]
+    assert together == [align(bert, a, b) for a, b in zip(texts, texts[::-1], strict=True)]
     assert together[1] == []
 
 
-def test_signatures_name_the_model_and_what_it_is(model: Path) -> None:
-    metric = WordTransformations(aligner=f"embedding:{model}", threshold=0.25)
-    expected = f"|aligner:embedding-{checkpoints.signed(Pretrained(str(model)))}|"
+def test_signatures_name_the_model_and_what_it_is(bert: Path) -> None:
+    metric = WordTransformations(aligner=f"embedding:{bert}", threshold=0.25)
+    expected = f"|aligner:embedding-{checkpoints.signed(Pretrained(str(bert)))}|"
     assert expected in metric.signature()
     assert "|threshold:0.25|" in metric.signature()
     columns = {"sources": ["a small house"], "references": ["a small house"]}
     assert metric.score(**columns, predictions=["a small house"])["copy"] == 100
 
 
-def test_no_such_model_is_told_when_the_metric_is_made(model: Path, tmp_path: Path) -> None:
+def test_no_such_model_is_refused_when_the_metric_is_made(bert: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="aligner: 'nobody/nothing' isn't on this machine; fetch"):
         WordTransformations(aligner="embedding:nobody/nothing")
-    shutil.copytree(model, tmp_path / "broken")
+    shutil.copytree(bert, tmp_path / "broken")
     (tmp_path / "broken" / "config.json").unlink()
     with pytest.raises(InputError, match="aligner: expected a model's folder"):
         get_word_aligner(f"embedding:{tmp_path / 'broken'}")
