@@ -82,24 +82,6 @@ def test_what_is_wrong_with_a_column_is_told(
     assert message in fails(f"score {arguments}")
 
 
-def test_numbered_columns_of_references_are_found(examples: Path, run: Any) -> None:
-    rows = [json.loads(line) for line in Path("examples.jsonl").read_text().splitlines()]
-    with open("data.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["source", "reference 1", "reference 2", "reference 3", "splitter"])
-        writer.writerows([row["source"], *row["references"], row["splitter"]] for row in rows)
-    command = f"-P splitter {FAST} --json"
-    found = run(f"score -d data.csv {command}")
-    assert scores(found) == scores(run(f"score -d examples.jsonl {command}"))
-
-
-def test_a_test_set_without_a_place_asks_for_its_folder(fails: Any, examples: Path) -> None:
-    message = fails("score -t newsela_test -p systems")
-    assert message.endswith(
-        "source.txt and references/*.txt, and the folder it is in as --data-dir"
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -89,7 +89,7 @@ def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr("textsimp.corpora.testsets.listed", fail)
+    monkeypatch.setattr("textsimp.corpora.testsets.records", fail)
     result = run("hub datasets --json")
     assert result.exit_code == 1
     assert isinstance(result.exception, ValueError)

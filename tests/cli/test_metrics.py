@@ -59,7 +59,7 @@ def test_every_test_set_is_listed(run: Any) -> None:
     table = run("hub datasets").stdout
     assert all(f"-t {name} " in table for name in testsets.names())
     assert "on the Hub: facebook/asset (simplification)" in table
-    assert json.loads(run("hub datasets --json").stdout) == testsets.listed()
+    assert json.loads(run("hub datasets --json").stdout) == testsets.records()
 
 
 def cited(result: Any) -> list[str]:

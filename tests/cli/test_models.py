@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.cli.score import parse_form, parse_options
+from textsimp.cli.score import parse_configuration, parse_options
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
 from textsimp.text.models.literature import MODELS
@@ -82,7 +82,7 @@ def test_options_may_stand_behind_a_metrics_name() -> None:
 
 def test_values_may_have_colons() -> None:
     written = r"sari:aligner=embedding:all-MiniLM-L6-v2:level=aligned:x=C:\models"
-    assert parse_form(written) == (
+    assert parse_configuration(written) == (
         "sari",
         {"aligner": "embedding:all-MiniLM-L6-v2", "level": "aligned", "x": r"C:\models"},
     )

@@ -84,31 +84,16 @@ def test_there_may_be_no_systems_yet_and_a_single_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "texts",
+    "text",
     [
-        [
-            "我们去了北京。",
-            "他喜欢吃苹果。",
-            "今天天气很好。",
-            "猫在垫子上。",
-            "书在桌子上。",
-            "她唱歌。",
-        ],
-        [
-            "猫はマットの上にいた。",
-            "雨が降った。",
-            "私は家に帰った。",
-            "本を読む。",
-            "駅へ行く。",
-            "食べた。",
-        ],
-        ["هطل المطر.", "ذهب إلى البيت.", "قرأ كتابا.", "أكل تفاحة.", "نام الولد.", "جاء القطار."],
-        ["कल बारिश हुई।", "वह घर गया।", "उसने पढ़ा।", "राम आया।", "सीता गई।", "बच्चा सोया।"],
-        ["ქართული ენა.", "წვიმდა დილას.", "სახლში წავიდა.", "წიგნი წაიკითხა.", "კატა.", "ძაღლი."],
-        ["ฝนตกเมื่อวาน", "เขากลับบ้าน", "แมวอยู่บนเสื่อ", "เธออ่านหนังสือ", "รถไฟมาแล้ว", "เด็กหลับ"],
+        "我们去了北京。他喜欢吃苹果。今天天气很好。猫在垫子上。书在桌子上。她唱歌。",
+        "هطل المطر. ذهب إلى البيت. قرأ كتابا. أكل تفاحة. نام الولد. جاء القطار.",
+        "कल बारिश हुई। वह घर गया। उसने पढ़ा। राम आया। सीता गई। बच्चा सोया।",
     ],
 )
-def test_scripts_without_case_or_spaces_raise_no_alarm(texts: list[str]) -> None:
+def test_scripts_without_case_or_spaces_raise_no_alarm(text: str) -> None:
+    texts = re.findall(r"[^.।。]+[.।。]", text)
+    assert len(texts) == 6
     shorter = [text[:2] + text[3:] for text in texts]
     assert find(texts, [[text] for text in texts], {"ours": shorter}) == []
 
@@ -171,13 +156,6 @@ def test_a_stretch_that_is_shifted_is_found_alone() -> None:
     assert finding.examples[:18] == tuple(range(11, 29))
     assert finding.examples[18:] in ((), (29,), (29, 30))  # which match no source
     assert "2 lines below" in finding.text
-
-
-def test_halves_that_changed_places_are_found() -> None:
-    outputs = SYSTEMS["splitter"]
-    found = find(SOURCES, None, {"ours": outputs[24:] + outputs[:24]})
-    where = [(finding.kind, finding.where) for finding in found]
-    assert where == [("shifted", "examples 1–24"), ("shifted", "examples 25–48")]
 
 
 def test_shifted_references_are_found_too() -> None:

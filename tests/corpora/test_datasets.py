@@ -55,5 +55,5 @@ def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
     texts = pa.array([b"fine", b"caf\xe9"], pa.binary()).view(pa.string())
     Dataset(pa.table({"text": texts})).save_to_disk(tmp_path / "data")
     table = load_dataset(str(tmp_path / "data"))
-    with pytest.raises(InputError, match=r"column 'text' of .*data: expected UTF-8, got the byte"):
+    with pytest.raises(InputError, match=r"column 'text' of .*data: .*Invalid UTF8"):
         table.column("text")

@@ -118,7 +118,7 @@ def test_a_table_or_dataset_has_columns_of_the_usual_names(write: Write) -> None
 
 
 @TABLES
-@pytest.mark.parametrize("name", ["reference {}", "reference_{}", "references{}", "references {}"])
+@pytest.mark.parametrize("name", ["reference {}", "references{}"])
 def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
     name: str, write: Write
 ) -> None:
@@ -318,16 +318,11 @@ GOOD = {
     ("name", "value"),
     [
         ("source", None),
-        ("source", 5),
         ("prediction", ["p"]),
-        ("prediction", "\ud800"),
         ("references", []),
         ("references", "a"),
-        ("references", ["a", None]),
-        ("references", ["\udc00"]),
         ("mark", [2]),
         ("weight", "much"),
-        ("weight", math.nan),
         ("trees", math.inf),
     ],
 )

@@ -101,7 +101,6 @@ def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
         ),
         ("a.jsonl", b'{"a": 1}\n\xff', "a.jsonl, line 2: expected UTF-8, got the byte 0xff"),
         ("a.csv", 'a,b\n1,2\n"3\n",4\n5\n', "a.csv, line 5: expected 2 fields as in the first"),
-        ("a.csv", "a,b\n1,2\n3\n", "a.csv, line 3: expected 2 fields as in the first line, got 1"),
         ("a.csv", 'a\n"1\n', "a.csv, line 2: bad CSV"),
         ("a.csv", "a,b\n", "expected a line of column names and at least one more"),
         ("a.csv", "a,a\n1,2\n", "a column name stands twice"),
@@ -161,8 +160,6 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented
         ('[{"a": 1}\n{"a": 2}]', "a.json, line 2: bad JSON: Expecting ',' delimiter"),
         ('[{"a": 1},\n{"a": ]', "a.json, line 2: bad JSON: Expecting value"),
         ('[{"a": 1},\n]', "bad JSON: "),  # the line differs between versions of Python
-        ('[{"a": 1}', "a.json, line 1: bad JSON: Expecting ',' delimiter"),
-        ("[", "a.json, line 1: bad JSON: Expecting value"),
         ('[{"a": 1}]\n\n[]', "a.json, line 3: bad JSON: Extra data"),
         ('[{"a": ' + "[" * 200_000, "a.json: bad JSON: maximum recursion depth"),
     ],
@@ -234,11 +231,8 @@ def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Pa
         (['["a", "b"]', '["c"]'], [["a", "b"], ["c"]]),
         (['["a"]', "text"], None),
         (['["a"]', "['b']"], None),
-        (['["a"]', ""], None),
         (["[1]"], None),
-        (['"a"'], None),
         (["[" * 200_000], None),
-        ([["a"]], None),
         ([], []),
     ],
 )

@@ -134,14 +134,16 @@ def test_an_unknown_name_is_told_with_those_there_are() -> None:
 
 def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy() -> None:
     for name in ("newsela_test", "turkcorpus_test"):
-        with pytest.raises(InputError, match=f"{name}: no place on the Hub .* as data_dir$"):
+        with pytest.raises(
+            InputError, match=f"{name} has no known place on the Hub.* as data_dir$"
+        ):
             testsets.load(name)
 
 
 def test_every_known_set_is_listed_once() -> None:
     names = testsets.names()
     assert len(set(names)) == len(names)
-    listed = testsets.listed()
+    listed = testsets.records()
     assert [name for corpus in listed for name in corpus["test_sets"]] == names
     for corpus in listed:
         assert corpus["licence"]

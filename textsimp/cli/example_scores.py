@@ -1,4 +1,4 @@
-"""A file of examples: their texts and every score of each, a row per example and system."""
+"""Files with the texts and scores of examples, a row per example and system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from textsimp.support.files import Contents, check_new
 
 Record = dict[str, Any]
 
-_WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
+_FORMATS: Mapping[str, Callable[[list[Record], bool], str]] = {
     ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
     ".csv": lambda records, head: tables.delimited(records, head=head),
     ".jsonl": lambda records, head: tables.json_lines(map(tables.finite, records)),
@@ -26,7 +26,7 @@ _WRITTEN: Mapping[str, Callable[[list[Record], bool], str]] = {
 
 def check(path: Path, force: bool) -> None:
     """Check that a file can be written."""
-    if path.suffix.lower() not in _WRITTEN:
+    if path.suffix.lower() not in _FORMATS:
         raise InputError(
             f"--per-example: expected a file that ends with .tsv, .csv or .jsonl, got {path}"
         )
@@ -34,20 +34,20 @@ def check(path: Path, force: bool) -> None:
 
 
 def contents(
-    path: Path, measured: Mapping[str, Statistics], examples: Examples, first: int
+    path: Path, statistics: Mapping[str, Statistics], examples: Examples, first: int
 ) -> Contents:
-    """The contents of a file: the rows of a system stand together."""
-    metrics = {name: one.metric for name, one in measured.items()}
+    """Return the contents of a file; the rows of a system are consecutive."""
+    metrics = {name: one.metric for name, one in statistics.items()}
 
     def write(file: BinaryIO) -> None:
-        written, head = _WRITTEN[path.suffix.lower()], True
+        format_records, head = _FORMATS[path.suffix.lower()], True
         for system in examples.systems:
             start = 0
             for part in examples.slices():
                 end = start + len(part)
-                statistics = {name: one.rows(system)[start:end] for name, one in measured.items()}
-                rows = list(records(metrics, statistics, part, system, first + start))
-                file.write(written(rows, head).encode())
+                rows = {name: one.rows(system)[start:end] for name, one in statistics.items()}
+                lines = list(records(metrics, rows, part, system, first + start))
+                file.write(format_records(lines, head).encode())
                 start, head = end, False
 
     return write
@@ -60,23 +60,23 @@ def records(
     system: str,
     first: int = 0,
 ) -> Iterator[Record]:
-    """A record per example of a system: number, system, what was read, scores and details."""
+    """Iterate over records of examples: number, system, columns, scores and details."""
     declared = columns_of(metrics.values())
     read = {**examples.shared, **examples.systems[system]}
     rows: dict[str, list[Any]] = {declared[name].usual[0]: column for name, column in read.items()}
-    of_metrics = {
-        name: _of_each(m, statistics[name], examples, system) for name, m in metrics.items()
+    metric_scores = {
+        name: _scores(m, statistics[name], examples, system) for name, m in metrics.items()
     }
     names = [column.usual[0] for column in declared.values()]
-    labels = catalogue.labels({"": ["row", "system", *names], **of_metrics})
-    for name, of_metric in of_metrics.items():
-        rows |= {labels[name][key]: values for key, values in of_metric.items()}
+    labels = catalogue.labels({"": ["row", "system", *names], **metric_scores})
+    for name, columns in metric_scores.items():
+        rows |= {labels[name][key]: values for key, values in columns.items()}
     for i in range(len(examples)):
         numbered = {"row": first + i + 1, "system": system}
         yield numbered | {name: values[i] for name, values in rows.items()}
 
 
-def _of_each(metric: Metric, rows: Any, examples: Examples, system: str) -> dict[str, list[Any]]:
+def _scores(metric: Metric, rows: Any, examples: Examples, system: str) -> dict[str, list[Any]]:
     """Scores, those of outputs first, and details of each example."""
     scores, details = metric.of_each(rows, examples, system)
     sides = [*SIDES]

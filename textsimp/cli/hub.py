@@ -12,7 +12,7 @@ NAMESPACE = click.option(
     "--namespace",
     default=modules.NAMESPACE,
     show_default=True,
-    help="What stands before the slash.",
+    help="The part of a module's name before the slash.",
 )
 
 
@@ -26,8 +26,8 @@ def hub() -> None:
 def install(namespace: str) -> None:
     """Make evaluate.load("NAME") find the modules.
 
-    It works in any folder and process, with and without network. The modules are written to the
-    Hugging Face modules cache. Run this again after an upgrade.
+    The command writes the modules to the Hugging Face modules cache, so that they are found in any
+    folder and without network. Run it again after an upgrade.
     """
     for name in modules.install_modules(namespace):
         click.echo(f'evaluate.load("{name}")')
@@ -49,8 +49,8 @@ def remove(namespace: str) -> None:
 def datasets(as_json: bool) -> None:
     """List the field's test sets, and where they are.
 
-    None comes with textsimp, since their licences differ. `-t NAME` loads one from the Hugging Face
-    Hub, later from its cache without network, or from a folder of yours:
+    textsimp contains none of them, since their licences differ. `-t NAME` loads one from the
+    Hugging Face Hub, later from its cache without network, or from your own folder:
 
     \b
       corpora/asset_test/source.txt          one text per line
@@ -59,7 +59,7 @@ def datasets(as_json: bool) -> None:
       textsimp score -t corpora/asset_test -p system.txt
     """
     if as_json:
-        printing.print_json(testsets.listed())
+        printing.print_json(testsets.records())
         return
     for corpus in testsets.CORPORA:
         click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")

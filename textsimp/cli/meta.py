@@ -20,7 +20,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import forms, parse_form, read_value
+from textsimp.cli.score import parse_configuration, parse_value, split_configurations
 from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, SOURCES
@@ -47,7 +47,8 @@ _OF_RATINGS = {
     "metrics",
     multiple=True,
     metavar="NAME[.SCORE][:OPTION=VALUE…]",
-    help="Metrics, parted by commas, also several forms of one: sari,sari:delete=precision. "
+    help="Metrics, separated by commas, also several configurations of one: "
+    "sari,sari:delete=precision. "
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
@@ -69,22 +70,21 @@ _OF_RATINGS = {
 @click.option(
     "--item",
     metavar="COLUMN",
-    help="What an output is a simplification of. Default: item if there is one, or else its "
-    "source.",
+    help="What an output simplifies. Default: item if there is such a column, or the source.",
 )
 @click.option(
-    "--system", metavar="COLUMN", help="Who wrote an output. Default: system, if there is one."
+    "--system", metavar="COLUMN", help="The output's system. Default: system, if there is one."
 )
 @click.option(
     "--pairs",
     metavar="BETTER,WORSE",
-    help="Instead of ratings: the columns of two texts of which people prefer the first.",
+    help="Instead of ratings: the columns of two texts, of which people prefer the first.",
 )
 @click.option(
     "--labels",
     metavar="LABEL[=NUMBER],…",
-    help="What ratings are, if not numbers: from worst to best, which count as 0, 1, …; or "
-    "LABEL=NUMBER, or LABEL=drop for what is no rating.",
+    help="Labels that are ratings: from worst to best, which count as 0, 1, …; or LABEL=NUMBER, or "
+    "LABEL=drop for labels that aren't ratings.",
 )
 @click.option("--standardise", is_flag=True, help="Standardise each rater's ratings first.")
 @click.option(
@@ -189,7 +189,7 @@ def meta(
             columns[named[argument]] = table.column(column or argument)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # notes tell the same
+        warnings.simplefilter("ignore", UserWarning)  # the notes say the same
         warnings.simplefilter("default", examples.ScriptWarning)
         agreement = people.evaluate(
             columns,
@@ -221,14 +221,14 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     """
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
-    for written in forms(arguments):
-        name, options = parse_form(written)
+    for text in split_configurations(arguments):
+        name, options = parse_configuration(text)
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
-        chosen = {key: read_value(cls, key, value) for key, value in options.items()}
+        chosen = {key: parse_value(cls, key, value) for key, value in options.items()}
         settings = [f"{key}={value}" for key, value in options.items()]
-        form = ":".join([cls.name, *settings])
-        scorers[form] = cls.preset(**chosen)
+        configuration = ":".join([cls.name, *settings])
+        scorers[configuration] = cls.preset(**chosen)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
             raise InputError(
@@ -238,7 +238,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
         label = ":".join([cls.name + dot + score, *settings])
         if label in scores:
             raise InputError(f"-m: expected different metrics, got {label} twice")
-        scores[label] = form if score in ("", cls.name) else f"{form}.{score}"
+        scores[label] = configuration if score in ("", cls.name) else f"{configuration}.{score}"
     if arguments and not scores:
         raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
     return scorers, scores
@@ -262,7 +262,7 @@ def parse_labels(text: str) -> dict[str, float | None]:
 
 
 def _ratings(name: str, table: Table) -> list[Any]:
-    """A column, or a list of several columns' values per row; JSON lists in cells are read."""
+    """Read one column, of which cells may be JSON lists, or several columns as lists."""
     if name in table.names or "," not in name:
         rows = table.column(name)
         lists = map(json_list, rows)

@@ -57,30 +57,30 @@ def sampling_options(command: Command) -> Command:
 def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command ``--json``, ``--csv``, ``--markdown`` and ``--latex``, one at most.
 
-    It is given ``form``: which of these, or ``text``.
+    The command gets ``form``: one of these, or ``text``.
     """
 
     @functools.wraps(command)
-    def run(**given: Any) -> Any:
-        chosen = [form for form in _FORMS if given.pop(f"as_{form}")]
+    def run(**arguments: Any) -> Any:
+        chosen = [form for form in _FORMS if arguments.pop(f"as_{form}")]
         if len(chosen) > 1:
             raise InputError(f"expected one of --{', --'.join(chosen)}, got {len(chosen)}")
-        return command(form=chosen[0] if chosen else "text", **given)
+        return command(form=chosen[0] if chosen else "text", **arguments)
 
-    found: Callable[..., Any] = run
+    result: Callable[..., Any] = run
     for form, about in reversed(_FORMS.items()):
-        found = click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)(found)
-    return found
+        result = click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)(result)
+    return result
 
 
 def plot_option(what: str) -> Callable[[Command], Command]:
-    """``--plot``, which draws something."""
+    """Give a command ``--plot``."""
     about = f"Draw {what} (.png, .pdf or .svg)."
     return click.option("--plot", type=FILE, metavar="FILE", help=about)
 
 
 def check_plot(plot: str | None, force: bool) -> None:
-    """Check where a picture is to be written, before anything is computed."""
+    """Check the file of a picture before anything is computed."""
     if plot is None:
         return
     check_new([Path(plot)], overwrite=force)

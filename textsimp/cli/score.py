@@ -123,12 +123,12 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_score_options
-def score(form: str, no_intervals: bool, **given: Any) -> None:
+def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
     with the baseline by two paired tests, bootstrap and permutation. Tables for papers (--latex,
-    --markdown) have the main scores, in bold those that a test doesn't tell from the best.
+    --markdown) have the main scores; those that don't differ significantly from the best are bold.
 
     \b
     One system, three references:
@@ -149,19 +149,19 @@ def score(form: str, no_intervals: bool, **given: Any) -> None:
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
     score_tables.print_scores(
-        form, _find(form, no_intervals, 1, **given), intervals=not no_intervals
+        form, _report(form, no_intervals, 1, **arguments), intervals=not no_intervals
     )
 
 
 @click.command()
 @_score_options
-def compare(form: str, no_intervals: bool, **given: Any) -> None:
+def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Compare systems with a baseline, score by score.
 
     Each difference comes with its paired bootstrap interval and two p-values: of the paired
-    bootstrap test and of the paired permutation test. Of several systems both are also adjusted for
-    their number, by Holm's method. Tables for papers (--latex, --markdown) have the main scores, in
-    bold those that a test doesn't tell from the best.
+    bootstrap test and of the paired permutation test. With several systems Holm's method adjusts
+    both for the number of tests. Tables for papers (--latex, --markdown) have the main scores;
+    those that don't differ significantly from the best are bold.
 
     \b
     Examples:
@@ -170,20 +170,20 @@ def compare(form: str, no_intervals: bool, **given: Any) -> None:
       textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
           --baseline copy
     """
-    report = _find(form, no_intervals, 2, **given)
+    report = _report(form, no_intervals, 2, **arguments)
     score_tables.print_comparison(form, report, intervals=not no_intervals)
 
 
 def check_form(form: str, no_intervals: bool) -> None:
-    """Check that a table is asked for where intervals are to be left out of it."""
+    """Check that --no-intervals goes with a table."""
     if no_intervals and form not in ("markdown", "latex"):
         raise InputError("--no-intervals needs --markdown or --latex")
 
 
-def _find(
+def _report(
     form: str,
     no_intervals: bool,
-    at_least: int,
+    min_systems: int,
     *,
     metrics: Sequence[str],
     options: Sequence[str],
@@ -198,7 +198,7 @@ def _find(
     force: bool,
     **files: Any,
 ) -> ScoreReport:
-    """Check all options, then the files, then score; and write what is asked for."""
+    """Check the options, read the files, score, and write the files that are asked for."""
     check_form(form, no_intervals)
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
@@ -219,7 +219,7 @@ def _find(
         statistics.check(scorers, first_row)
     examples = read_data({n: metric.columns for n, metric in scorers.items()}, **files)
     comparison.check_baseline(baseline, examples.systems, "--baseline")
-    if len(examples.systems) < at_least:
+    if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     keep_rows = per_example is not None or save_statistics is not None
     measured = _measure(scorers, examples, first_row, workers, keep_rows)
@@ -268,16 +268,15 @@ def _measure(
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Metric → its options, from ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE``."""
+    """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options."""
     chosen: dict[str, dict[str, Any]] = {}
-    for written in forms(metrics):
-        name, given = parse_form(written)
+    for text in split_configurations(metrics):
+        name, settings = parse_configuration(text)
         metric = catalogue.normalize_name(name)
-        values = {
-            key: read_value(catalogue.metric_class(metric), key, v) for key, v in given.items()
-        }
+        cls = catalogue.metric_class(metric)
+        values = {key: parse_value(cls, key, value) for key, value in settings.items()}
         if chosen.get(metric, values) != values:
-            raise InputError(f"-m: {metric} is given twice, with other options: {written!r}")
+            raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
         chosen[metric] = values
     if not chosen:
         raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
@@ -297,49 +296,45 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
             )
         if key in SCORE_OPTIONS and key in own:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
-        if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # for programs that call Python
+        if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        chosen[metric][key] = read_value(catalogue.metric_class(metric), key, value)
+        chosen[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
     return chosen
 
 
-def forms(arguments: Iterable[str]) -> list[str]:
-    """What stands between the commas of ``NAME[:OPTION=VALUE…],…``.
+def split_configurations(arguments: Iterable[str]) -> list[str]:
+    """Split ``NAME[:OPTION=VALUE…],…`` at commas.
 
-    A comma ends no value where what follows isn't the name of a metric: several models are
-    separated by commas, too.
+    A comma belongs to a value if no metric's name follows, as in a list of models.
     """
-    found: list[str] = []
+    configurations: list[str] = []
     for argument in arguments:
         open_value = False
         for part in filter(None, map(str.strip, argument.split(","))):
             name = catalogue.normalize_name(re.split("[:.]", part)[0])
             if open_value and name not in catalogue.all_names():
-                found[-1] += f",{part}"
+                configurations[-1] += f",{part}"
             else:
-                found.append(part)
+                configurations.append(part)
                 open_value = "=" in part
-    return found
+    return configurations
 
 
-def parse_form(written: str) -> tuple[str, dict[str, str]]:
-    """What stands before the options of ``NAME[:OPTION=VALUE…]``, and they.
-
-    Values may have colons, as ``embedding:MODEL`` has.
-    """
-    name, *options = re.split(r":(?=\w*=)", written)
-    chosen: dict[str, str] = {}
+def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
+    """Return name and options of ``NAME[:OPTION=VALUE…]``; values may contain colons."""
+    name, *options = re.split(r":(?=\w*=)", text)
+    settings: dict[str, str] = {}
     for option in options:
         key, _, value = option.partition("=")
-        if key in chosen:
-            raise InputError(f"-m: {key} is given twice in {written!r}")
-        chosen[key] = value
-    if ":" in name or "" in chosen:
-        raise InputError(f"-m: expected NAME:OPTION=VALUE, got {written!r}")
-    return name, chosen
+        if key in settings:
+            raise InputError(f"-m: {key} is given twice in {text!r}")
+        settings[key] = value
+    if ":" in name or "" in settings:
+        raise InputError(f"-m: expected NAME:OPTION=VALUE, got {text!r}")
+    return name, settings
 
 
-def read_value(metric: type[Metric], option: str, value: str) -> Any:
-    """The value of a metric's option, as it was written."""
+def parse_value(metric: type[Metric], option: str, value: str) -> Any:
+    """Parse the value of a metric's option."""
     rules = {f.name: f.metadata for f in fields(metric)}.get(option)
     return parsed(value, rules) if rules else unquoted(value)

@@ -28,7 +28,7 @@ _HEADS = {"sources": "source", "references": "references"}
 
 @dataclass(frozen=True)
 class ScoreReport:
-    """What the commands print.
+    """Scores and tests for printing.
 
     Attributes:
         scores: Metric → system → scores.
@@ -90,7 +90,7 @@ def make_report(
 
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
-    """Scores of systems, ranked by the first metric's main score."""
+    """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(next(iter(report.scores.values())))
     if form in ("markdown", "latex"):
         systems = {
@@ -104,13 +104,13 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
     else:
         _print_heading(report)
         if report.tests:
-            _print_ranking(next(iter(report.tests.values())), ranking)
+            _print_ranking(_first(report.tests), ranking)
         _print_scores(report.scores, ranking)
         _print_end(report)
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
-    """Differences from the baseline, score by score."""
+    """Print differences from the baseline, score by score."""
     if form in ("markdown", "latex"):
         _print_tables(form, report.tests.values(), intervals)
     elif form != "text":
@@ -123,18 +123,18 @@ def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None
         _print_end(report)
 
 
-def _first(given: Mapping[str, Any]) -> Any:
-    return next(iter(given.values()))
+def _first(values: Mapping[str, Any]) -> Any:
+    return next(iter(values.values()))
 
 
 def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> None:
-    """Tables for a paper, in LaTeX or Markdown."""
+    """Print tables for a paper, in LaTeX or Markdown."""
     written = [printing.format_table(form, result, intervals=intervals) for result in results]
     click.echo("\n".join(written), nl=False)
 
 
 def _print_data(form: str, report: ScoreReport, ranking: Sequence[str]) -> None:
-    """All as JSON or CSV."""
+    """Print all results as JSON or CSV."""
     if form == "json":
         printing.print_json(_to_dict(report, ranking))
     else:
@@ -161,7 +161,7 @@ def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
         },
     }
     if report.tests:
-        plain["baseline"] = next(iter(report.tests.values())).baseline
+        plain["baseline"] = _first(report.tests).baseline
         plain["differences"] = {
             system: {metric: test["differences"][system] for metric, test in report.tests.items()}
             for system in ranked
@@ -174,7 +174,7 @@ def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
 
 
 def _records(report: ScoreReport, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """A row per system, metric and number; with several systems also its tests."""
+    """Iterate over rows per system, metric and number; with several systems with tests."""
     for system in ranked:
         for metric, systems in report.scores.items():
             test, main = report.tests.get(metric), next(iter(systems[system].predictions))
@@ -192,7 +192,7 @@ def _records(report: ScoreReport, ranked: Sequence[str]) -> Iterator[dict[str, A
 
 
 def _labels(results: Mapping[str, Mapping[str, Scores]]) -> dict[str, dict[str, str]]:
-    """Metric → name of a score → what tables call it; the main ones with their variants."""
+    """Return metric → name of a score → label; main scores have the variant in it."""
     labels = catalogue.labels(
         {metric: list(_first(systems).predictions) for metric, systems in results.items()}
     )
@@ -212,7 +212,7 @@ def _print_heading(report: ScoreReport) -> None:
 
 
 def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
-    """The first metric's main score, and how far each system is from the baseline."""
+    """Print the first metric's main score and the differences from the baseline."""
     first = _first(test.systems)
     name, ranks = next(iter(first.predictions)), first.metric.ranks()
     scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
@@ -228,7 +228,7 @@ def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
 
 
 def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
-    """Scores with their intervals, or nothing where there is none; and their decimals."""
+    """Format scores with their intervals; return the number of decimals, too."""
     numbers = [None if value is None else value.value for value in values]
     places = tables.places(numbers, metric.score_named(name))
     return [
@@ -238,7 +238,7 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
 
 
 def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[str]) -> None:
-    """A table: a score per row; a column per system, and for source and references."""
+    """Print a row per score, with a column per system and for source and references."""
     labels = _labels(results)
     beside = [
         side
@@ -270,7 +270,7 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[
 def _print_lists(
     systems: Mapping[str, Scores], ranked: Sequence[str], labels: Mapping[str, str]
 ) -> None:
-    """Scores that are lists, such as one value per n-gram order; those of one length together."""
+    """Print scores that are lists, such as one value per n-gram order, by length."""
     first = _first(systems)
     lists = {name: value.value for name, value in first.predictions.items() if value.many}
     for length in dict.fromkeys(map(len, lists.values())):
@@ -299,10 +299,10 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
         values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
         places = tables.places(values.values(), _first(test.systems).metric.score_named(name))
         of_baseline = tables.number(values[test.baseline], places)
-        for i, (system, found) in enumerate(test.differences.items()):
+        for i, (system, differences) in enumerate(test.differences.items()):
             value = tables.number(values[system], places)
             label = "" if i else labels[name]
-            differing = test.difference_cells(found[name], places)
+            differing = test.difference_cells(differences[name], places)
             rows.append([label, system, value, of_baseline, *differing])
     _, *heads = test.difference_heads("p boot.", "p perm.")
     header = ["score", "system", "its score", test.baseline, "difference", *heads]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.corpora.files import note
-from textsimp.corpora.tables import Table
+from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError
 
 
@@ -23,12 +23,11 @@ def load_dataset(
             ``datasets.load_dataset`` can load.
         config: Its configuration.
         split: The split; ``None`` is ``"test"``, and all of a saved ``Dataset``, which has none.
-        cached_first: Use what was loaded from the Hub before, without asking for a newer version.
-            Otherwise it is used where the Hub can't be reached.
+        cached_first: Use the cache without asking the Hub for a newer version. By default the
+            cache is used only if the Hub can't be reached.
 
     Raises:
-        InputError: It can't be loaded; the message is the first line of that of ``datasets``. Or a
-            split or configuration of a saved dataset that has none.
+        InputError: The dataset can't be loaded; the message is the first line of ``datasets``'.
     """
     wanted = split or "test"
     if is_saved_whole(name) and split is not None:
@@ -47,7 +46,7 @@ def load_dataset(
 
 
 def load_splits(name: str, config: str | None = None) -> Any:
-    """All splits of a dataset: a ``DatasetDict``, or the ``Dataset`` that was saved as one.
+    """Load all splits of a dataset: a ``DatasetDict``, or a ``Dataset`` that was saved alone.
 
     Args:
         name: As for `load_dataset`.
@@ -57,7 +56,7 @@ def load_splits(name: str, config: str | None = None) -> Any:
 
 
 def is_saved_whole(folder: str | Path) -> bool:
-    """Whether ``Dataset.save_to_disk`` wrote it, and not that of a ``DatasetDict``."""
+    """Whether ``Dataset.save_to_disk`` wrote a folder, rather than ``DatasetDict``'s."""
     return (Path(folder) / "state.json").is_file()
 
 
@@ -71,7 +70,7 @@ def _load_saved(name: str, config: str | None) -> Any:
     if config is not None:
         raise InputError(f"{name} is a saved dataset, which has no configurations: leave it out")
     quiet_datasets()
-    return _told(name, lambda: datasets.load_from_disk(name))
+    return _checked(name, lambda: datasets.load_from_disk(name))
 
 
 def _load(name: str, config: str | None, split: str | None, cached_first: bool) -> Any:
@@ -87,10 +86,10 @@ def _load(name: str, config: str | None, split: str | None, cached_first: bool) 
         return loaded
     if not local and sys.stderr.isatty():
         note(f"Loading {name} from the Hugging Face Hub …")
-    return _told(name, load)
+    return _checked(name, load)
 
 
-def _told(name: str, load: Callable[[], Any]) -> Any:
+def _checked(name: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # of any kind: network, files, names, formats
@@ -100,17 +99,15 @@ def _told(name: str, load: Callable[[], Any]) -> Any:
 
 def _table(dataset: Any, where: str) -> Table:
     def read(name: str) -> list[Any]:
-        try:
-            return list(dataset.select_columns([name]).with_format(None)[:][name])
-        except UnicodeDecodeError as error:
-            got = f"the byte 0x{error.object[error.start]:02x}"
-            raise InputError(f"column {name!r} of {where}: expected UTF-8, got {got}") from None
+        column = dataset.select_columns([name]).with_format("arrow")[:]
+        check_utf8(column, where)
+        return list(column[name].to_pylist())
 
     return Table(where, list(dataset.column_names), read)
 
 
 def quiet_datasets() -> None:
-    """Let ``datasets`` show its progress on a terminal only, and log nothing but errors."""
+    """Let ``datasets`` log errors only, and show progress on a terminal only."""
     import datasets
 
     for logger in ("datasets", "huggingface_hub"):
@@ -120,14 +117,14 @@ def quiet_datasets() -> None:
 
 
 def _offline(load: Callable[[], Any]) -> Any:
-    """What is in the cache, or None. Asking the Hub in vain takes half a minute."""
+    """Load from the cache, or return None. Without network asking the Hub takes half a minute."""
     from datasets import config
 
     before = config.HF_HUB_OFFLINE
     config.HF_HUB_OFFLINE = True
     try:
         return load()
-    except Exception:  # not in the cache, told in many ways
+    except Exception:  # of any kind: not in the cache
         return None
     finally:
         config.HF_HUB_OFFLINE = before

@@ -26,12 +26,12 @@ _BLOCK = 2**22  # bytes
 
 @dataclass(frozen=True)
 class Rows:
-    """A column of a file, and where it comes from.
+    """A column of a file.
 
     Attributes:
         rows: One per example.
-        where: What the user calls it, for messages.
-        unit: What its rows are: lines, rows or sources.
+        where: The name of the file or column in messages.
+        unit: The name of its rows: lines, rows or sources.
     """
 
     rows: list[Any]
@@ -40,7 +40,7 @@ class Rows:
 
 
 def shown(path: str | Path) -> str:
-    """What messages call a file."""
+    """Return the name of a file in messages."""
     return "standard input" if str(path) == STDIN else str(path)
 
 
@@ -75,13 +75,13 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The contents of a file; ``"-"`` is standard input."""
+    """Read a file; ``"-"`` is standard input."""
     with opened(path) as file:
         return file.read()
 
 
 def _decoded(path: str | Path) -> Iterator[str]:
-    """The text of a file, some whole lines at a time, without a byte order mark."""
+    """Iterate over the text of a file, some lines at a time, without a byte order mark."""
     number = 1
     with opened(path) as file:
         while lines := file.readlines(_BLOCK):
@@ -103,13 +103,13 @@ def _decoded(path: str | Path) -> Iterator[str]:
 
 
 def raw_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a file of text with their endings, without a byte order mark."""
+    """Iterate over the lines of a text file with their endings, without a byte order mark."""
     for text in _decoded(path):
         yield from io.StringIO(text, newline="\n")
 
 
 def read_lines(path: str | Path) -> list[str]:
-    """The lines of a text file, without their endings; ``"-"`` is standard input."""
+    """Read the lines of a text file, without their endings; ``"-"`` is standard input."""
     lines: list[str] = []
     for text in _decoded(path):
         ended = text.endswith("\n")
@@ -127,12 +127,12 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 def read_texts(path: str | Path) -> Rows:
-    """A text file as a column."""
+    """Read a text file as a column."""
     return Rows(columns.texts(read_lines(path), shown(path)), shown(path))
 
 
 def read_references(paths: Sequence[str | Path], sources: Rows | None = None) -> Rows:
-    """Text files side by side: each has a reference per source. A folder is its text files."""
+    """Read text files and folders of them; each file has a reference per source."""
     files = [f for path in paths for f in (text_files(path) if Path(path).is_dir() else [path])]
     parts = [read_texts(file) for file in files]
     check_lengths(parts if sources is None else [sources, *parts])
@@ -141,40 +141,33 @@ def read_references(paths: Sequence[str | Path], sources: Rows | None = None) ->
 
 
 def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[Path]:
-    """The ``.txt`` files of a folder, or others, in the order of the numbers in their names.
+    """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
-    Hidden files don't count. If there are others, a note on standard error says what was taken.
+    Hidden files are left out. A note on standard error names other files that aren't read.
     """
     try:
-        found = [path for path in Path(folder).iterdir() if not path.is_dir()]
+        paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
     except FileNotFoundError:
         raise InputError(f"{folder}: no such folder") from None
-    except OSError as error:
-        raise InputError(f"{folder} can't be read: {error.strerror or error}") from None
-    seen = sorted((path for path in found if not path.name.startswith(".")), key=_natural)
-    files = [path for path in seen if path.suffix in endings]
-    others = _few([path.name for path in seen if path.suffix not in endings])
+    paths = sorted((path for path in paths if not path.name.startswith(".")), key=_natural)
+    files = [path for path in paths if path.suffix in endings]
+    others = _head([path.name for path in paths if path.suffix not in endings])
     kind = f"{' or '.join(endings)} files"
     if not files:
         raise InputError(f"{folder}: a folder without {kind}{others and f', only {others}'}")
     if others:
-        note(f"{folder}: only {kind} are read, {_few([f.name for f in files])}; not {others}")
+        note(f"{folder}: only {kind} are read, {_head([f.name for f in files])}; not {others}")
     return files
 
 
-def _few(names: Sequence[str]) -> str:
-    """The first names of a list, and how many more there are."""
-    shown = 10 if len(names) > 11 else len(names)
-    return ", ".join(names[:shown]) + (f" and {len(names) - shown} more" if names[shown:] else "")
+def _head(names: Sequence[str]) -> str:
+    """Join the first ten names."""
+    more = len(names) - 10
+    return ", ".join(names[:10]) + (f" and {more} more" if more > 0 else "")
 
 
 def check_lengths(columns: Sequence[Rows]) -> None:
-    """Check that all columns have as many rows as the first.
-
-    Raises:
-        InputError: They don't; the message names the columns that differ by their files, as
-            `textsimp.core.columns.check_lengths` does by their names.
-    """
+    """Check that all columns have as many rows as the first; messages name their files."""
     first, *others = columns
     wrong = [
         f"{column.where} has {_count(column)}"

@@ -1,4 +1,4 @@
-"""Examples from files: the one reader of the command line, the pages and the report."""
+"""Read examples from files, for the command line and the pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from textsimp.corpora.tables import (
 )
 from textsimp.support.errors import InputError
 
-Readers = Mapping[str, Sequence[Column]]  # who reads which columns: a metric's name, or a report
+Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
 Columns = dict[str, Rows]  # declared column → its rows
 
 _ROWS = (".xml", ".json", ".mrp")  # files of a folder that are a row each
@@ -43,14 +43,14 @@ _ONE = (".xml", ".json")  # those that are the only row, where they are given al
 
 @dataclass(frozen=True)
 class System:
-    """Where a system's predictions are; what else there is of its own is in the same table.
+    """The place of a system's predictions; a table may have its other columns, too.
 
     Attributes:
         file: A text file; a table; or a folder of text files, each a system. None for the table
             of the request.
-        column: The table's column of predictions, unless it is called as usual. In the table of
-            the request it may be NAME=COLUMN.
-        name: The system's, unless it is called as its file or column.
+        column: The column of predictions, unless it has a usual name. In the table of the request
+            it may be NAME=COLUMN.
+        name: The name of the system; by default that of its file or column.
     """
 
     file: str | None = None
@@ -60,24 +60,23 @@ class System:
 
 @dataclass(frozen=True)
 class Request:
-    """Where the columns of examples are. ``"-"`` is standard input.
+    """The places of the columns of examples. ``"-"`` is standard input.
 
     Attributes:
         sources: A text file.
         references: Text files, or folders of them.
-        test_set: Instead of sources and references, see `textsimp.corpora.testsets.load`.
-        data_dir: For the test set.
-        data: A table, or a dataset, with all columns that nothing else gives.
+        test_set: A test set instead, see `textsimp.corpora.testsets.load`.
+        data_dir: The folder of the test set.
+        data: A table or dataset with all other columns.
         config: Configuration of the dataset.
         split: Split of the dataset.
         systems: Those in files come first. Without any, the data's usual column of predictions.
-        every: Then, instead, all its columns of texts are systems that are nothing else.
-        columns: Declared column → its names in tables, unless the usual ones.
-        files: Declared column that reads files → a file, or folder of files, see `read_rows`.
-        advice: What to end messages with, for who asks: ``"give sources"``, ``"choose sources"``
-            (in a table), and so for every column; ``"name systems"``, ``"part systems"``,
-            ``"give tables"``, ``"give texts"``; and what they call ``"data_dir"`` and ``"config and
-            split"``.
+        every: Without systems, take all further columns of texts of the data as systems.
+        columns: Declared column → its names in tables, unless they are the usual ones.
+        files: Declared column that reads files → a file or folder of files, see `read_rows`.
+        advice: Topic → the end of messages: ``"give sources"`` and ``"choose sources"`` (in a
+            table), and so for every column; ``"name systems"``, ``"part systems"``, ``"give
+            tables"``, ``"give texts"``; and the names of ``"data_dir"`` and ``"config and split"``.
     """
 
     sources: str | None = None
@@ -94,22 +93,18 @@ class Request:
     advice: Mapping[str, str] = field(default_factory=dict)
 
     def advised(self, topic: str) -> str:
-        """How a message ends."""
+        """Return the end of a message."""
         return self.advice.get(topic, "")
 
 
 def read(request: Request, readers: Readers) -> Examples:
-    """Read all files once, and check each column.
+    """Read and check the columns of examples.
 
     Files are read before anything is loaded from the Hub.
 
     Args:
-        request: Where the columns are.
-        readers: Who reads which columns: a metric's name → its columns.
-
-    Raises:
-        InputError: Nothing that gives a required column, an unknown column, two systems of one
-            name, or files that can't be read or don't fit together.
+        request: The places of the columns.
+        readers: Name of a metric, for messages → its columns.
     """
     declared = _declared(readers)
     _check_request(request, readers, declared)
@@ -153,12 +148,7 @@ def _rows(columns: Columns) -> dict[str, list[Any]]:
 
 
 def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, dict[str, list[Any]]]:
-    """The table or dataset of a request, and declared columns of it, as far as they are there.
-
-    Raises:
-        InputError: No data, an unknown column, one that is required but missing, or see
-            `textsimp.corpora.tables`.
-    """
+    """Read the table or dataset of a request, and the declared columns that it has."""
     examples.check_known(request.columns, [column.name for column in columns])
     if request.data is None:
         raise InputError(f"expected a table or dataset{request.advised('give data')}")
@@ -171,11 +161,11 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
 
 
 def read_rows(path: str, column: Column) -> Rows:
-    """What is structured, from a folder whose files are a row each, or a file with a row per line.
+    """Read a structured column from a folder with a file per row, or a file with a line per row.
 
-    A folder's files are those that end with ``.xml``, ``.json`` or ``.mrp``, in the order of the
-    numbers in their names. A line is the path of such a file, or what it would hold. An ``.xml`` or
-    ``.json`` file is a row by itself.
+    The files of a folder end with ``.xml``, ``.json`` or ``.mrp``; the numbers in their names give
+    the order. A line is the path of such a file, or its contents. An ``.xml`` or ``.json`` file
+    that is given alone is the only row.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
@@ -187,16 +177,16 @@ def read_rows(path: str, column: Column) -> Rows:
 
 
 def _declared(readers: Readers) -> dict[str, Column]:
-    """Name → column, of all readers: required if one of them needs it."""
-    found = {PREDICTIONS.name: PREDICTIONS}
+    """Return name → column of all readers: required if one of them needs it."""
+    declared = {PREDICTIONS.name: PREDICTIONS}
     for column in chain.from_iterable(readers.values()):
-        if column.required or column.name not in found:
-            found[column.name] = column
-    return found
+        if column.required or column.name not in declared:
+            declared[column.name] = column
+    return declared
 
 
 def _check_request(request: Request, readers: Readers, declared: Mapping[str, Column]) -> None:
-    """Check what can be checked before anything is read."""
+    """Check a request before anything is read."""
     examples.check_known({**request.columns, **request.files}, list(declared))
     given: dict[str, object] = {
         name: request.files.get(name) or request.data for name, c in declared.items() if not c.own
@@ -228,7 +218,7 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
 
 
 def _check_data(request: Request) -> None:
-    """Check what is called a table."""
+    """Check the name of the table or dataset."""
     data = request.data
     if data is None:
         return
@@ -248,7 +238,7 @@ def _is_file(data: str) -> bool:
 
 
 def _without_folders(request: Request) -> Request:
-    """The same with the text files of its folders."""
+    """Replace folders by their text files."""
     references: list[str] = []
     for path in request.references:
         references += map(str, text_files(path)) if Path(path).is_dir() else [path]
@@ -264,7 +254,7 @@ def _without_folders(request: Request) -> Request:
 def _file_system(
     system: System, file: str, request: Request, declared: Mapping[str, Column]
 ) -> tuple[str, Columns]:
-    """A system's name and columns, from a file of its own."""
+    """Return a system's name and columns from a file of its own."""
     if is_table(file):
         own = _own_columns(read_table(file, lines=False), system.column, request, declared)
     else:
@@ -273,7 +263,7 @@ def _file_system(
 
 
 def _read_data(request: Request, data: str) -> Table:
-    """The table or dataset of a request."""
+    """Read the table or dataset of a request."""
     if _is_file(data):
         return read_table(data, lines=False)
     return load_dataset(data, request.config, request.split)
@@ -282,7 +272,7 @@ def _read_data(request: Request, data: str) -> Table:
 def _table_systems(
     table: Table, request: Request, declared: Mapping[str, Column]
 ) -> list[tuple[str, Columns]]:
-    """The systems of the table that has all columns."""
+    """Return the systems of the table of the request."""
     systems = [system for system in request.systems if system.file is None]
     if request.every and not request.systems:
         systems = [System(column=name) for name in _others(table, request, declared)]
@@ -308,7 +298,7 @@ def _table_systems(
 
 
 def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> list[str]:
-    """The columns of texts that are nothing else."""
+    """Return the columns of texts that have no other meaning."""
     known = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
     taken = {
         used
@@ -332,7 +322,7 @@ def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> l
 def _own_columns(
     table: Table, predictions: str | None, request: Request, declared: Mapping[str, Column]
 ) -> Columns:
-    """A system's own columns."""
+    """Read a system's own columns."""
     own: Columns = {}
     for name, column in declared.items():
         if column.own:
@@ -344,7 +334,7 @@ def _own_columns(
 def _column(
     table: Table, column: Column, request: Request, names: Sequence[str] | None = None
 ) -> Columns:
-    """A column, by its name, if the table has it."""
+    """Read a column by its name, if the table has it."""
     rows = read_column(table, column, names or request.columns.get(column.name, ()))
     if rows is None and column.required:
         raise table.without(column.usual[0], request.advised(f"choose {column.name}"))

@@ -33,11 +33,11 @@ class Table:
     """Columns of a file or dataset.
 
     Attributes:
-        where: What the user calls it, for messages.
-        names: The columns' names.
+        where: The name of the file or dataset in messages.
+        names: The names of the columns.
         read: Column name → its rows.
-        lines: The rows as they stand in a file of text; they may contain line breaks.
-        frame: What stands before, between and after them.
+        lines: The rows as they are in a text file; they may contain line breaks.
+        frame: The text before, between and after them.
         plain: Whether all values are texts, as in CSV.
     """
 
@@ -49,17 +49,17 @@ class Table:
     plain: bool = False
 
     def column(self, name: str) -> list[Any]:
-        """The rows of a column."""
+        """Return the rows of a column."""
         self.check(name)
         return self.read(name)
 
     def check(self, name: str) -> None:
-        """Check that there is a column; the message lists those there are."""
+        """Check that there is a column; the message lists all columns."""
         if name not in self.names:
             raise self.without(name)
 
     def without(self, name: str, advice: str = "") -> InputError:
-        """The error for a column that the table lacks."""
+        """Return the error for a missing column."""
         return InputError(
             f"{self.where} has no column {name!r}{nearest(name, self.names)}; its columns are "
             f"{', '.join(map(repr, self.names))}{advice}"
@@ -67,7 +67,7 @@ class Table:
 
 
 def is_table(path: str | Path) -> bool:
-    """Whether a file's name says that it holds columns rather than lines."""
+    """Whether a file is a table, by its name."""
     return Path(path).suffix.lower() in TABLES
 
 
@@ -78,11 +78,10 @@ def read_table(path: str | Path, *, lines: bool = True) -> Table:
 
     Args:
         path: The file.
-        lines: Whether to keep the rows as they stand in the file, too.
+        lines: Whether to keep the rows as they are in the file, too.
 
     Raises:
-        InputError: No such file, a folder, another kind of file, or contents that can't be read;
-            the message names the file and the line (counted from 1).
+        InputError: The file can't be read; the message names the file and the line, counted from 1.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
@@ -97,11 +96,10 @@ def read_table(path: str | Path, *, lines: bool = True) -> Table:
 
 
 def usual_names(table: Table, column: Column) -> list[str]:
-    """The columns of a table that are called as a declared column usually is.
+    """Return the columns of a table that have the usual name of a declared column.
 
-    One; or, of texts and labels, also several that are numbered: ``reference 1``, ``reference_2``.
-    Beside labels without a number, numbered ones are something else, such as the share of a label
-    in a file of scores.
+    Texts and labels may be in several numbered columns: ``reference 1``, ``reference_2``. Beside
+    labels without a number, numbered columns are ignored: a file of scores has shares of labels.
     """
     for name in column.usual:
         if column.kind == "labels" and name in table.names:
@@ -156,7 +154,7 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
 
 
 def _read_part(table: Table, column: Column, name: str, several: bool) -> list[Any]:
-    """One of the columns that a declared column consists of."""
+    """Read one of the columns that make up a declared column."""
     rows, where = table.column(name), f"column {name!r} of {table.where}"
     if column.kind == "texts":
         if lists := json_lists(rows):
@@ -173,7 +171,7 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
 
 
 def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
-    """JSON lists of strings, if all texts are."""
+    """Parse a column of which all texts are JSON lists of strings; otherwise return None."""
     lists: list[list[str]] = []
     for row in rows:
         parsed = json_list(row)
@@ -184,14 +182,14 @@ def json_lists(rows: Sequence[Any]) -> list[list[str]] | None:
 
 
 def note_lists(sizes: Sequence[int], where: str) -> None:
-    """Report that texts were read as lists of so many texts."""
+    """Report that texts were read as lists, and their lengths."""
     least, most = min(sizes), max(sizes)
     count = f"{least}" if least == most else f"{least} to {most}"
     note(f"{where}: read as JSON lists of {count} text{'s' * (most != 1)}")
 
 
 def json_list(cell: Any) -> list[Any] | None:
-    """The list that a text is in JSON, if it is one."""
+    """Parse a text that is a JSON list; otherwise return None."""
     if not isinstance(cell, str) or not cell.lstrip().startswith("["):
         return None
     try:
@@ -252,7 +250,7 @@ def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
 def _columns_of(
     rows: Iterable[Mapping[str, Any]], where: str, unit: str
 ) -> tuple[list[str], Callable[[str], list[Any]]]:
-    """The keys of the first of JSON objects, and the function that gives the values of one."""
+    """Return the keys of the first JSON object, and a function from a key to its values."""
     values: dict[str, list[Any]] = {}
     missing: dict[str, InputError] = {}
     for i, row in enumerate(rows, 1):
@@ -274,7 +272,7 @@ def _columns_of(
 
 
 def _read_json(path: str | Path, keep: bool) -> Table:
-    """A file that holds an array or JSONL."""
+    """Read a file with an array or JSONL."""
     text = "".join(raw_lines(path))
     if not text.lstrip(_JSON_SPACE).startswith("["):
         return _json_lines(path, io.StringIO(text, newline="\n"), keep)
@@ -298,7 +296,7 @@ def _read_json(path: str | Path, keep: bool) -> Table:
 
 
 def _elements(text: str) -> list[str]:
-    """The elements of a JSON array as they stand in it."""
+    """Return the elements of a JSON array as they are in the file."""
     elements: list[str] = []
     rest = re.compile(rf"[{_JSON_SPACE}]*[\[,\]][{_JSON_SPACE}]*")
     at = rest.match(text).end()  # type: ignore[union-attr]  # the array is valid
@@ -310,11 +308,10 @@ def _elements(text: str) -> list[str]:
 
 
 def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
-    # The limit is the process's. It is raised for good: a thread that restored it would break
-    # what another reads.
+    # The limit is global. Restoring it would break other threads.
     csv.field_size_limit(_LONGEST_FIELD)
     raw: list[str] = []  # the lines of a row, which may have several
-    reader = csv.reader(_kept(raw_lines(path), raw), delimiter=delimiter, strict=True)
+    reader = csv.reader(_record(raw_lines(path), raw), delimiter=delimiter, strict=True)
     lines: list[str] = []
     try:
         header = next(reader, [])
@@ -342,10 +339,10 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     return Table(str(path), header, read, lines, (head, ending, ending), plain=True)
 
 
-def _kept(lines: Iterable[str], kept: list[str]) -> Iterator[str]:
-    """Lines, each of which is also appended to a list."""
+def _record(lines: Iterable[str], record: list[str]) -> Iterator[str]:
+    """Iterate over lines, and append each to a list."""
     for line in lines:
-        kept.append(line)
+        record.append(line)
         yield line
 
 

@@ -1,21 +1,20 @@
-"""The test sets of the field: what they are, and loading them.
+"""The test sets of the field.
 
-They are not shipped with textsimp: their licences differ. They come from the Hugging Face Hub,
-through ``datasets`` and its cache, or from a folder:
+textsimp doesn't contain them, since their licences differ. They are loaded from the Hugging Face
+Hub, through ``datasets`` and its cache, or from a folder:
 
     asset_test/
       source.txt           one text per line
       references/0.txt     as many lines
       references/1.txt     …
 
-A folder without ``source.txt`` is loaded by ``datasets`` (``save_to_disk`` wrote it, or it holds
-data files), with the columns that the test set has on the Hub, or ``source`` and ``references``.
+``datasets`` loads a folder without ``source.txt``, with the columns that the test set has on the
+Hub, or ``source`` and ``references``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,8 @@ class Part:
     """A test or validation set.
 
     Attributes:
-        name: What ``-t`` takes.
-        sources: How many there are; None if that is unknown or depends on the release.
+        name: The argument of ``-t``.
+        sources: Number of sources; None if it is unknown or depends on the release.
         split: Its split on the Hub.
     """
 
@@ -45,20 +44,20 @@ class Part:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus with its test sets. What isn't known for sure is said to be unknown.
+    """A corpus with its test sets.
 
     Attributes:
-        title: Its usual name, and what distinguishes this form of it.
-        paper: Who published it.
-        references: Simplifications of each source.
-        licence: What its authors allow.
+        title: Its usual name and version.
+        paper: Its authors.
+        references: Number of references of each source.
+        licence: The licence, or ``"unknown"``.
         parts: Its test and validation sets.
-        training: Pairs of its training set; None if it has none, or its size is unknown.
+        training: Number of training pairs; None if there are none, or their number is unknown.
         hub: Its repository on the Hub, ``"unknown"`` or ``"none"``.
         config: Its configuration there.
         source: Its column of sources there.
         target: Its column of references there.
-        note: What else to know.
+        note: A remark.
     """
 
     title: str
@@ -162,7 +161,7 @@ CORPORA = (
 
 
 def names() -> list[str]:
-    """The names that `load` takes."""
+    """Return the names that `load` takes."""
     return [part.name for corpus in CORPORA for part in corpus.parts]
 
 
@@ -173,37 +172,28 @@ def load(
 
     Args:
         name: One of `names`, or a folder.
-        data_dir: A folder with a folder of this name, to be used instead of the Hub.
-        argument: What the caller's user calls ``data_dir``, for messages.
+        data_dir: A folder with a folder of this name, which is used instead of the Hub.
+        argument: The name of ``data_dir`` in messages.
 
     Returns:
         Sources, and a list of references for each.
-
-    Raises:
-        InputError: An unknown name, one that needs a local copy, or files that don't fit together.
     """
-    if not isinstance(name, (str, PathLike)):
-        raise InputError(f"name: expected that of a test set, or a folder, got {name!r}")
-    if not isinstance(data_dir, (str, PathLike, type(None))):
-        raise InputError(f"{argument}: expected a folder or None, got {data_dir!r}")
-    found = next(
-        ((corpus, part) for corpus in CORPORA for part in corpus.parts if part.name == name), None
-    )
+    parts = {part.name: (corpus, part) for corpus in CORPORA for part in corpus.parts}
     folder = Path(name) if data_dir is None else Path(data_dir) / name
     if folder.is_dir():
-        return _from_folder(folder, found)
+        return _from_folder(folder, parts.get(name))
     if data_dir is not None:
         raise InputError(f"{folder}: no such folder")
-    if found is None:
+    if name not in parts:
         raise InputError(
             f"unknown test set {name!r}{nearest(name, names())}: expected a folder or one "
             f"of {', '.join(names())}"
         )
-    corpus, part = found
+    corpus, part = parts[name]
     if "/" not in corpus.hub:
         raise InputError(
-            f"{name}: no place on the Hub is known for it: give a folder {name}/ with source.txt "
-            f"and references/*.txt, and the folder it is in as {argument}"
+            f"{name} has no known place on the Hub: give a folder {name}/ with source.txt and "
+            f"references/*.txt, and the folder it is in as {argument}"
         )
     try:
         table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
@@ -213,12 +203,12 @@ def load(
 
 
 def _from_folder(
-    folder: Path, known: tuple[Corpus, Part] | None
+    folder: Path, entry: tuple[Corpus, Part] | None
 ) -> tuple[list[str], list[list[str]]]:
     if (folder / "source.txt").is_file():
         sources = read_texts(folder / "source.txt")
         return sources.rows, read_references(text_files(folder / "references"), sources).rows
-    corpus, part = known or (None, Part(folder.name, None))
+    corpus, part = entry or (None, Part(folder.name, None))
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)
@@ -242,13 +232,13 @@ def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[li
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
     sources = read_column(table, SOURCES, [source])
     references = read_column(table, REFERENCES, [target])
-    assert sources is not None  # it was named
+    assert sources is not None  # a missing column is an error
     assert references is not None
     return sources.rows, references.rows
 
 
-def listed() -> list[dict[str, Any]]:
-    """What `CORPORA` says, as plain dicts, one per corpus."""
+def records() -> list[dict[str, Any]]:
+    """Return `CORPORA` as plain data."""
     return [
         {
             "corpus": corpus.title,
