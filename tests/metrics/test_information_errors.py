@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.literal import information_errors as literal
 from textsimp import InputError, compare
-from textsimp.core.scores import Scores, ranked
+from textsimp.core.scores import Scores, rank
 from textsimp.metrics.information_errors import (
     CATEGORIES,
     GIBBERISH,
@@ -125,7 +125,7 @@ def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
         for name, deletion in {"bad": [2] * 30 + none[:10], "good": none}.items()
     }
     found = compare(systems, metric="information_errors")
-    assert ranked(found.systems) == ["good", "bad"]
+    assert rank(found.systems) == ["good", "bad"]
     difference = found.differences["good"]["information_errors"]
     assert difference.value == -0.75
     assert difference.permutation_p < 0.01
