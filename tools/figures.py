@@ -379,7 +379,7 @@ def gaming_access(data: Data) -> str:
 # Readability -------------------------------------------------------------------------------------
 
 FORMULAS = {
-    key: Readability.score_named(key).title for key in Readability(dale_chall=True).formulas()
+    key: Readability.find_score(key).title for key in Readability(dale_chall=True).formulas()
 }
 
 
@@ -621,16 +621,16 @@ def stats_asset(data: Data) -> str:
     found = {system: asset.score(metric, system) for system in PAPERS}
     some = found["ACCESS"]
     sides = {
-        "sources": {n: some[f"source_{n}"] for n in metric.reported() if f"source_{n}" in some},
+        "sources": {n: some[f"source_{n}"] for n in metric.score_names() if f"source_{n}" in some},
         **found,
         "references": {
             n: some[f"reference_{n}"]
-            for n in metric.reported()
+            for n in metric.score_names()
             if n in some and f"reference_{n}" in some
         },
     }
     rows = []
-    for name in metric.reported():
+    for name in metric.score_names():
         if not name.startswith("source_"):
             decimals = 1 if name == "length_change" else 2
             cells = [
@@ -658,13 +658,13 @@ def word_difficulty_asset(data: Data) -> str:
     found = {system: asset.score(metric, system) for system in PAPERS}
     some = found["ACCESS"]
     sides = {
-        "sources": {name: some[f"source_{name}"] for name in metric.reported()},
+        "sources": {name: some[f"source_{name}"] for name in metric.score_names()},
         **found,
-        "references": {name: some[f"reference_{name}"] for name in metric.reported()},
+        "references": {name: some[f"reference_{name}"] for name in metric.score_names()},
     }
     rows = []
-    for name in metric.reported():
-        score = metric.score_named(name)
+    for name in metric.score_names():
+        score = metric.find_score(name)
         formats = {"share": "{:.1%}", "words": "{:,.0f}", "": "{:.2f}"}
         cells = [formats[score.unit].format(scores[name]) for scores in sides.values()]
         rows.append([f"`{name}`", *(cell.replace("%", " %") for cell in cells)])
@@ -805,7 +805,7 @@ def errors_audit(data: Data) -> str:
             ]
             for first, *others in zip(*columns, strict=True)
         ]
-        titles = [person.metrics[n].titled(person.metrics[n].scores[0].title) for n in names]
+        titles = [person.metrics[n].heading(person.metrics[n].scores[0].title) for n in names]
         tables_of.append(table(["error", "outputs", *titles], rows))
     access = _audited(data, "ACCESS", ["sari", "d_sari", "bleu"])
     sari = {effect.change: effect for effect in access.of("sari")}

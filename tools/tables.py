@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.core.metric import SCORE_OPTIONS, Metric, usual_score_options
+from textsimp.core.metric import SCORE_OPTIONS, Metric, default_score_options
 from textsimp.metrics import readability
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
@@ -41,9 +41,9 @@ def option_table(metric: type[Metric]) -> str:
     presets = [preset.options for preset in metric.presets.values()]
     defaults: dict[str, Any] = {
         "variant": next(iter(metric.presets)),
-        **usual_score_options(),
+        **default_score_options(),
         **dict.fromkeys(FLAT_OPTIONS, True),
-        **metric.usual(),
+        **metric.default_options(),
     }
     several = len(metric.presets) > 1
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
@@ -74,7 +74,7 @@ def language_table() -> str:
     for code, language in LANGUAGES.items():
         syllables = f"`{language.syllables}`" if language.syllables else "–"
         formulas = readability.FORMULAS.get(code, {})
-        titles = ", ".join(readability.Readability.score_named(key).title for key in formulas)
+        titles = ", ".join(readability.Readability.find_score(key).title for key in formulas)
         rows.append(
             f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
             f"| {syllables} | {titles or '–'} |"

@@ -140,7 +140,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
                     )
         first = next(iter(made.values()))
         for score in cls.scores[cls.ranks() or several :]:
-            if not score.many and score.key in first.reported():
+            if not score.many and score.key in first.score_names():
                 found[f"`{name}`: {score.key}"] = (first, score.key)
     return found
 
@@ -235,7 +235,7 @@ def statistics(
     found = {}
     for metric in dict.fromkeys(metrics):
         columns = {
-            column.name: [row[column.usual[0]] for row in rows]
+            column.name: [row[column.usual_names[0]] for row in rows]
             for column in metric.columns
             if column.name in COLUMNS
         }
@@ -244,7 +244,7 @@ def statistics(
             groups = [np.flatnonzero(systems == system) for system in np.unique(systems)]
         for own in groups:
             some = {name: [column[i] for i in own] for name, column in columns.items()}
-            (part,) = metric.statistics_of(metric.check(**some)).values()
+            (part,) = metric.compute_statistics(metric.check(**some)).values()
             found.setdefault(metric, np.zeros((len(rows), part.shape[1])))[own] = part
     return found
 

@@ -43,7 +43,7 @@ def test_changes_are_those_of_scoring_outputs_with_errors(
     order, _ = draw(len(of), seed)
     able = list(of)
     subset = {name: [rows[i] for i in able] for name, rows in corpus.items()}
-    (before,) = metric.statistics_of(metric.check(**subset)).values()
+    (before,) = metric.compute_statistics(metric.check(**subset)).values()
     (effect,) = found.of(metric.name)
     key = effect.score.key
     assert effect.before == pytest.approx(metric.score(**subset)[key], abs=1e-9)
@@ -54,7 +54,7 @@ def test_changes_are_those_of_scoring_outputs_with_errors(
             outputs[i] = of[able[i]]
         after = {**subset, "predictions": outputs}
         assert effect.before + change == pytest.approx(metric.score(**after)[key], abs=1e-9)
-        (statistics,) = metric.statistics_of(metric.check(**after)).values()
+        (statistics,) = metric.compute_statistics(metric.check(**after)).values()
         drawn = [significance.bootstrap(rows, 40, seed) for rows in (before, statistics)]
         values = np.diff([metric.reduce(totals)[key] for totals in drawn], axis=0)
         assert bounds == pytest.approx(np.quantile(values, [0.1, 0.9]).tolist(), abs=1e-9)

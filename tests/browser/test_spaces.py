@@ -312,7 +312,7 @@ def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, na
     cls = catalogue.metric_class(name)
     if beyond(cls):
         row = (parsed_examples() if name == "samsa" else labelled_examples())[0]
-        columns = {c.name: [row.get(c.name, row.get(c.usual[0]))] for c in cls.columns}
+        columns = {c.name: [row.get(c.name, row.get(c.usual_names[0]))] for c in cls.columns}
         expected = cls().score(**columns).to_dict()
     else:
         expected = score_of(name, examples(kind)[:1], system)

@@ -100,7 +100,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
             return {"system": statistics[:, -1]}
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
-    found = {"odd": Odd().statistics_of(examples)["ours"]}
+    found = {"odd": Odd().compute_statistics(examples)["ours"]}
     (record,) = example_scores.records({"odd": Odd()}, found, examples, "ours")
     assert record["system"] == "ours"
     assert record["odd_system"] == found["odd"][0, -1]

@@ -412,7 +412,7 @@ def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
     found = options_of(name, run(f"metrics {name}").stdout)
     metric = catalogue.metric_class(name)
     assert {option for option, _ in found} == {"variant", *metric.option_names()}
-    of_documents = [f.name for f in metric.declared() if only(metric, f)]
+    of_documents = [f.name for f in metric.option_fields() if only(metric, f)]
     for option, value in found:
         for pasted in (value, *shlex.split(value)):  # as it is, and as a shell hands it over
             given = parse_options([name], [f"{option}={pasted}"])[name]

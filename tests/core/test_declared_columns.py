@@ -178,7 +178,7 @@ def test_metrics_share_one_check_and_read_their_own_columns() -> None:
     )
     assert checked.references == [[text] for text in TEXTS]
     for metric in (Sari(), Bleu(), Marked()):
-        assert metric.statistics_of(checked)["a"].shape[0] == len(checked) == 4
+        assert metric.compute_statistics(checked)["a"].shape[0] == len(checked) == 4
 
 
 def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> None:

@@ -40,7 +40,7 @@ def examples(
 
 def alone(scorer: Metric, *columns: Any) -> Any:
     """Statistics without prepared sides."""
-    return scorer.statistics_of(examples(*columns))[ONE]
+    return scorer.compute_statistics(examples(*columns))[ONE]
 
 
 def in_threads(jobs: list[Callable[[], None]]) -> None:

@@ -102,7 +102,7 @@ def configurations(name: str) -> list[Any]:
     metric = catalogue.metric_class(name)
     found = [metric(variant) for variant in metric.presets]
     for option, values in (("level", ("sentence", "aligned")), ("aggregate", ("corpus", "mean"))):
-        for f in metric.declared():
+        for f in metric.option_fields():
             if f.name == option:
                 found += [metric(**{option: v}) for v in values if v in f.metadata["choices"]]
     return found
@@ -113,9 +113,9 @@ def test_statistics_of_an_example_are_bit_equal_whatever_others_are_beside_it(na
     metric = catalogue.metric_class(name)
     for variant in configurations(name):
         if variant.independent_rows:
-            (whole,) = variant.statistics_of(variant.check(**columns(metric, OURS))).values()
+            (whole,) = variant.compute_statistics(variant.check(**columns(metric, OURS))).values()
             for cut in (slice(0, 1), slice(3, 11), slice(7, N)):
-                (rows,) = variant.statistics_of(
+                (rows,) = variant.compute_statistics(
                     variant.check(**columns(metric, OURS, cut))
                 ).values()
                 assert rows.tolist() == whole[cut].tolist(), variant
@@ -130,7 +130,7 @@ def test_statistics_of_all_forms_have_a_name_each(name: str) -> None:
         if getattr(variant, "aligned", False):
             less -= {"sources"}
         for some in (given, {name: rows for name, rows in given.items() if name not in less}):
-            (rows,) = variant.statistics_of(variant.check(**some)).values()
+            (rows,) = variant.compute_statistics(variant.check(**some)).values()
             names = variant.statistic_names(rows.shape[1])
             assert len(names) == len({*names}) == rows.shape[1]
             assert all(name and not name.isdigit() for name in names)
@@ -140,14 +140,14 @@ def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
     table = pq.read_table(save(tmp_path / "s.parquet", Sari(), first_row=5))
     assert table.column_names[:2] == ["row", "sari/ours/add_correct_1"]
     assert table["row"].to_pylist() == list(range(5, 5 + N))
-    (rows,) = Sari().statistics_of(Sari.check(**columns(Sari, OURS))).values()
+    (rows,) = Sari().compute_statistics(Sari.check(**columns(Sari, OURS))).values()
     names = Sari().statistic_names(36)
     assert names[4:8] == [f"add_predicted_{n}" for n in (1, 2, 3, 4)]
     assert table["sari/ours/delete_reference_4"].to_pylist() == rows[:, -1].tolist()
     added = rows[:, names.index("add_correct_1")] <= rows[:, names.index("add_predicted_1")]
     assert added.all()
     xu = Sari("xu")
-    (rows,) = xu.statistics_of(xu.check(**columns(Sari, OURS))).values()
+    (rows,) = xu.compute_statistics(xu.check(**columns(Sari, OURS))).values()
     by_name = dict(zip(xu.statistic_names(40), rows.mean(axis=0), strict=True))
     scores = xu.score(**columns(Sari, OURS))
     for operation in ("add", "keep", "delete"):
@@ -416,7 +416,7 @@ def test_any_name_of_a_system_comes_back(system: str, tmp_path: Path) -> None:
 
 def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Path) -> None:
     class Never(Sari):
-        def statistics_of(self, examples: Any) -> Any:
+        def compute_statistics(self, examples: Any) -> Any:
             raise AssertionError("computed")
 
     given, path = columns(Sari, OURS), tmp_path / "a.parquet"

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp.core.declarations import Score
-from textsimp.core.tables import Grid, Tabular, delimited, frame, interval, number, p_value, places
+from textsimp.core.tables import Grid, Tabular, format_csv, frame, interval, number, p_value, places
 
 MINUTES = Score("minutes", "Minutes", "", most=None, places=1)
 SHARE = Score("share", "Share", "", most=1, unit="share", places=1)
@@ -300,12 +300,12 @@ def test_comments_of_latex_stay_on_their_lines() -> None:
 def test_texts_and_lists_come_back_from_csv_and_tsv(
     rows: list[tuple[str, list[str]]], delimiter: str
 ) -> None:
-    written = delimited([{"text": text, "all": all_} for text, all_ in rows], delimiter)
+    written = format_csv([{"text": text, "all": all_} for text, all_ in rows], delimiter)
     header, *found = csv.reader(io.StringIO(written, newline=""), delimiter=delimiter)
     assert header == ["text", "all"]
     assert [(text, json.loads(all_)) for text, all_ in found] == rows
 
 
 def test_numbers_come_back_from_csv_to_the_last_digit() -> None:
-    written = delimited([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
+    written = format_csv([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
     assert written == f'"sari","n","p","best"\n{100 / 3!r},7,"",True\n'

@@ -53,7 +53,7 @@ def jsonl(rows: Rows, stem: str = "table") -> str:
     return text(f"{stem}.jsonl", *map(json.dumps, rows))
 
 
-def delimited(rows: Rows, stem: str = "table", suffix: str = ".csv") -> str:
+def format_csv(rows: Rows, stem: str = "table", suffix: str = ".csv") -> str:
     """Lists and objects are JSON in a cell; None is an empty one."""
     with open(f"{stem}{suffix}", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0], delimiter="\t" if suffix == ".tsv" else ",")
@@ -76,7 +76,7 @@ def saved(rows: Rows, stem: str = "table") -> str:
     return stem
 
 
-TABLES = pytest.mark.parametrize("write", [jsonl, delimited, parquet, saved])
+TABLES = pytest.mark.parametrize("write", [jsonl, format_csv, parquet, saved])
 Write = Callable[..., str]
 
 
@@ -128,7 +128,7 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
         {"source": "t", first: "c", second: "", "prediction": "q"},
     ]
     assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
-    if write is not delimited:
+    if write is not format_csv:
         rows[1][second] = None  # type: ignore[assignment]
         stem = "another"
         found = read(Request(data=write(rows, stem)), SARI)
@@ -136,7 +136,7 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
 
 
 def test_a_single_column_of_references_may_have_empty_texts() -> None:
-    path = delimited([{"reference": text, "x": "p"} for text in ("a", "")])
+    path = format_csv([{"reference": text, "x": "p"} for text in ("a", "")])
     columns = {"references": ["reference"]}
     asked = Request(data=path, systems=[System(column="x")], columns=columns)
     assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == [["a"], [""]]
@@ -171,7 +171,7 @@ def test_all_columns_of_texts_may_be_systems_that_are_nothing_else() -> None:
 def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> None:
     texts = [[t.encode(errors="ignore").decode().replace("\0", "") for t in row] for row in pairs]
     rows = [{"source": f"s {s}", "prediction": f"p {p}"} for s, p in texts]
-    one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, delimited))
+    one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, format_csv))
     assert same(one, other)
 
 
@@ -193,7 +193,7 @@ def test_own_columns_come_from_the_table_of_the_predictions(write: Write) -> Non
     assert Marked().score(**found.shared, **found.systems["text"])["labelled"] == 2
 
 
-@pytest.mark.parametrize("write", [jsonl, delimited, parquet])
+@pytest.mark.parametrize("write", [jsonl, format_csv, parquet])
 def test_each_system_may_have_a_table_of_its_own(write: Write) -> None:
     renamed = [{"text": r["text"], "label": r["mark"]} for r in ROWS]
     weights = write([{"w": row["weight"]} for row in ROWS], "weights")
@@ -219,7 +219,7 @@ def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write: 
     assert found.systems["table"]["mark"] == [[1, 0], [1]]
 
 
-@pytest.mark.parametrize("write", [jsonl, delimited])
+@pytest.mark.parametrize("write", [jsonl, format_csv])
 def test_structured_values_are_json(write: Write) -> None:
     trees: list[Any] = [[], [[["a"]], {"b": 1}], {"c": None}]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
@@ -234,7 +234,7 @@ def test_structured_values_may_be_native(write: Write) -> None:
 
 
 def test_a_cell_that_is_no_json_is_told() -> None:
-    path = delimited([{"prediction": "p", "trees": "[]"}, {"prediction": "p", "trees": "[1"}])
+    path = format_csv([{"prediction": "p", "trees": "[]"}, {"prediction": "p", "trees": "[1"}])
     message = r"^row 1 of column 'trees' of table.csv \(counted from 0\): expected JSON, got bad"
     with pytest.raises(InputError, match=message):
         read(Request(data=path), PARSED)
@@ -245,11 +245,11 @@ def test_several_systems_of_one_table_have_no_columns_of_their_own() -> None:
     systems = [System(column="a"), System(column="b")]
     message = "table.csv has 2 systems, but mark is of one: give each system a table of its own$"
     with pytest.raises(InputError, match=message):
-        read(Request(data=delimited(rows), systems=systems), MARKED)
+        read(Request(data=format_csv(rows), systems=systems), MARKED)
     optional = {"marked": [column.optional for column in Marked.columns]}
-    found = read(Request(data=delimited(rows), systems=systems), optional)
+    found = read(Request(data=format_csv(rows), systems=systems), optional)
     assert [list(own) for own in found.systems.values()] == [["predictions"]] * 2
-    named = Request(data=delimited(rows), systems=systems, columns={"mark": ["mark"]})
+    named = Request(data=format_csv(rows), systems=systems, columns={"mark": ["mark"]})
     with pytest.raises(InputError, match=message):
         read(named, optional)
 
@@ -267,7 +267,7 @@ REFERRED = {"bleu": [PREDICTIONS, REFERENCES]}
 
 
 def referred(*texts: str) -> Request:
-    return Request(data=delimited([{"prediction": "p", "references": text} for text in texts]))
+    return Request(data=format_csv([{"prediction": "p", "references": text} for text in texts]))
 
 
 def test_json_lists_in_all_rows_are_parsed_and_noted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -365,7 +365,7 @@ def test_a_request_that_cannot_be_met_is_one_sentence(
 ) -> None:
     text("s.txt", "one")
     text("l.txt", "one", "two")
-    delimited([{"source": "s", "x": "p"}], "t")
+    format_csv([{"source": "s", "x": "p"}], "t")
     with pytest.raises(InputError) as error:
         read(asked, readers)
     assert str(error.value).startswith(message)
@@ -397,7 +397,7 @@ def test_a_column_is_required_that_one_of_the_readers_needs() -> None:
 
 def test_a_row_without_any_reference_is_told() -> None:
     rows = [{"reference 1": "a", "reference 2": ""}, {"reference 1": "", "reference 2": ""}]
-    path = delimited([{**row, "prediction": "p"} for row in rows])
+    path = format_csv([{**row, "prediction": "p"} for row in rows])
     message = "^row 1 of .* expected a text in one of 'reference 1', 'reference 2', got none$"
     with pytest.raises(InputError, match=message):
         read(Request(data=path), {"bleu": [PREDICTIONS, REFERENCES]})

@@ -291,7 +291,7 @@ def test_a_splitter_that_always_matters_is_not_folded(name: str) -> None:
 @pytest.mark.parametrize("name", catalogue.names())
 def test_what_a_page_suggests_is_legal(name: str) -> None:
     metric = catalogue.metric_class(name)
-    for option in metric.declared():
+    for option in metric.option_fields():
         with_it = {"level": LEVEL} if only(metric, option) else {}
         for value in option.metadata["suggestions"]:
             assert getattr(metric(**with_it, **{option.name: value}), option.name) == value

@@ -149,7 +149,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
             def splitter(text: str) -> list[str]:
                 raise KeyError("a user's own mistake")
 
-            signed = [f.name for f in scorer.declared() if f.metadata["always"]]
+            signed = [f.name for f in scorer.option_fields() if f.metadata["always"]]
             if "splitter" in signed and any(text for _, text, _ in rows):
                 names = self.named(which, set())
                 with pytest.raises(KeyError, match="mistake"):

@@ -354,7 +354,7 @@ def test_an_option_may_be_replaced() -> None:
     metric = Sari(level="aligned")
     assert replace(metric, level="corpus") == Sari()
     assert replace(metric, aligner=one_to_one).signature().count("threshold") == 0
-    assert replace(metric, links="all", monotone=False).changed() == {
+    assert replace(metric, links="all", monotone=False).changed_options() == {
         "level": "aligned",
         "links": "all",
         "monotone": False,
@@ -452,7 +452,7 @@ def test_explain_leaves_aligned_documents_out() -> None:
     score = Sari(level="aligned").score(**columns)["sari"]
     found = textsimp.explain(score, **columns)
     assert not any("aligned" in str(one.configuration) for one in [*found.matches, *found.nearest])
-    assert aligned.only(Sari, next(f for f in Sari.declared() if f.name == "links"))
+    assert aligned.only(Sari, next(f for f in Sari.option_fields() if f.name == "links"))
 
 
 def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer() -> None:

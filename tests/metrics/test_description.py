@@ -38,16 +38,16 @@ def numbers(value: Any) -> list[float]:
 @every_metric
 def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Metric]) -> None:
     made = with_all_scores(metric, next(iter(metric.presets)))
-    reported = made.reported(("sources", "references"))
+    reported = made.score_names(("sources", "references"))
     if isinstance(made, Readability):  # each language has its own
         pytest.importorskip("pyphen", reason="needs the extra languages")
-        languages = [Readability(language=code).reported() for code in FORMULAS]
+        languages = [Readability(language=code).score_names() for code in FORMULAS]
         assert {of_language[0] for of_language in languages} == {reported[0]}
         reported += tuple(itertools.chain(*languages))
     declared = [score.key for score in metric.scores]
     assert reported[0] == declared[0]
     assert set(declared) <= set(reported)
-    assert {metric.score_named(name).key for name in reported} == set(declared)
+    assert {metric.find_score(name).key for name in reported} == set(declared)
     assert len(set(declared)) == len(declared)
 
 
@@ -60,7 +60,7 @@ def test_every_score_keeps_to_its_range(metric: type[Metric], columns: dict[str,
         )
         for values in found.sides().values():
             for name, value in values.items():
-                score = metric.score_named(name)
+                score = metric.find_score(name)
                 assert value.many == score.many
                 for number in numbers([value.value, value.per_example]):
                     assert score.least is None or number >= score.least - 1e-9, name

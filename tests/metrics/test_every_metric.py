@@ -30,7 +30,7 @@ def numbers(found: Any) -> dict[str, Any]:
 
 
 def statistics(metric: Metric, columns: dict[str, Any]) -> Any:
-    (rows,) = metric.statistics_of(metric.check(**columns)).values()
+    (rows,) = metric.compute_statistics(metric.check(**columns)).values()
     return rows
 
 
@@ -42,8 +42,8 @@ def test_scores_are_in_their_ranges_with_and_without_references(
 ) -> None:
     columns = given_to(type(metric), texts)
     found = metric.score(**columns, per_example=True, confidence=0.9, resamples=5)
-    for name in metric.reported([*columns]):
-        score = metric.score_named(name)
+    for name in metric.score_names([*columns]):
+        score = metric.find_score(name)
         least = -np.inf if score.least is None else score.least
         most = np.inf if score.most is None else score.most
         for part in ("", "_per_example", "_interval"):

@@ -229,7 +229,7 @@ def test_lix_and_rix_need_no_syllables(language: str) -> None:
     found = of("Hunden jagar katten. Läsbarhetsindex är användbart.", language=language)
     assert found["lix"] == pytest.approx(3 + 100 * 2 / 6)
     assert found["rix"] == 1
-    assert list(Readability(language=language).reported()) == [
+    assert list(Readability(language=language).score_names()) == [
         *("lix", "rix", "words_per_sentence", "sentences", "words", "long_words")
     ]
 

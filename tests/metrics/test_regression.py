@@ -151,9 +151,9 @@ def test_a_score_has_an_interval() -> None:
 
 def test_paper_is_that_of_the_model_that_reads_the_like() -> None:
     with models(one=of(1)):
-        assert Regression(model="one").cited() == ("cripwell-etal-2023-simplicity",)
+        assert Regression(model="one").paper_keys() == ("cripwell-etal-2023-simplicity",)
         metric = Regression(model="one", paired_with="source")
-    assert metric.cited() == ("beauchemin-etal-2023-meaningbert",)
+    assert metric.paper_keys() == ("beauchemin-etal-2023-meaningbert",)
 
 
 def test_totals_of_nothing_are_zero() -> None:

@@ -61,7 +61,7 @@ def test_scores_equal_the_literal_definition(column: list[str]) -> None:
     found = score(*column, per_example=True)
     for i, text in enumerate(column):
         expected = literal.word_difficulty(tokenize_13a(text))
-        for name in WordDifficulty(cefr=True).reported():
+        for name in WordDifficulty(cefr=True).score_names():
             value = found[f"{name}_per_example"][i]
             assert value == pytest.approx(expected.get(name, 0), abs=1e-9), (text, name)
 
@@ -217,4 +217,4 @@ def test_a_missing_extra_is_named(
 
 def test_it_can_be_told_of_without_its_extras(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
-    assert WordDifficulty().reported(["sources"])[0] == "mean_zipf"
+    assert WordDifficulty().score_names(["sources"])[0] == "mean_zipf"

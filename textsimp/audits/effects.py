@@ -134,7 +134,7 @@ class Audit(Tabular):
 
     def title(self, effect: Effect) -> str:
         """The title of an effect's score, with the metric's variant if it has several."""
-        return self.metrics[effect.metric].titled(effect.score.title)
+        return self.metrics[effect.metric].heading(effect.score.title)
 
     def __str__(self) -> str:
         """A line per main score."""
@@ -264,9 +264,9 @@ def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[
     """
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
-    for key in metric.reported(names):
-        side, _ = metric.side_of(key)
-        score = metric.score_named(key)
+    for key in metric.score_names(names):
+        side, _ = metric.split_score_name(key)
+        score = metric.find_score(key)
         if side != "predictions" or score.bins:
             continue
         if reduced[key].ndim < totals.ndim:

@@ -183,7 +183,7 @@ def _effects(
         scores = single_scores(metric, shared, totals)
         return {score.key: values for score, values in scores.items()}
 
-    unchanged, *others = metric.statistics_of(versions).values()
+    unchanged, *others = metric.compute_statistics(versions).values()
     before = unchanged.sum(axis=0)
     differences = [significance.differences(reduce, before, rows.sum(axis=0)) for rows in others]
     intervals = []

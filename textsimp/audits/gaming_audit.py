@@ -185,7 +185,7 @@ class _AuditedMetric:
         """(lines, k) statistics of outputs."""
         own = {"predictions": texts}
         return np.concatenate(
-            [self.metric.statistics_in(rows, prepared, own) for rows, prepared in self.parts]
+            [self.metric.compute_slice(rows, prepared, own) for rows, prepared in self.parts]
         )
 
     def totals(self, numbers: Ints, versions: list[list[str]], since: Ints, shares: int) -> Floats:

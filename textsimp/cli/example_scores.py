@@ -18,8 +18,8 @@ from textsimp.support.files import Contents, check_new
 Record = dict[str, Any]
 
 _FORMATS: Mapping[str, Callable[[list[Record], bool], str]] = {
-    ".tsv": lambda records, head: tables.delimited(records, "\t", head=head),
-    ".csv": lambda records, head: tables.delimited(records, head=head),
+    ".tsv": lambda records, head: tables.format_csv(records, "\t", head=head),
+    ".csv": lambda records, head: tables.format_csv(records, head=head),
     ".jsonl": lambda records, head: tables.json_lines(map(tables.finite, records)),
 }
 
@@ -63,11 +63,13 @@ def records(
     """Iterate over records of examples: number, system, columns, scores and details."""
     declared = columns_of(metrics.values())
     read = {**examples.shared, **examples.systems[system]}
-    rows: dict[str, list[Any]] = {declared[name].usual[0]: column for name, column in read.items()}
+    rows: dict[str, list[Any]] = {
+        declared[name].usual_names[0]: column for name, column in read.items()
+    }
     metric_scores = {
         name: _scores(m, statistics[name], examples, system) for name, m in metrics.items()
     }
-    names = [column.usual[0] for column in declared.values()]
+    names = [column.usual_names[0] for column in declared.values()]
     labels = catalogue.labels({"": ["row", "system", *names], **metric_scores})
     for name, columns in metric_scores.items():
         rows |= {labels[name][key]: values for key, values in columns.items()}
@@ -78,7 +80,7 @@ def records(
 
 def _scores(metric: Metric, rows: Any, examples: Examples, system: str) -> dict[str, list[Any]]:
     """Scores, those of outputs first, and details of each example."""
-    scores, details = metric.of_each(rows, examples, system)
+    scores, details = metric.score_examples(rows, examples, system)
     sides = [*SIDES]
-    names = sorted(scores, key=lambda name: sides.index(metric.side_of(name)[0]))
+    names = sorted(scores, key=lambda name: sides.index(metric.split_score_name(name)[0]))
     return {name: scores[name] for name in names} | details

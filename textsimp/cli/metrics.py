@@ -67,7 +67,7 @@ def _cite(names: Sequence[str], options: Sequence[str]) -> None:
 
 def _describe(name: str) -> dict[str, Any]:
     metric = catalogue.metric_class(name)
-    usual = metric.usual()
+    usual = metric.default_options()
     lines = metric.option_lines()
     return {
         "metric": name,
@@ -89,7 +89,7 @@ def _describe(name: str) -> dict[str, Any]:
                 "default": usual[field.name],
                 "values": list(field.metadata["choices"]),
             }
-            for field in metric.declared()
+            for field in metric.option_fields()
         ],
         "papers": list(metric.papers),
     }

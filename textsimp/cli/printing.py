@@ -28,7 +28,7 @@ def print_json(result: Any) -> None:
 
 def print_csv(records: Sequence[Mapping[str, Any]]) -> None:
     """Print records as CSV, with the columns of the first; terminal codes become escapes."""
-    click.echo(tables.without_codes(tables.delimited(records)), nl=False)
+    click.echo(tables.without_codes(tables.format_csv(records)), nl=False)
 
 
 def format_table(form: str, table: Tabular, *, intervals: bool = True) -> str:

@@ -17,7 +17,7 @@ from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
-from textsimp.core.declarations import parsed, unquoted
+from textsimp.core.declarations import parse_option, strip_quotes
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
@@ -337,4 +337,4 @@ def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
 def parse_value(metric: type[Metric], option: str, value: str) -> Any:
     """Parse the value of a metric's option."""
     rules = {f.name: f.metadata for f in fields(metric)}.get(option)
-    return parsed(value, rules) if rules else unquoted(value)
+    return parse_option(value, rules) if rules else strip_quotes(value)

@@ -198,7 +198,7 @@ def _labels(results: Mapping[str, Mapping[str, Scores]]) -> dict[str, dict[str, 
     )
     for metric, systems in results.items():
         main = next(iter(_first(systems).predictions))
-        labels[metric][main] = _first(systems).metric.titled(labels[metric][main])
+        labels[metric][main] = _first(systems).metric.heading(labels[metric][main])
     return labels
 
 
@@ -220,7 +220,7 @@ def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
     for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
         differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
         rows.append([*([str(i)] if ranks else []), system, cell, *differing])
-    label = first.metric.titled(name)
+    label = first.metric.heading(name)
     names = ["", "system"] if ranks else ["system"]
     header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
     printing.print_table(Grid(header, rows, named=len(names)))
@@ -230,7 +230,7 @@ def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
 def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
     """Format scores with their intervals; return the number of decimals, too."""
     numbers = [None if value is None else value.value for value in values]
-    places = tables.places(numbers, metric.score_named(name))
+    places = tables.places(numbers, metric.find_score(name))
     return [
         "" if value is None else tables.cell(value.value, value.interval, places)
         for value in values
@@ -282,7 +282,7 @@ def _print_lists(
                     named.append((_HEADS[side], getattr(first, side)[name].value))
             together = [value for _, values in named for value in values]
             whole = all(value == int(value) for value in together)
-            places = 0 if whole else tables.places(together, first.metric.score_named(name))
+            places = 0 if whole else tables.places(together, first.metric.find_score(name))
             rows += [
                 [labels[name], title, *(tables.number(value, places) for value in values)]
                 for title, values in named
@@ -297,7 +297,7 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
         if _first(test.systems).predictions[name].many:
             continue
         values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
-        places = tables.places(values.values(), _first(test.systems).metric.score_named(name))
+        places = tables.places(values.values(), _first(test.systems).metric.find_score(name))
         of_baseline = tables.number(values[test.baseline], places)
         for i, (system, differences) in enumerate(test.differences.items()):
             value = tables.number(values[system], places)

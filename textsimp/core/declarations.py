@@ -72,7 +72,7 @@ class Column:
         return replace(self, required=False)
 
     @property
-    def usual(self) -> tuple[str, str]:
+    def usual_names(self) -> tuple[str, str]:
         """What it is called in files, the likelier name first."""
         one = self.one or self.name
         return (self.name, one) if self.kind == "texts" else (one, self.name)
@@ -183,7 +183,7 @@ def option(
     return field(default=UNSET, kw_only=True, metadata=metadata)
 
 
-def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
+def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """The value of an option, if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
     if isinstance(value, np.generic):
@@ -210,15 +210,15 @@ def checked(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     return value
 
 
-def parsed(text: str, rules: Mapping[str, Any]) -> Any:
+def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
     """The value of an option that was written as text, by what the option takes.
 
     It may be written as in Python or, where a shell took its quotes, without. What is no value of
-    the option is returned as it is, for `checked` to tell.
+    the option is returned as it is, for `check_option` to tell.
     """
     if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
         return None
-    bare = unquoted(text)
+    bare = strip_quotes(text)
     for choice in rules["choices"]:
         if str(choice) in (bare, bare.capitalize()):  # true and false, too, as in JSON
             return choice
@@ -230,7 +230,7 @@ def parsed(text: str, rules: Mapping[str, Any]) -> Any:
     return bare
 
 
-def unquoted(text: str) -> str:
+def strip_quotes(text: str) -> str:
     """A text without the quotes that it may stand in."""
     quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
     return quoted[2] if quoted else text
@@ -284,7 +284,7 @@ class Declarations:
 
     @classmethod
     @functools.cache
-    def declared(cls) -> tuple[Field[Any], ...]:
+    def option_fields(cls) -> tuple[Field[Any], ...]:
         """Options without the variant: those of the class itself, then inherited ones."""
         options = {f.name: f for f in fields(cls) if f.name != "variant"}
         own = [name for name in inspect.get_annotations(cls) if name in options]
@@ -293,12 +293,12 @@ class Declarations:
     @classmethod
     def option_names(cls) -> list[str]:
         """Names of the options, without the variant."""
-        return [f.name for f in cls.declared()]
+        return [f.name for f in cls.option_fields()]
 
     @classmethod
     def option_lines(cls) -> dict[str, str]:
         """Option → its description, one line of Markdown."""
-        return {f.name: f.metadata["about"] for f in cls.declared()}
+        return {f.name: f.metadata["about"] for f in cls.option_fields()}
 
     @classmethod
     def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
@@ -316,9 +316,9 @@ class Declarations:
                 f"variant: expected one of {listed(self.presets)}, got {self.variant!r}"
                 f"{nearest(self.variant, self.presets)}"
             )
-        for f in self.declared():
+        for f in self.option_fields():
             value = getattr(self, f.name)
-            value = self._usual(f) if value is UNSET else checked(f.name, value, f.metadata)
+            value = self._usual(f) if value is UNSET else check_option(f.name, value, f.metadata)
             object.__setattr__(self, f.name, value)
 
     def _usual(self, option: Field[Any]) -> Any:
@@ -326,14 +326,14 @@ class Declarations:
         return self.presets[self.variant].options.get(option.name, option.metadata["default"])
 
     @classmethod
-    def usual(cls, variant: str | None = None) -> dict[str, Any]:
+    def default_options(cls, variant: str | None = None) -> dict[str, Any]:
         """Option → its value in a variant; None for the first variant."""
         preset = cls.presets[next(iter(cls.presets)) if variant is None else variant]
-        return {f.name: f.metadata["default"] for f in cls.declared()} | dict(preset.options)
+        return {f.name: f.metadata["default"] for f in cls.option_fields()} | dict(preset.options)
 
-    def changed(self) -> dict[str, Any]:
+    def changed_options(self) -> dict[str, Any]:
         """Option → value, where it differs from the variant's."""
-        values = {f: getattr(self, f.name) for f in self.declared()}
+        values = {f: getattr(self, f.name) for f in self.option_fields()}
         return {f.name: value for f, value in values.items() if value != self._usual(f)}
 
     @classmethod
@@ -342,13 +342,13 @@ class Declarations:
         return cls.scores[0].better != ""
 
     @classmethod
-    def score_named(cls, name: str) -> Score:
+    def find_score(cls, name: str) -> Score:
         """Return a score's declaration; ``source_`` and ``reference_`` are ignored."""
-        _, key = cls.side_of(name)
+        _, key = cls.split_score_name(name)
         return next(score for score in cls.scores if score.key == key)
 
     @classmethod
-    def side_of(cls, name: str) -> tuple[str, str]:
+    def split_score_name(cls, name: str) -> tuple[str, str]:
         """Split a score's name into a key of `SIDES` and the score's key."""
         keys = {score.key for score in cls.scores}
         for side, prefix in SIDES.items():
@@ -356,15 +356,15 @@ class Declarations:
                 return side, name.removeprefix(prefix)
         raise AssertionError(f"{name} is no score of {cls.name}")
 
-    def cited(self) -> tuple[str, ...]:
+    def paper_keys(self) -> tuple[str, ...]:
         """Keys of the papers; of these options' own where a metric's papers depend on them."""
         return self.papers
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """Names of the scores to report with these shared columns, the main score first."""
         return tuple(score.key for score in self.scores)
 
-    def titled(self, score: str) -> str:
+    def heading(self, score: str) -> str:
         """Return a table's heading: the score, and the variant if there are several."""
         return f"{score} ({self.variant})" if len(self.presets) > 1 else score
 
@@ -378,7 +378,7 @@ class Declarations:
                 references of an example.
         """
         parts = [self.name, f"variant:{self.variant}"]
-        for f in self.declared():
+        for f in self.option_fields():
             if f.metadata["tag"] and self.signs(f):
                 parts.append(f"{f.metadata['tag']}:{self.label(f)}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):

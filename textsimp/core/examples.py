@@ -131,9 +131,9 @@ def check(
         for name, own in systems.items()
     }
     shared = _present(shared)
-    check_known(shared, [name for name, column in declared.items() if not column.own])
+    check_names(shared, [name for name, column in declared.items() if not column.own])
     for own in own_columns.values():
-        check_known(own, [name for name, column in declared.items() if column.own])
+        check_names(own, [name for name, column in declared.items() if column.own])
     check_complete(metrics, shared, own_columns)
     examples = Examples(
         {n: columns.check_column(c, shared[n]) for n, c in declared.items() if n in shared},
@@ -224,7 +224,7 @@ def _advice(option: str, script: str) -> str:
     return f"give {option}={' or '.join(map(repr, values[: 1 if others else _MAX_VALUES]))}{others}"
 
 
-def check_labelled(facts: Facts, system: str) -> None:
+def check_labels_exist(facts: Facts, system: str) -> None:
     """Check that a system has a label: without any it would seem to be without errors."""
     if system in facts.unlabelled:
         label = column_label(facts.unlabelled[system], system)
@@ -250,7 +250,7 @@ def column_label(column: str, system: str) -> str:
     return column if system == ONE else f"{column} of {system}"
 
 
-def check_known(names: Iterable[str], legal: Sequence[str]) -> None:
+def check_names(names: Iterable[str], legal: Sequence[str]) -> None:
     """Check the names of columns."""
     for name in names:
         if name not in legal:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
-from textsimp.core.examples import ONE, Examples, Facts, check_labelled
+from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.sums import Sums
@@ -167,8 +167,8 @@ class Metric(Declarations, ABC):
         given = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**given, **columns)
         examples.warn([self], checked)
-        (statistics,) = self.statistics_of(checked).values()
-        return self.scored(
+        (statistics,) = self.compute_statistics(checked).values()
+        return self.score_statistics(
             statistics,
             checked,
             per_example=per_example,
@@ -184,22 +184,22 @@ class Metric(Declarations, ABC):
         own = {column.name for column in cls.columns if column.own}
         of_system = {name: rows for name, rows in given.items() if name in own}
         shared = {name: rows for name, rows in given.items() if name not in own}
-        examples.check_known(given, [column.name for column in cls.columns])
+        examples.check_names(given, [column.name for column in cls.columns])
         return examples.check([cls], {ONE: of_system}, shared)
 
-    def statistics_of(
+    def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
         statistics: dict[str, Floats] = {}
-        for rows, parts in self.statistics_by_slice(examples, progress):
+        for rows, parts in self.compute_by_slice(examples, progress):
             for system, part in parts.items():
                 if system not in statistics:
                     statistics[system] = np.empty((len(examples), part.shape[1]))
                 statistics[system][rows] = part
         return statistics
 
-    def statistics_by_slice(
+    def compute_by_slice(
         self, examples: Examples, progress: Progress | None = None
     ) -> Iterator[tuple[slice, dict[str, Floats]]]:
         """Yield slices of the examples, each with system → (rows, k) statistics.
@@ -208,11 +208,11 @@ class Metric(Declarations, ABC):
         """
         for rows, prepared in self.prepared(examples):
             systems = examples.systems.items()
-            yield rows, {name: self.statistics_in(rows, prepared, own) for name, own in systems}
+            yield rows, {name: self.compute_slice(rows, prepared, own) for name, own in systems}
             if progress is not None:
                 progress(rows.stop - rows.start)
 
-    def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
+    def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """Return (rows, k) statistics of a slice of `prepared`, from a system's own columns."""
         return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
@@ -225,9 +225,9 @@ class Metric(Declarations, ABC):
         """Cut the examples into slices of about four million characters, or one if rows depend."""
         if not self.independent_rows:
             return [slice(0, len(examples))]
-        return self.sliced(examples, _CHARACTERS_AT_ONCE)
+        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
-    def sliced(self, examples: Examples, characters: int) -> list[slice]:
+    def slice_by_size(self, examples: Examples, characters: int) -> list[slice]:
         """Cut the examples into slices of so many characters in the columns that it reads."""
         sizes = np.zeros(len(examples), np.int64)
         given = {**examples.shared, **next(iter(examples.systems.values()))}
@@ -245,7 +245,7 @@ class Metric(Declarations, ABC):
         names = [column.name for column in self.columns if column.own is own]
         return {name: columns[name][rows] if name in columns else None for name in names}
 
-    def scored(
+    def score_statistics(
         self,
         statistics: Floats | Sums,
         examples: Examples | Facts,
@@ -258,8 +258,8 @@ class Metric(Declarations, ABC):
     ) -> Scores:
         """Return the result of `score` from a system's statistics."""
         facts, sums = Facts.of(self.columns, examples), Sums.of(statistics)
-        check_labelled(facts, system)
-        names = self.reported(facts.shared)
+        check_labels_exist(facts, system)
+        names = self.score_names(facts.shared)
         values = self.reduce(sums.total)
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
@@ -270,16 +270,16 @@ class Metric(Declarations, ABC):
         details: dict[str, list[Any]] = {}
         if per_example:
             assert isinstance(examples, Examples)
-            own = self.statistics_of(examples)[system] if sums.rows is None else sums.rows
-            rows, details = self.of_each(own, examples, system)
+            own = self.compute_statistics(examples)[system] if sums.rows is None else sums.rows
+            rows, details = self.score_examples(own, examples, system)
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
-            side, score = self.side_of(name)
+            side, score = self.split_score_name(name)
             sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
         signature = self.signature(facts.references)
         return Scores(self, **sides, details=details, signature=signature, examples=facts.examples)
 
-    def of_each(
+    def score_examples(
         self, statistics: Floats, examples: Examples, system: str = ONE
     ) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
         """Return name → scores of the examples, and `details`."""
@@ -289,11 +289,11 @@ class Metric(Declarations, ABC):
             **self._arguments(examples.shared, every, own=False),
             **self._arguments(own, every, own=True),
         )
-        names = self.reported([*examples.shared])
+        names = self.score_names([*examples.shared])
         return {name: values[name].tolist() for name in names}, details
 
 
-def usual_score_options() -> dict[str, Any]:
+def default_score_options() -> dict[str, Any]:
     """Return option of `Metric.score` → default."""
     parameters = inspect.signature(Metric.score).parameters
     return {name: parameters[name].default for name in SCORE_OPTIONS}

@@ -45,7 +45,7 @@ class PreparedSides:
         (own,) = examples.systems.values()
         shared, new = _columns(metric, examples.shared), _size(_columns(metric, own))
         if _size(shared) > _CHARACTERS_KEPT or new > _CHARACTERS_LEARNT:
-            return metric.statistics_of(examples)[next(iter(examples.systems))]
+            return metric.compute_statistics(examples)[next(iter(examples.systems))]
         # Strings are compared, since hashes may collide. Without sources and references, sides
         # differ in their numbers of examples only.
         key = (metric, len(examples), shared)
@@ -57,7 +57,7 @@ class PreparedSides:
                 side = _Side(key, list(metric.prepared(examples)))
             side.learnt += new
             statistics = np.concatenate(
-                [metric.statistics_in(rows, prepared, own) for rows, prepared in side.slices]
+                [metric.compute_slice(rows, prepared, own) for rows, prepared in side.slices]
             )
             self._kept.insert(0, side)
         return statistics

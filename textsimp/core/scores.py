@@ -140,7 +140,7 @@ class Scores(Tabular, _Plain):
         sides = self.sides()
         rows = []
         for name in dict.fromkeys(name for values in sides.values() for name in values):
-            score = self.metric.score_named(name)
+            score = self.metric.find_score(name)
             row = [values.get(name) for values in sides.values()]
             places = tables.places(
                 (v for value in row if value is not None for v in _numbers(value.value)), score
@@ -300,7 +300,7 @@ class Comparison(Tabular, _Plain):
             difference = self.differences.get(system, {}).get(name)
             cells = self.difference_cells(difference, places)
             rows.append([system, _cell(scores.main, places), *cells])
-        title = first.metric.titled(score.title)
+        title = first.metric.heading(score.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
         bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
         caution = significance.caution(first.examples, self.resamples)
@@ -338,7 +338,7 @@ class Comparison(Tabular, _Plain):
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
     """Return headings of main scores, with what differs between metrics of the same name."""
-    heads = [scores.metric.titled(scores.metric.scores[0].title) for scores in columns]
+    heads = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
     parts = [scores.signature.split("|") for scores in columns]
     distinct = []
     for head, own in zip(heads, parts, strict=True):

@@ -100,7 +100,7 @@ class Statistics:
             raise InputError(
                 f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
             )
-        return self.metric.scored(
+        return self.metric.score_statistics(
             *(self.systems[system], self.facts, system),
             confidence=confidence,
             resamples=resamples,
@@ -132,12 +132,14 @@ def measure(
         keep_rows: Keep each example's statistics. Otherwise only sums of many examples are kept.
     """
     if keep_rows or len(examples) <= MANY:
-        rows = {name: metric.statistics_of(examples, progress) for name, metric in metrics.items()}
-        return of_rows(metrics, rows, examples, first)
+        rows = {
+            name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()
+        }
+        return from_rows(metrics, rows, examples, first)
     merged = {}
     for name, metric in metrics.items():
         sums = {system: RunningSums(first, len(examples)) for system in examples.systems}
-        for slice_, parts in metric.statistics_by_slice(examples, progress):
+        for slice_, parts in metric.compute_by_slice(examples, progress):
             for system, part in parts.items():
                 sums[system].add(slice_, part)
         systems = {system: one.sums() for system, one in sums.items()}
@@ -145,7 +147,7 @@ def measure(
     return merged
 
 
-def of_rows(
+def from_rows(
     metrics: Mapping[str, Metric],
     rows: Mapping[str, Mapping[str, Floats]],
     examples: Examples,
@@ -174,7 +176,7 @@ def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
             piece of a corpus, and a metric takes all texts as one.
     """
     for metric in metrics.values():
-        for option, value in metric.changed().items():
+        for option, value in metric.changed_options().items():
             try:
                 plain = json.loads(json.dumps(value)) == value
             except (TypeError, ValueError):
@@ -275,7 +277,7 @@ def _describe(one: Statistics, names: list[str]) -> dict[str, Any]:
     return {
         "metric": one.metric.name,
         "variant": one.metric.variant,
-        "options": one.metric.changed(),
+        "options": one.metric.changed_options(),
         "signature": one.metric.signature(one.facts.references),
         "statistics": names,
         "systems": [*one.systems],

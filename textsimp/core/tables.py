@@ -285,7 +285,7 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
-def delimited(
+def format_csv(
     records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
 ) -> str:
     """Format records as CSV or TSV, with the names of the columns in the first row.
@@ -298,7 +298,7 @@ def delimited(
         delimiter: The separator of cells.
         head: Write the names of the columns.
 
-    >>> print(delimited([{"system": "ours", "sari": 41.5, "p": None}]), end="")
+    >>> print(format_csv([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"
     "ours",41.5,""
     """

@@ -149,7 +149,7 @@ def _rows(columns: Columns) -> dict[str, list[Any]]:
 
 def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, dict[str, list[Any]]]:
     """Read the table or dataset of a request, and the declared columns that it has."""
-    examples.check_known(request.columns, [column.name for column in columns])
+    examples.check_names(request.columns, [column.name for column in columns])
     if request.data is None:
         raise InputError(f"expected a table or dataset{request.advised('give data')}")
     _check_data(request)
@@ -187,7 +187,7 @@ def _declared(readers: Readers) -> dict[str, Column]:
 
 def _check_request(request: Request, readers: Readers, declared: Mapping[str, Column]) -> None:
     """Check a request before anything is read."""
-    examples.check_known({**request.columns, **request.files}, list(declared))
+    examples.check_names({**request.columns, **request.files}, list(declared))
     given: dict[str, object] = {
         name: request.files.get(name) or request.data for name, c in declared.items() if not c.own
     }
@@ -211,7 +211,7 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
     for file in filter(None, of_systems):
         if lacking and not is_table(file):
             raise InputError(
-                f"{shown(file)}: expected a table, with a column {lacking[0].usual[0]!r} "
+                f"{shown(file)}: expected a table, with a column {lacking[0].usual_names[0]!r} "
                 "beside the predictions, got a text file"
             )
     _check_data(request)
@@ -337,7 +337,7 @@ def _column(
     """Read a column by its name, if the table has it."""
     rows = read_column(table, column, names or request.columns.get(column.name, ()))
     if rows is None and column.required:
-        raise table.without(column.usual[0], request.advised(f"choose {column.name}"))
+        raise table.without(column.usual_names[0], request.advised(f"choose {column.name}"))
     return {} if rows is None else {column.name: rows}
 
 

@@ -101,7 +101,7 @@ def usual_names(table: Table, column: Column) -> list[str]:
     Texts and labels may be in several numbered columns: ``reference 1``, ``reference_2``. Beside
     labels without a number, numbered columns are ignored: a file of scores has shares of labels.
     """
-    for name in column.usual:
+    for name in column.usual_names:
         if column.kind == "labels" and name in table.names:
             names = [name]
         elif column.kind in ("texts", "labels"):

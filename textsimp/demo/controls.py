@@ -53,7 +53,7 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     variant = _control("variant", start.variant, presets)
     others = [
         replace(_control(f.name, getattr(start, f.name), f.metadata), aligned=only(metric, f))
-        for f in metric.declared()
+        for f in metric.option_fields()
     ]
     controls = [variant, *others]
     if len(metric.presets) > 1:

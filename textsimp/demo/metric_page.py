@@ -151,7 +151,7 @@ def _arguments(metric: type[Metric]) -> list[Argument]:
     arguments = []
     for column in sorted(metric.columns, key=lambda column: not column.required):
         about = f"a list of {column.about}"
-        value = row.get(column.name, row.get(column.usual[0]))
+        value = row.get(column.name, row.get(column.usual_names[0]))
         if column.required:
             arguments.append(Argument(column.name, _TYPES[column.kind], about, [value]))
         else:
@@ -183,7 +183,7 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
 
 def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
     """Return an example's texts or labels as they are typed."""
-    value = row.get(column.name, row.get(column.usual[0], ""))
+    value = row.get(column.name, row.get(column.usual_names[0], ""))
     if column.kind == "texts":
         return list(value)
     return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
@@ -263,7 +263,7 @@ def _upload_tab(metric: type[Metric]) -> Tab:
     names = []
     for column in metric.columns:
         several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
-        one = f"`{column.usual[0]}`"
+        one = f"`{column.usual_names[0]}`"
         if column.kind == "labels":
             one += " (or lists, in .jsonl)"
         names.append(several if column.kind == "texts" else one)
@@ -291,8 +291,8 @@ def _score(
     configured, score_options = metric.configure({**options, "per_example": True})
     if len(data) == 1:  # all resamples of one example are the same
         score_options["confidence"] = None
-    ((system, statistics),) = configured.statistics_of(data).items()
-    return configured.scored(statistics, data, system, **score_options)
+    ((system, statistics),) = configured.compute_statistics(data).items()
+    return configured.score_statistics(statistics, data, system, **score_options)
 
 
 def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
@@ -301,7 +301,7 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
     examples = f"{scores.examples:,} examples" if scores.examples > 1 else "one example"
     unfit = check_scripts([metric], data)
     return (
-        views.title(f"{metric.titled(next(iter(scores.predictions)))}, {examples}")
+        views.title(f"{metric.heading(next(iter(scores.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
         + _tables(scores)
         + _profiles(scores)
@@ -318,7 +318,7 @@ def _tables(scores: Scores) -> str:
     lists: list[tuple[views.Cell, Value]] = []
     drawn = ""
     for name, value in scores.predictions.items():
-        score = scores.metric.score_named(name)
+        score = scores.metric.find_score(name)
         others = {
             side: replace(values[name], interval=None)
             for side, values in beside.items()
@@ -367,7 +367,7 @@ def _profiles(scores: Scores) -> str:
     for title, keys in metric.profiles.items():
         if keys[0] in scores.predictions:
             shares = [
-                {metric.score_named(key).title: values[key].value for key in keys}
+                {metric.find_score(key).title: values[key].value for key in keys}
                 for values in sides.values()
             ]
             specs[title] = plots.profile(shares, [*sides])
@@ -389,7 +389,7 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
     if order != _ORDERS[0]:
         rows.sort(key=lambda i: values[i], reverse=order == _ORDERS[2])
     rows = rows[:_SHOWN]
-    decimals = tables.places(values, metric.score_named(main))
+    decimals = tables.places(values, metric.find_score(main))
     sources = data.sources or predictions  # without sources there is nothing to mark
     pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
     heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
@@ -423,5 +423,5 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
 def _operations(scores: Scores, example: int) -> str:
     """Return how many operations of each kind an example has."""
     counts = [(scores.predictions[name].per_example or [])[example] for name in OPERATIONS]
-    titles = (scores.metric.score_named(name).title.lower() for name in OPERATIONS)
+    titles = (scores.metric.find_score(name).title.lower() for name in OPERATIONS)
     return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))

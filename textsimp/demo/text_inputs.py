@@ -39,7 +39,7 @@ def table_columns(metric: type[Metric]) -> list[tuple[str, Column]]:
     names = {
         column: [f"{column.one} {i + 1}" for i in range(_REFERENCES)]
         if column.kind == "texts"
-        else [column.usual[0]]
+        else [column.usual_names[0]]
         for column in metric.columns
     }
     return [(name, column) for column, own in names.items() for name in own]

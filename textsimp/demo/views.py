@@ -68,7 +68,7 @@ def scale(score: Score) -> str:
     """Return a score's unit, range and direction, as far as the metric declares them.
 
     >>> from textsimp.metrics.sari import Sari
-    >>> scale(Sari.score_named("sari"))
+    >>> scale(Sari.find_score("sari"))
     '0–100, higher is better'
     """
     least, most = score.least, score.most
@@ -196,7 +196,7 @@ def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV"
 
 def spreadsheet(records: Sequence[Mapping[str, Any]]) -> str:
     """Return records as CSV, with an apostrophe before what a spreadsheet takes for a formula."""
-    return tables.delimited(
+    return tables.format_csv(
         [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
     )
 

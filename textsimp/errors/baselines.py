@@ -22,7 +22,7 @@ from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
-_STATISTICS = tuple(n for n in SimplificationStats().reported() if "lexical" not in n)
+_STATISTICS = tuple(n for n in SimplificationStats().score_names() if "lexical" not in n)
 _OPERATIONS = ("change_percentage", "insert", "delete", "replace", "keep", "move")
 _OWN = (
     "new_numbers",
@@ -72,7 +72,7 @@ def features(sources: Any, predictions: Any) -> Floats:
 
 
 def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
-    (statistics,) = metric.statistics_of(metric.check(**texts)).values()
+    (statistics,) = metric.compute_statistics(metric.check(**texts)).values()
     scores = metric.reduce_examples(statistics)
     return np.column_stack([scores[name] for name in names]).astype(np.float64)
 

@@ -18,7 +18,7 @@ from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
 from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.examples import ONE, Examples, warn
-from textsimp.core.metric import Metric, usual_score_options
+from textsimp.core.metric import Metric, default_score_options
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
@@ -209,7 +209,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         )
         warn([metric], examples)
         statistics = self._sides.statistics(metric, examples)
-        return metric.scored(statistics, examples, **score_options).to_dict(**flat)
+        return metric.score_statistics(statistics, examples, **score_options).to_dict(**flat)
 
 
 def _feature(column: Column) -> Any:
@@ -251,7 +251,7 @@ def _signature(metric: type[Metric]) -> inspect.Signature:
     usual = metric.preset()
     values = dict.fromkeys(column.name for column in metric.columns)
     values |= {name: getattr(usual, name) for name in ("variant", *metric.option_names())}
-    values |= usual_score_options() | dict.fromkeys(FLAT_OPTIONS, True)
+    values |= default_score_options() | dict.fromkeys(FLAT_OPTIONS, True)
     this, *_ = inspect.signature(Module.compute).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)

@@ -155,8 +155,8 @@ def choose_scores(
     main: dict[str, tuple[str, str]] = {}
     every: dict[str, tuple[str, str]] = {}
     for name, metric in scorers.items():
-        for key in metric.reported([column for column in COLUMNS if column in shared]):
-            if metric.side_of(key)[0] == "predictions" and not metric.score_named(key).many:
+        for key in metric.score_names([column for column in COLUMNS if column in shared]):
+            if metric.split_score_name(key)[0] == "predictions" and not metric.find_score(key).many:
                 main.setdefault(name, (name, key))
                 every[name if key == metric.name else f"{name}.{key}"] = (name, key)
     if isinstance(wanted, str) or wanted is None:
@@ -191,7 +191,7 @@ def read_examples(
     declared = examples.columns_of(scorers.values())
     present = {}
     for column in declared.values():
-        name = next((name for name in column.usual if name in table), None)
+        name = next((name for name in column.usual_names if name in table), None)
         if name is not None:
             present[column.name] = table[name]
     shared = {name: rows for name, rows in present.items() if not declared[name].own}
@@ -200,7 +200,7 @@ def read_examples(
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
     checked = examples.check(scorers.values(), systems, shared)
     if SOURCES.name not in declared:
-        for name in SOURCES.usual:
+        for name in SOURCES.usual_names:
             if name in table:
                 sources = columns.texts(table[name], name)
                 return Examples({**checked.shared, SOURCES.name: sources}, checked.systems)

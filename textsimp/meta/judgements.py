@@ -270,7 +270,7 @@ def evaluate_pairs(
             examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
             examples, notes = examples.take(kept), notes + without
     by_metric = {
-        name: [metric.reduce_examples(s) for s in metric.statistics_of(examples).values()]
+        name: [metric.reduce_examples(s) for s in metric.compute_statistics(examples).values()]
         for name, metric in scorers.items()
     }
     of_better, of_worse = (
@@ -421,9 +421,9 @@ def _score_examples(
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
     """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
     if metric.independent_rows or systems is None:
-        return metric.statistics_of(examples)[ONE]
+        return metric.compute_statistics(examples)[ONE]
     parts = resampling.split_rows(resampling.encode(systems))
-    statistics = [metric.statistics_of(examples.take(rows))[ONE] for rows in parts]
+    statistics = [metric.compute_statistics(examples.take(rows))[ONE] for rows in parts]
     return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
 
 

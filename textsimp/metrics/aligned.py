@@ -154,8 +154,8 @@ class SentenceMetric(Metric):
             get_splitter(self.splitter)
             self._aligner()
             return
-        changed = self.changed()
-        for f in self.declared():
+        changed = self.changed_options()
+        for f in self.option_fields():
             if f.name in changed and only(type(self), f):
                 raise InputError(
                     f"{f.name}: expected none but with level='aligned', got {changed[f.name]!r}"
@@ -166,7 +166,7 @@ class SentenceMetric(Metric):
         """Whether texts are documents."""
         return self.level == LEVEL
 
-    def titled(self, score: str) -> str:
+    def heading(self, score: str) -> str:
         """Add the variant, if there are several, and the level for documents."""
         said = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
         return f"{score} ({', '.join(said)})" if said else score
@@ -191,10 +191,10 @@ class SentenceMetric(Metric):
         for rows in self.slices(examples):
             yield rows, self._documents(**self._arguments(examples.shared, rows, own=False))
 
-    def statistics_in(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
+    def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
-            return super().statistics_in(rows, prepared, own)
+            return super().compute_slice(rows, prepared, own)
         (predictions,) = self._arguments(own, rows, own=True).values()
         assert predictions is not None
         return self._of_documents(prepared, predictions)

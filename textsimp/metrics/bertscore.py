@@ -153,14 +153,14 @@ class BertScore(ModelMetric):
             return ",".join(f"{value:g}" for value in self._baseline(self._layer()))
         return super().label(option)
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the source only if there are sources."""
-        names = super().reported(given)
+        names = super().score_names(given)
         return names if "sources" in given else names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
         """Few examples each, as vectors of tokens are large; `prepared` sees to ``idf``."""
-        return self.sliced(examples, _CHARACTERS_AT_ONCE)
+        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepared(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
         """Slices of the examples; tokens weigh the same in all."""

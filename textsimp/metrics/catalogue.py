@@ -112,7 +112,7 @@ def make_metrics(
         if metric in result.values():
             raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
         # Configurations of a metric differ in their table headings, or else in their options.
-        keys = (metric.name, metric.titled(metric.name), metric.signature(), repr(metric))
+        keys = (metric.name, metric.heading(metric.name), metric.signature(), repr(metric))
         result[next(key for key in keys if key not in result)] = metric
     return result
 

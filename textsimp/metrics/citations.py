@@ -42,7 +42,7 @@ def papers(metric: Declarations) -> list[str]:
     values = [getattr(metric, name) for name in ("variant", *metric.option_names())]
     texts = [value for value in values if isinstance(value, str)]
     papers = [OPTION_PAPERS.get(t) or OPTION_PAPERS.get(t.partition("-")[0]) for t in texts]
-    return list(dict.fromkeys([*metric.cited(), *filter(None, papers)]))
+    return list(dict.fromkeys([*metric.paper_keys(), *filter(None, papers)]))
 
 
 def bibtex(keys: Iterable[str]) -> list[str]:

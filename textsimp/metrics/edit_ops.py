@@ -157,7 +157,7 @@ class EditOps(Metric):
         always=False,
     )
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
         return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
 

@@ -78,9 +78,9 @@ class EmbeddingSimilarity(ModelMetric):
         super().__post_init__()
         require("sentence_transformers", "models")
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """That with references only if there are any."""
-        names = super().reported(given)
+        names = super().score_names(given)
         return names if "references" in given else names[:1]
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:

@@ -149,9 +149,9 @@ class Entailment(ModelMetric):
         get_splitter(self.splitter)  # an unknown one fails now
         self._indices()
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores; without ``contradicted`` for a model that doesn't know contradiction."""
-        names = super().reported(given)
+        names = super().score_names(given)
         return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
 
     def prepare(self, sources: list[str]) -> list[list[str]]:

@@ -202,7 +202,7 @@ class FkglComponents(Metric):
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.splits), self.sentences
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         own = [*RATIOS, *SUMS]
         if "sources" not in given:

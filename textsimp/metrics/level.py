@@ -221,7 +221,7 @@ class Level(ModelMetric):
             return "<".join(_UNSAID.sub("-", name) for name in self.level_names())
         return super().label(option)
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """Mean level and shares, of CEFR also each; what is compared with targets, if given."""
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
         sides = {"source_": "sources" in given, "reference_": "references" in given}

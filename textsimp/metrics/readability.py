@@ -228,11 +228,11 @@ class Readability(Metric):
             if key != "dale_chall" or self.dale_chall
         }
 
-    def cited(self) -> tuple[str, ...]:
+    def paper_keys(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""
         return (self.papers[0], *_papers(self.formulas().values()))
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]

@@ -122,11 +122,11 @@ class Regression(ModelMetric):
                 f"labels {listed(labels)}: it is for the metric level"
             )
 
-    def cited(self) -> tuple[str, ...]:
+    def paper_keys(self) -> tuple[str, ...]:
         """The paper whose model reads the like."""
         return (_SLE if self.paired_with == NOTHING else _MEANINGBERT,)
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``regression``; where outputs are read alone also what needs sources and references."""
         if self.paired_with != NOTHING:
             return ("regression",)

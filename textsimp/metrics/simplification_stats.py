@@ -94,7 +94,7 @@ class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by
-    spaces. `reported` lists the scores, the metric card defines them.
+    spaces. `score_names` lists the scores, the metric card defines them.
 
     Example:
         >>> from textsimp import SimplificationStats
@@ -214,7 +214,7 @@ class SimplificationStats(SentenceMetric):
                 f"lexical_complexity=True, got {self.language!r} alone"
             )
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """The scores of predictions, then ``source_…``, and with references ``reference_…``."""
         of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
         of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])

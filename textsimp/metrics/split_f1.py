@@ -102,9 +102,9 @@ class SplitF1(Metric):
         super().__post_init__()
         get_splitter(self.splitter)  # an unknown one fails now
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores, and how often references split."""
-        return (*super().reported(given), "reference_splits")
+        return (*super().score_names(given), "reference_splits")
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
         """Find the splits of the references."""

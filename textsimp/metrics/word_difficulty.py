@@ -155,7 +155,7 @@ class WordDifficulty(Metric):
                     f"language: expected one of {', '.join(known)}, got {self.language!r}"
                 )
 
-    def reported(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         """``mean_zipf``, shares, ``words``; with ``cefr`` levels; the same of other columns."""
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:

@@ -36,7 +36,7 @@ def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -
     for record in records:
         record["signatures"] = "; ".join(signatures)
     return [
-        File("CSV", f"{table.id}.csv", tables.delimited(records)),
+        File("CSV", f"{table.id}.csv", tables.format_csv(records)),
         File("LaTeX", f"{table.id}.tex", grid.to_latex()),
         File("Markdown", f"{table.id}.md", grid.to_markdown()),
     ]

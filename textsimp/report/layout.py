@@ -207,7 +207,7 @@ def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dic
     names = [row.name for row in measurements.data.rows]
     for name, metric in measurements.describing.items():
         for caption in metric.profiles:
-            if metric.profiles[caption][0] in metric.reported():
+            if metric.profiles[caption][0] in metric.score_names():
                 values, id = measurements.values[name], f"profile-{len(profile_tables)}"
                 profile_tables.append(
                     score_tables.profile_table(id, caption, metric, values, measurements.data)

@@ -35,7 +35,7 @@ _FIXED_LOOKS = {
 }
 GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
 OPERATIONS = {  # from what stays to what is new
-    name: EditOps.score_named(name).title.lower() for name in reversed(COUNTED)
+    name: EditOps.find_score(name).title.lower() for name in reversed(COUNTED)
 }
 _CONFIG: Spec = {
     "background": "transparent",

@@ -287,13 +287,13 @@ def truncate(text: str) -> str:
 
 def measure_scores(metric: Metric, data: Data) -> RowStatistics:
     """Compute statistics of a metric with a direction; references are scored by the others."""
-    statistics = metric.statistics_of(data.examples)
+    statistics = metric.compute_statistics(data.examples)
     left_out = []
     lists = data.references or []
     for i in range(data.rounds):
         others = [row[:i] + row[i + 1 :] for row in lists]
         one = _examples(data.sources, others, {REFERENCES: [row[i] for row in lists]})
-        left_out.append(metric.statistics_of(one)[REFERENCES])
+        left_out.append(metric.compute_statistics(one)[REFERENCES])
     return RowStatistics(
         metric,
         [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
@@ -306,7 +306,9 @@ def measure_labels(data: Data) -> RowStatistics:
     matrices = []
     for row in data.rows:
         labels = data.labels.get(row.name) if row.kind == "system" else None
-        of_row = [] if labels is None else [*metric.statistics_of(metric.check(**labels)).values()]
+        of_row = (
+            [] if labels is None else [*metric.compute_statistics(metric.check(**labels)).values()]
+        )
         matrices.append(of_row)
     return RowStatistics(metric, matrices)
 
@@ -316,7 +318,7 @@ def measure_texts(metric: Metric, data: Data) -> RowStatistics:
 
     Those of the references are part of every row's, under names of their own.
     """
-    statistics = metric.statistics_of(data.examples)
+    statistics = metric.compute_statistics(data.examples)
     of_references = next(iter(statistics.values()))
     return RowStatistics(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
 
@@ -347,10 +349,12 @@ def _reference_statistics(metric: Metric, data: Data) -> Floats:
     pairs = zip(data.sources, data.references or [], strict=True)
     rows = [(source, text) for source, row in pairs for text in row]
     sources, texts = map(list, zip(*rows, strict=True))
-    (statistics,) = metric.statistics_of(_examples(sources, None, {REFERENCES: texts})).values()
+    (statistics,) = metric.compute_statistics(
+        _examples(sources, None, {REFERENCES: texts})
+    ).values()
     return statistics
 
 
 def _reference_values(metric: Metric, scores: Values) -> Values:
-    named = [(*metric.side_of(name), value) for name, value in scores.items()]
+    named = [(*metric.split_score_name(name), value) for name, value in scores.items()]
     return {key: value for side, key, value in named if side == "references"}

@@ -84,7 +84,7 @@ def _metrics(measurements: Measurements) -> dict[str, Metric]:
 
 
 def _direction(metric: Metric, key: str) -> str:
-    better = metric.score_named(key).better
+    better = metric.find_score(key).better
     return f" ({better} is better)" if metric.ranks() and better and key not in _TITLES else ""
 
 

@@ -123,16 +123,16 @@ def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> s
 
 def columns_of(metric: Metric) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
-    single = [name for name in metric.reported(()) if not metric.score_named(name).many]
-    judging = [name for name in single if metric.score_named(name).better]
+    single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
+    judging = [name for name in single if metric.find_score(name).better]
     names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
     return [column_of(metric, name) for name in names]
 
 
 def column_of(metric: Metric, name: str) -> Column:
     """Make the column of a score; the label of the main score names the variant."""
-    score = metric.score_named(name)
-    label = metric.titled(score.title) if score is metric.scores[0] else score.title
+    score = metric.find_score(name)
+    label = metric.heading(score.title) if score is metric.scores[0] else score.title
     lower = score.better == "lower"
     if score.unit == "share":
         return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
@@ -368,12 +368,12 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
     """Make the table of inserted, deleted, replaced and kept words per example."""
     per_example = 1 / len(data.sources)
     columns = [
-        Column(name, EditOps.score_named(name).title, "words per example", per_example, 1)
+        Column(name, EditOps.find_score(name).title, "words per example", per_example, 1)
         for name in COUNTED
     ]
     moved = "words per example, counted as inserted and deleted too"
     columns += [
-        Column("move", EditOps.score_named("move").title, moved, per_example, 1),
+        Column("move", EditOps.find_score("move").title, moved, per_example, 1),
         Column("corpus_change_percentage", "Change percentage", "of all operations together", 1, 1),
     ]
     cells = [_cells(column, values) for column in columns]
@@ -392,7 +392,7 @@ def profile_table(
 
 def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
     """Title of a score → share."""
-    return {metric.score_named(n).title: values[n][0] for n in metric.profiles[caption]}
+    return {metric.find_score(n).title: values[n][0] for n in metric.profiles[caption]}
 
 
 def operation_shares(values: Values) -> dict[str, float]:

@@ -138,7 +138,7 @@ def measure(
         name: {system: np.concatenate([part[name, system] for part in parts]) for system in systems}
         for name, systems in dict.fromkeys(metrics, corpus.systems).items()
     }
-    return core_statistics.of_rows(metrics, whole, corpus, first)
+    return core_statistics.from_rows(metrics, whole, corpus, first)
 
 
 def _pack(metrics: Mapping[str, Metric]) -> bytes:
@@ -165,7 +165,7 @@ def _measure_examples(job: bytes, corpus: Examples) -> dict[tuple[str, str], Any
     return {
         (name, system): rows
         for name, metric in _unpack(job).items()
-        for system, rows in metric.statistics_of(corpus).items()
+        for system, rows in metric.compute_statistics(corpus).items()
     }
 
 

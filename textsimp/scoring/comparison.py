@@ -351,7 +351,7 @@ def _score_systems(
 ) -> dict[str, Scores]:
     given = examples or measured.facts
     return {
-        system: measured.metric.scored(
+        system: measured.metric.score_statistics(
             sums, given, system, per_example=examples is not None, **sampling
         )
         for system, sums in measured.systems.items()

@@ -49,7 +49,7 @@ class Configuration:
     def options(self) -> dict[str, Any]:
         """Option → value: the variant unless it is the default, and what differs from it."""
         variant, default = self.metric.variant, next(iter(self.metric.presets))
-        return ({} if variant == default else {"variant": variant}) | self.metric.changed()
+        return ({} if variant == default else {"variant": variant}) | self.metric.changed_options()
 
     @property
     def simplicity(self) -> tuple[int, int]:
@@ -259,12 +259,12 @@ def _is_usual(cls: type[Metric]) -> bool:
 
 def _components(cls: type[Metric]) -> list[str]:
     """List the scores of predictions that are single numbers."""
-    reported = [cls.side_of(name) for name in cls.preset().reported()]
+    reported = [cls.split_score_name(name) for name in cls.preset().score_names()]
     return [key for side, key in reported if side == "predictions" and not _score(cls, key).many]
 
 
 def _score(cls: type[Metric], component: str | None) -> Score:
-    return cls.scores[0] if component is None else cls.score_named(component)
+    return cls.scores[0] if component is None else cls.find_score(component)
 
 
 def explain_examples(
@@ -368,7 +368,7 @@ def _make_metrics(
     unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
     for variant in cls.presets:
         others = {
-            name: [value for value in values if value != cls.usual(variant)[name]]
+            name: [value for value in values if value != cls.default_options(variant)[name]]
             for name, values in option_values.items()
         }
         for options in _changes(others, unsaid):
@@ -403,10 +403,10 @@ def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]
     """
     usual = cls.preset()
     values_of = {}
-    for f in cls.declared():
+    for f in cls.option_fields():
         if aligned.only(cls, f):
             continue
-        presets = [cls.usual(variant)[f.name] for variant in cls.presets]
+        presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
         suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
         values = [v for v in dict.fromkeys([*suitable, *presets]) if v != aligned.LEVEL]
@@ -452,7 +452,7 @@ def compute_scores(
                 metric = members[0].metric
                 try:
                     prepared = prepared or list(metric.prepared(texts))
-                    rows = [metric.statistics_in(rows, side, own) for rows, side in prepared]
+                    rows = [metric.compute_slice(rows, side, own) for rows, side in prepared]
                 except ImportError as error:
                     missing[str(error)] = None
                     progress(len(members))

@@ -179,9 +179,11 @@ class Reward:
                     f"{name}: expected a row for each of {len(texts)} completions, got {len(rows)}"
                 )
             rows_of[column.name] = column, name, rows
-        if key not in metric.reported([*rows_of]):
-            missing = [column.usual[0] for column in metric.columns if column.name not in rows_of]
-            missing.remove(PREDICTIONS.usual[0])
+        if key not in metric.score_names([*rows_of]):
+            missing = [
+                column.usual_names[0] for column in metric.columns if column.name not in rows_of
+            ]
+            missing.remove(PREDICTIONS.usual_names[0])
             raise InputError(
                 f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
                 f"the dataset has {_list_columns(dataset)}"
@@ -201,7 +203,7 @@ class Reward:
             }
             examples = Examples(shared, {ONE: {PREDICTIONS.name: [texts[i] for i in complete]}})
             warn([metric], examples)
-            statistics = metric.statistics_of(examples)[ONE]
+            statistics = metric.compute_statistics(examples)[ONE]
             values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
@@ -210,7 +212,7 @@ class Reward:
         if column.name == SOURCES.name and self._template is not None:
             return "prompts"
         own = self._names.get(column.name)
-        names = column.usual if own is None else (own,)
+        names = column.usual_names if own is None else (own,)
         dataset_name = next((name for name in names if name in dataset), "")
         if not dataset_name and (own is not None or column.required):
             message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
@@ -244,7 +246,7 @@ def _reward_score(metric: Metric, score: str | None) -> Score:
                 f"metric: {metric.name} needs {column.name} of each output, which a policy "
                 "doesn't write"
             )
-    reported = metric.reported([column.name for column in metric.columns])
+    reported = metric.score_names([column.name for column in metric.columns])
     scores = {one.key: one for one in metric.scores if one.key in reported and not one.many}
     better = [key for key, one in scores.items() if one.better]
     wanted = metric.scores[0].key if score is None else score
