@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, compare, score
+from textsimp import InputError, compare, report, score
 from textsimp.cli.score import parse_options
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
@@ -359,13 +359,47 @@ def test_a_row_has_equal_decimals_but_counts_have_none(examples: Path, run: Any)
         assert len(decimals - {0} if counts else decimals) <= 1, row
 
 
+def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> None:
+    systems = "-p systems -p copy=source.txt"
+    for command in ("score", "compare", "score --baseline copy"):
+        printed = run(f"{command} -m sari,fkgl_components {FILES} {systems}").stdout
+        assert printed.splitlines()[-2:] == [
+            "",
+            "substituter leads significantly by SARI: "
+            "41.5, 7.1 [4.8, 9.2] above the next, splitter.",
+        ]
+    printed = run(f"compare -m sari,bleu {FILES} -p systems {FAST} --confidence 0.97").stdout
+    assert printed.splitlines()[-2] == (
+        "No system leads by SARI: substituter is highest with 41.5, "
+        "but not significantly different from splitter."
+    )
+    page = report.html(
+        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}, **columns()
+    )
+    printed = run(f"score {FILES} -p systems").stdout
+    assert printed.splitlines()[-1] in page
+    assert "leads" not in run(f"score {FILES} {SPLITTER} {FAST}").stdout
+
+
+def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, run: Any) -> None:
+    for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
+        Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
+    files = f"-s source.txt -r references/0.txt {SPLITTER} -p copy=source.txt"
+    for command in ("score", "compare"):
+        assert run(f"{command} {files}").stdout.splitlines()[-1] == (
+            "9 examples are too few to call a system better or worse by SARI: "
+            "splitter (32.5) and copy (26.0)."
+        )
+    assert "**" not in run(f"score {files} --markdown").stdout
+
+
 WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split()]
 
 
 def test_a_wide_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
     systems = ["-p", "systems", "-p", "copy=source.txt"]
     printed = terminal(80, "score", *WIDE, *systems)
-    assert max(map(len, printed.splitlines()[:-3])) <= 80  # but signatures
+    assert max(map(len, printed.splitlines()[:-6])) <= 80  # but signatures and sentences
     parts = [part.splitlines() for part in printed.split("\n\n")]
     scores = [part for part in parts if part[0].startswith("      ") and len(part[0].split()) < 4]
     found = [(part[1].split()[0], part[0].split()) for part in scores]

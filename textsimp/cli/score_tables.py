@@ -17,6 +17,7 @@ from textsimp.core.scores import Comparison, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
+from textsimp.report import verdict
 from textsimp.scoring import comparison
 
 _TESTED = (
@@ -33,7 +34,7 @@ class ScoreReport:
     Attributes:
         scores: Metric → system → scores.
         tests: Metric → comparison with the baseline; empty if there is one system.
-        facts: Facts about the examples.
+        statistics: Metric → statistics of all systems.
         sampling: Options of intervals and tests.
         lists: Whether JSON has the scores of each example.
         written: The files that were written.
@@ -42,11 +43,16 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]
     tests: Mapping[str, Comparison]
-    facts: Facts
+    statistics: Mapping[str, Statistics]
     sampling: Mapping[str, Any]
     lists: bool
     written: Sequence[Path]
     warnings: Sequence[str]
+
+    @property
+    def facts(self) -> Facts:
+        """Facts about the examples."""
+        return next(iter(self.statistics.values())).facts
 
 
 def make_report(
@@ -86,7 +92,7 @@ def make_report(
     warnings = [warning for warning in warnings if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    return ScoreReport(scores, tests, facts, sampling, examples is not None, written, warnings)
+    return ScoreReport(scores, tests, statistics, sampling, examples is not None, written, warnings)
 
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
@@ -316,3 +322,9 @@ def _print_end(report: ScoreReport) -> None:
         click.echo(_first(systems).signature)
     for path in report.written:
         printing.print_line(f"written: {path}")
+    judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
+    if judgements:
+        click.echo()
+    for judgement in judgements:
+        headline = verdict.describe(judgement).headline
+        printing.print_line(headline.replace("\u00a0", " ").replace("−", "-"))

@@ -80,6 +80,11 @@ class Data:
         return _examples(self.sources, self.references, single)
 
     @property
+    def few(self) -> int:
+        """The number of examples, if they are too few to call a system better; else 0."""
+        return len(self.sources) if len(self.sources) < significance.FEWEST else 0
+
+    @property
     def systems(self) -> list[Row]:
         """The rows of systems."""
         return [row for row in self.rows if row.kind == "system"]

@@ -221,11 +221,12 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+                tests_by_pair[min(i, j), max(i, j)] = reverse(test[""])
     return tests_by_pair
 
 
-def _reversed(difference: Difference) -> Difference:
+def reverse(difference: Difference) -> Difference:
+    """Return the first row's score minus the second's from the second's minus the first's."""
     low, high = difference.interval
     return replace(difference, value=-difference.value, interval=[-high, -low])
 
@@ -247,12 +248,12 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
         Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
         by "behind" where a baseline has a better one, significantly or not: a
         star above less than doing nothing scores would mislead. Nothing of a single system or
-        example.
+        too few examples.
     """
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
     tests = adjust_tests(measurements, name, column)
-    if not others or tests[top, others[0]].permutation_p is None:
+    if not others or measurements.data.few:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
     behind = bool(baselines_ahead(measurements, name, column, top))
@@ -311,7 +312,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
     lines = []
     for i in order:
         cells = [
-            _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements.sampling)
+            _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements)
             if (i, j) in tests
             else None
             for j in against
@@ -323,7 +324,12 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
 
 
 def _test_cell(
-    name: str, column: Column, test: Difference, row: Row, other: Row, sampling: Sampling
+    name: str,
+    column: Column,
+    test: Difference,
+    row: Row,
+    other: Row,
+    measurements: Measurements,
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = 2 if column.places is None else column.places
@@ -333,9 +339,9 @@ def _test_cell(
         href = permalinks.examples(**state)
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
-    if test.permutation_p is not None:
+    if not measurements.data.few:
         better = gain(column, value) > 0
-        significant = differ(test, sampling)
+        significant = differ(test, measurements.sampling)
         verdict = "alike" if not significant else "better" if better else "worse"
     others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
     single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
