@@ -435,8 +435,8 @@ def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
         counts = one["facts"]["references"]
         if counts is not None and not (len(counts) == 2 and 1 <= counts[0] <= counts[1]):
             raise refusal
-    metadata: dict[str, Any] = about
-    return metadata
+    checked: dict[str, Any] = about
+    return checked
 
 
 def _has_form(value: Any, form: Any) -> bool:
