@@ -1,7 +1,6 @@
 """A logistic regression on what can be counted in a pair of texts.
 
-It is the baseline that a classifier of information errors must beat. `docs/errors.md` says how good
-it is.
+A classifier of information errors must beat it. `docs/errors.md` says how good it is.
 """
 
 from __future__ import annotations
@@ -119,12 +118,7 @@ def _last(words: list[str], others: set[str]) -> int:
 
 
 def fit_regression(values: Floats, labels: Ints) -> Any:
-    """Fit scikit-learn's logistic regression, rare classes weighted more (extra ``models``).
-
-    Args:
-        values: (n, features) as `features` returns them.
-        labels: (n,) at least two different ones.
-    """
+    """Fit scikit-learn's logistic regression, rare classes weighted more (extra ``models``)."""
     linear = require("sklearn.linear_model", extra="models")
     scaler = require("sklearn.preprocessing", extra="models").StandardScaler()
     model = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)

@@ -24,13 +24,7 @@ ALL = "all"
 
 @dataclass
 class LabelledOutputs:
-    """Labelled outputs of a system.
-
-    Attributes:
-        labels: Category → labels of each output, one of each annotator.
-        sources: The original texts, None where a table has none.
-        predictions: The outputs, None where a table has none.
-    """
+    """Labelled outputs of a system; a text is None where its table has none."""
 
     labels: Labels = field(default_factory=lambda: {category: [] for category in CATEGORIES})
     sources: list[str | None] = field(default_factory=list)
