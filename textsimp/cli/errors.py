@@ -208,9 +208,8 @@ def table(
     """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
-    substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty. Either a row is an output, with
-    one label or a list of annotators' labels; or it is what one annotator said, with the columns
-    annotator and item (or id), and files of several annotators, or folders of them, are merged.
+    substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty, or lists of annotators' labels.
+    Files of `textsimp errors annotate`, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
     far they agree. Where all files have the columns source and prediction, how outputs of each
@@ -219,7 +218,7 @@ def table(
     \b
     Examples:
       textsimp errors table labels.jsonl
-      textsimp errors table annotations --by model --plot labels.png
+      textsimp errors table annotations --plot labels.png
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
     check_plot(plot, force)

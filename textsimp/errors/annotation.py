@@ -252,9 +252,9 @@ def qualification(answers: Mapping[int, Labels], key: Sequence[Labels]) -> tuple
     return sum(answers.get(i, {}).get(name) == label for i, name, label in expected), len(expected)
 
 
-def read_answers(path: str | Path) -> list[Answer]:
-    """Read the last answer to each pair in an annotator's file, without a half-written end."""
-    return [answer for answer, _ in _last_answers(path)]
+def has_answers(path: str | Path) -> bool:
+    """Whether a file begins as those that are written here."""
+    return Path(path).is_file() and read_bytes(path).startswith(_FIRST)
 
 
 def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
