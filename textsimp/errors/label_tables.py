@@ -71,8 +71,8 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
             outputs.setdefault(system, LabelledOutputs()).add(labels, i, pairs[i])
     for row in annotation.merge(answers) if answers else []:
         merged = {name: [[x for x in row[name] if x is not None]] for name in CATEGORIES}
-        system = outputs.setdefault(row["system"] or ALL, LabelledOutputs())
-        system.add(merged, 0, (row["source"], row["prediction"]))
+        labelled = outputs.setdefault(row["system"] or ALL, LabelledOutputs())
+        labelled.add(merged, 0, (row["source"], row["prediction"]))
     return outputs
 
 

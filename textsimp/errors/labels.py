@@ -7,7 +7,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from textsimp.metrics.information_errors import (
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.support.extras import require
 
-Gibberish = Literal["drop", "class"]
 Ints = NDArray[np.int64]
 Labels = dict[str, list[list[int]]]
 """Category → labels of each output, one of each annotator."""
@@ -63,17 +62,13 @@ class LabelledRows:
         return len(self.labels)
 
 
-def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> LabelledRows:
+def read_rows(rows: Any, category: str) -> LabelledRows:
     """Read rows with a label of a category, see `textsimp.errors.fit`; others are left out."""
     check_choice("category", category, CATEGORIES)
-    check_choice("gibberish", gibberish, get_args(Gibberish))
     table = read_columns(rows, ("source", "prediction", category))
     all_labels = majority(columns.labels(table[category], category, LABELS))  # type: ignore[arg-type]
     n = len(all_labels)
-    dropped = {GIBBERISH} if gibberish == "drop" else set()
-    indices = [
-        i for i, label in enumerate(all_labels) if label is not None and label not in dropped
-    ]
+    indices = [i for i, label in enumerate(all_labels) if label not in (None, GIBBERISH)]
     labels = np.array([all_labels[i] for i in indices], np.int64)
     if len(set(labels.tolist())) < 2:
         there = f"all {len(indices):,} have {labels[0]}" if indices else f"none of {n:,} has one"
