@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,9 +127,14 @@ def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     return digest.hexdigest()
 
 
+_LOADING = threading.Lock()  # transformers loads one model at a time
+
+
 def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
     """Return ``make`` of a model and its folder, called once for the same weights."""
-    runner: Runner = _load(make, pretrained, folder(pretrained).resolve(), signed(pretrained))
+    path, signature = folder(pretrained).resolve(), signed(pretrained)
+    with _LOADING:
+        runner: Runner = _load(make, pretrained, path, signature)
     return runner
 
 
