@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -62,24 +60,6 @@ def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
     assert "\nsubstituter  substitution" in text
     assert "\nAgreement of annotators, all systems together\n" in text
     assert "\nEdit distance in characters per character of the source, by level" in text
-
-
-def test_csv_has_a_number_a_row(run: Any) -> None:
-    text = run(f"errors table {LABELS} --resamples 200 --csv").stdout
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert {row["table"] for row in rows} == {
-        "distribution",
-        "agreement",
-        "length_change",
-        "edit_distance",
-    }
-    (rate,) = (
-        row
-        for row in rows
-        if (row["system"], row["category"], row["quantity"]) == ("splitter", "deletion", "rate")
-    )
-    assert float(rate["value"]) == pytest.approx(9 / 14)
-    assert float(rate["low"]) <= 9 / 14 <= float(rate["high"])
 
 
 def test_latex_and_markdown_have_all_tables(run: Any) -> None:
