@@ -63,17 +63,11 @@ _SUBSETS_ARGUMENT = (
 
 
 class Corpus(NamedTuple):
-    """The subsets of a corpus.
+    """The subsets of a corpus."""
 
-    Attributes:
-        data: Columns ``source``, ``target`` and ``row``, its number over all subsets.
-        lines: Each row's line in each of its subset's files.
-        endings: What follows the subset's name in the names of these files.
-    """
-
-    data: DatasetDict
-    lines: list[tuple[str, ...]]
-    endings: tuple[str, ...]
+    data: DatasetDict  # columns ``source``, ``target`` and ``row``, its number over all subsets
+    lines: list[tuple[str, ...]]  # each row's line in each of its subset's files
+    endings: tuple[str, ...]  # what follows the subset's name in the names of these files
 
 
 def build_splits() -> Any:
