@@ -141,7 +141,7 @@ def _arguments(metric: type[Metric]) -> list[Argument]:
 
 
 def _label(name: str, column: str, metric: type[Metric]) -> str:
-    required = {declared.name for declared in metric.columns if declared.required}
+    required = [declared.name for declared in metric.columns if declared.required]
     return name if column in required else f"{name} (optional)"
 
 
