@@ -368,23 +368,6 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
 # Rows in memory
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_blocks_of_rows_are_written_without_a_seam(
-    format: str, corpus: DatasetDict, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = f"split poor-alignments --fraction 0.2 --mode merged {OUTPUTS[format]}"
-    report = succeed(run(f"{command} -o new --json")).stdout
-    monkeypatch.setattr("textsimp.cli.subset_files._BLOCK", (5, 2**24))
-    again = succeed(run(f"{command} -o blocks --json")).stdout
-    assert again.replace("blocks/", "new/") == report
-    for path in Path("new").iterdir():
-        other = Path("blocks", path.name)
-        if path.suffix == ".parquet":
-            assert pq.read_table(other) == pq.read_table(path)
-        else:
-            assert other.read_bytes() == path.read_bytes()
-
-
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 def test_lines_of_text_are_those_between_line_feeds(ending: str, run: Any) -> None:
