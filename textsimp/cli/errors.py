@@ -303,14 +303,7 @@ def _show(
             [record for name in parts for record in _records(name, parts[name].to_dict())]
         )
         return
-    for i, (name, part) in enumerate(parts.items()):
-        click.echo("\n" * (i > 0), nl=False)
-        if form == "text":
-            printing.print_line(titles[name])
-            printing.print_table(part.grid())
-        else:
-            click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
-            click.echo(printing.format_table(form, part), nl=False)
+    printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
 
 
 def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
