@@ -298,11 +298,4 @@ def _show(
     if form == "json":
         printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
         return
-    for i, (name, part) in enumerate(parts.items()):
-        click.echo("\n" * (i > 0), nl=False)
-        if form == "text":
-            printing.print_line(titles[name])
-            printing.print_table(part.grid())
-        else:
-            click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
-            click.echo(printing.format_table(form, part), nl=False)
+    printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
