@@ -155,10 +155,8 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
     if math.isnan(value):
-        enough = f"{MIN_SIZE} outputs with different scores and ratings"
-        if key == "accuracy":
-            enough = "2 outputs"
-        return f"none of the {what} has {enough}"
+        enough = "" if key == "accuracy" else " with different scores and ratings"
+        return f"none of the {what} has 2 outputs{enough}"
     return ""
 
 

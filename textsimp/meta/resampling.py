@@ -200,13 +200,9 @@ def bootstrap(
 def _within(
     judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: list[float]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Average coefficients within each group over the groups where they are defined.
+    """Average coefficients over the groups that define them; also return how many groups these are.
 
-    Correlations take groups of three rows or more; accuracies of two. A group counts as often as
-    it was drawn, and its rows as often as what is compared within it.
-
-    Returns:
-        Coefficient → (metrics, m) averages; coefficient → how many groups these are over.
+    A group counts as often as it was drawn, and its rows as often as what is compared within it.
     """
     shape = (len(judged.scores), max(len(item_counts), len(system_counts)))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
@@ -218,11 +214,10 @@ def _within(
         if len(rows) < 2:
             continue
         for name, values in _by_output(judged, rows, *inner, epsilons).items():
-            if len(rows) >= MIN_SIZE or name == "accuracy":
-                defined = np.isfinite(values)
-                weight = group_counts[:, group] * defined
-                sums[name] += weight * np.where(defined, values, 0)
-                counts[name] += weight
+            defined = np.isfinite(values)
+            weight = group_counts[:, group] * defined
+            sums[name] += weight * np.where(defined, values, 0)
+            counts[name] += weight
     with np.errstate(invalid="ignore"):
         return {name: sums[name] / counts[name] for name in COEFFICIENTS}, counts
 
@@ -333,7 +328,7 @@ def _swap_outputs(
     """
     sums = {name: np.zeros(len(swap)) for name in coefficients.OF_OUTPUTS}
     for rows in groups:
-        if len(rows) < MIN_SIZE:
+        if len(rows) < 2:
             continue
         scores, ratings = np.concatenate([x[rows], z[rows]]), np.tile(y[rows], 2)
         for block in _blocks(len(swap), 2 * len(rows)):
