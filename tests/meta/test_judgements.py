@@ -478,7 +478,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
             r"score_columns: expected other names than the metrics', item",
         ),
         ({}, {"metrics": []}, r"metrics: expected a list of names"),
-        ({"more": 1}, {}, r"row 0 of rows .*expected 'more', as row 1 has it"),
+        ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
     ],
 )
 def test_bad_rows_are_refused(

@@ -166,8 +166,10 @@ def test_unknown_words_are_rare_and_not_in_the_means() -> None:
 @example("Kommunikationsunternehmen")
 @given(
     st.integers(1, 60).flatmap(
-        lambda n: st.text(string.ascii_letters, min_size=n, max_size=n)
-        | st.sampled_from(string.ascii_letters).map(lambda letter: letter * n)
+        lambda n: (
+            st.text(string.ascii_letters, min_size=n, max_size=n)
+            | st.sampled_from(string.ascii_letters).map(lambda letter: letter * n)
+        )
     )
 )
 def test_words_of_any_length_have_a_level_if_the_list_has_them(word: str) -> None:
