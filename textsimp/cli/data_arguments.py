@@ -122,8 +122,9 @@ _TEXTS = (
         "--test-set",
         metavar="NAME|FOLDER",
         shell_complete=_complete_test_set,
-        help="Sources and references: a test set that `textsimp hub datasets` lists, or a folder "
-        "with source.txt and references/*.txt.",
+        help="Sources and references: a test set that `textsimp hub datasets` lists; or a folder "
+        "with source.txt and references/*.txt, or with the files that ASSET, TurkCorpus, HSplit, "
+        "WikiSmall, WikiLarge, Newsela or TSAR have.",
     ),
     click.option(
         "--data-dir",
