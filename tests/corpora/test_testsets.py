@@ -178,6 +178,7 @@ def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path: Path) -> None
     ]
     file = tmp_path / "tsar2025_test.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "tsar2025_trial.jsonl").write_text(json.dumps(rows[0]))
     (tmp_path / "run.jsonl").write_text('{"text_id": "0-a2", "simplified": "A cat."}\n')
     expected = (SOURCES, [[references[0]] for references in REFERENCES])
     assert testsets.load(str(tmp_path)) == testsets.load(str(file)) == expected

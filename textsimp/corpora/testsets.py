@@ -37,7 +37,7 @@ _REFERENCES = (  # in the order of preference, after the name that the sources h
 )
 _TSAR = "tsar*.jsonl"
 _COLUMNS = [("source", "references"), ("original", "reference")]  # the usual ones; TSAR's
-_VALIDATION = {"valid", "validation", "val", "dev", "tune"}
+_VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
 @dataclass(frozen=True)
