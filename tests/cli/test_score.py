@@ -359,6 +359,46 @@ def test_a_row_has_equal_decimals_but_counts_have_none(examples: Path, run: Any)
         assert len(decimals - {0} if counts else decimals) <= 1, row
 
 
+def signatures(result: Any) -> dict[str, str]:
+    return loaded(result)["signatures"]  # type: ignore[no-any-return]
+
+
+def test_several_metrics_follow_one_m(examples: Path, run: Any) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    for written in ("-m sari bleu", "--metrics sari,bleu", "--metric sari -m bleu"):
+        assert [*signatures(run(f"score {written} {files}"))] == ["sari", "bleu"]
+
+
+def test_an_option_without_a_metric_is_for_all_that_have_it(
+    examples: Path, run: Any, fails: Any
+) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    options = "-O sari.tokenizer=char -O tokenizer=intl -O variant=xu"
+    found = signatures(run(f"score -m sari bleu edit_ops {options} {files}"))
+    assert "|variant:xu|tok:char|" in found["sari"]
+    assert "|tok:intl|" in found["bleu"]
+    assert "|tok:intl|" in found["edit_ops"]
+    message = fails(f"score -m sari bleu -O weight=8x -O nothing=1 {files}")
+    assert message == "-O: none of sari, bleu has this option or value: nothing=1"
+
+
+def test_a_language_sets_all_metrics(examples: Path, run: Any) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    found = signatures(run(f"score -m sari fkgl_components readability --language de {files}"))
+    assert "|tok:intl|" in found["sari"]
+    assert "|splitter:punkt-de" in found["fkgl_components"]
+    assert "|syll:pyphen-de|" in found["fkgl_components"]
+    assert "|lang:de|" in found["readability"]
+    found = signatures(run(f"score -m sari --language de -O tokenizer=13a {files}"))
+    assert "|tok:13a|" in found["sari"]
+
+
+def test_easses_names_say_which_variant_was_taken(examples: Path, run: Any) -> None:
+    result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
+    assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
+    assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
+
+
 def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> None:
     systems = "-p systems -p copy=source.txt"
     for command in ("score", "compare", "score --baseline copy"):
@@ -571,7 +611,10 @@ def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
             "unknown option 'varian' of sari (did you mean 'variant'?): expected",
         ),
         (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),
-        (f"score {FILES} {SPLITTER} -O variant", "-O: expected OPTION=VALUE, got 'variant'"),
+        (
+            f"score {FILES} {SPLITTER} -O variant",
+            "-O: expected [METRIC.]OPTION=VALUE, got 'variant'",
+        ),
         (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected an option of sari, got"),
         (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -O lists=no", "-O: expected an option of sari, got 'lists'"),
@@ -614,7 +657,7 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
         (f"compare {FILES} -p systems --baseline spliter", "'splitter'"),
         ("score -d examples.jsonl -P Splitter", "'splitter'"),
         (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
-        ("metrics fkgl", "'fkgl_components'"),
+        ("metrics fkgl_component", "'fkgl_components'"),
     ],
 )
 def test_a_mistyped_name_is_answered_by_the_nearest(
