@@ -92,10 +92,10 @@ def annotate(
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    asked: Any = pairs
+    items: Any = pairs
     if pairs is None:
-        asked = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
-    page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
+        items = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    page = build_annotate(items, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -145,14 +145,14 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     """
     from textsimp.errors import agreement, annotation
 
-    written = [Path(name) for name in (output, disagreements) if name is not None]
-    check_new(written, overwrite=force)
+    paths = [Path(name) for name in (output, disagreements) if name is not None]
+    check_new(paths, overwrite=force)
     rows = annotation.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
-    write_files(dict(zip(written, contents, strict=False)), overwrite=force)
+    write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
@@ -160,7 +160,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
-    for path in written:
+    for path in paths:
         printing.print_line(f"written: {path}")
 
 
@@ -311,8 +311,8 @@ def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for names, value, more in _numbers(part, content):
         low, high = more.pop("interval", None) or (None, None)
         rest = {"low": low, "high": high, "deviation": None, "outputs": None} | more
-        named = dict(zip(("system", "category", "quantity"), names, strict=True))
-        yield {"table": part, **named, "value": value, **rest}
+        labels = dict(zip(("system", "category", "quantity"), names, strict=True))
+        yield {"table": part, **labels, "value": value, **rest}
 
 
 def _numbers(part: str, content: Mapping[str, Any]) -> Iterator[Any]:

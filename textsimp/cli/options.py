@@ -62,10 +62,10 @@ def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:
-        chosen = [form for form in _FORMS if arguments.pop(f"as_{form}")]
-        if len(chosen) > 1:
-            raise InputError(f"expected one of --{', --'.join(chosen)}, got {len(chosen)}")
-        return command(form=chosen[0] if chosen else "text", **arguments)
+        forms = [form for form in _FORMS if arguments.pop(f"as_{form}")]
+        if len(forms) > 1:
+            raise InputError(f"expected one of --{', --'.join(forms)}, got {len(forms)}")
+        return command(form=forms[0] if forms else "text", **arguments)
 
     result: Callable[..., Any] = run
     for form, about in reversed(_FORMS.items()):
