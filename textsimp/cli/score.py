@@ -13,7 +13,13 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    read_data,
+)
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
@@ -121,7 +127,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
@@ -153,7 +159,7 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     )
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Compare systems with a baseline, score by score.
