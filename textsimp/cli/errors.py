@@ -253,7 +253,11 @@ def table(
         )
     if plot is not None:
         write_plot(plot, information.plot(distribution), force)
-    _show(parts, form, sampling, _titles(unit, per, drop_noise, confidence))
+    if form == "json":
+        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+    else:
+        titles = _titles(unit, per, drop_noise, confidence)
+        printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
     if plot is not None:
         note(f"written: {plot}")
 
@@ -290,12 +294,3 @@ def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[st
         "edit_distance": f"Edit distance in {unit} per {unit[:-1]} of the {divisor}{without}, "
         f"{by_level}",
     }
-
-
-def _show(
-    parts: Mapping[str, Any], form: str, sampling: Mapping[str, Any], titles: Mapping[str, str]
-) -> None:
-    if form == "json":
-        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
-        return
-    printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
