@@ -67,16 +67,10 @@ _FORM = {
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The statistics of one metric, from which scores, intervals and tests are computed.
-
-    Attributes:
-        metric: The metric.
-        systems: System → sums of its examples' statistics.
-        facts: What scores say of the examples.
-    """
+    """The statistics of one metric, from which scores, intervals and tests are computed."""
 
     metric: Metric
-    systems: Mapping[str, Sums]
+    systems: Mapping[str, Sums]  # system → sums of its examples' statistics
     facts: Facts
 
     def score(

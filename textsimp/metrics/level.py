@@ -24,7 +24,6 @@ from textsimp.core.declarations import (
     Preset,
     Score,
     option,
-    share,
 )
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
@@ -95,17 +94,17 @@ class Level(ModelMetric):
         Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
         Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
         *(
-            share(key, name, f"texts of CEFR level {name}")
+            Score.share(key, name, f"texts of CEFR level {name}")
             for key, name in zip(_SHARES, CEFR, strict=True)
         ),
-        share(
+        Score.share(
             "at_or_under",
             "At or under the target",
             "outputs whose level isn't above the target",
             "higher",
         ),
-        share("accuracy", "Accuracy", "outputs of the target level", "higher"),
-        share(
+        Score.share("accuracy", "Accuracy", "outputs of the target level", "higher"),
+        Score.share(
             "adjacent_accuracy",
             "Adjacent accuracy",
             "outputs of the target level or the one above or below",

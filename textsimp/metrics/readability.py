@@ -20,7 +20,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import is_spoken, sum_words
 from textsimp.text.languages import LANGUAGES, language_reads
@@ -279,9 +279,7 @@ class Readability(Metric):
 
 def find_formulas(language: str) -> dict[str, Formula]:
     """Get the formulas of a language by its code."""
-    if language not in FORMULAS:
-        known = ", ".join(FORMULAS)
-        raise InputError(f"language: expected one of {known}; no formula for {language!r} is here")
+    check_choice("language", language, [*FORMULAS])
     return FORMULAS[language]
 
 

@@ -17,18 +17,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-    share,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
@@ -101,17 +93,17 @@ class WordDifficulty(Metric):
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
         Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
-        share("rare_share", "Rare words", "less than one in a million, or unknown"),
-        share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
-        share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
-        share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
-        share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
-        share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
-        share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
-        share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
+        Score.share("rare_share", "Rare words", "less than one in a million, or unknown"),
+        Score.share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
+        Score.share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
+        Score.share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
+        Score.share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
+        Score.share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
+        Score.share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
+        Score.share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
-        *(share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
-        share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
+        *(Score.share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
@@ -151,11 +143,7 @@ class WordDifficulty(Metric):
         if self.cefr:
             require("cefrpy", extra="languages")
         if self.language != "en":  # which is there, so that all can be told without the extra
-            known = _languages()
-            if self.language not in known:
-                raise InputError(
-                    f"language: expected one of {', '.join(known)}, got {self.language!r}"
-                )
+            check_choice("language", self.language, _languages())
 
     def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
