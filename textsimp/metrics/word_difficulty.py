@@ -239,7 +239,10 @@ def _level(word: str) -> int:
     by_tag = _levels().get_pos_level_dict_for_word
     folded = unicodedata.normalize("NFKD", word.lower())  # the list has no accents
     plain = "".join(c for c in folded if not unicodedata.combining(c))
-    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    try:
+        levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    except IndexError:  # cefrpy raises it for words beyond the end of its list
+        return len(LEVELS) + 1
     if not all(levels):
         return len(LEVELS) + 1
     return int(max(round(min(of_part.values())) for of_part in levels))
