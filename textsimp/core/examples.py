@@ -92,7 +92,7 @@ class Facts:
         counts = examples.references and count_references(examples.references)
         return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
 
-    def joined(self, other: Facts) -> Facts:
+    def join(self, other: Facts) -> Facts:
         """Join the facts of two sets of examples."""
         counts = [part.references for part in (self, other) if part.references]
         return Facts(

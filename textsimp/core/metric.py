@@ -198,17 +198,17 @@ class Metric(Declarations, ABC):
 
         Slices are so small that the memory for prepared texts stays bounded.
         """
-        for rows, prepared in self.prepared(examples):
+        for rows, prepared in self.prepare_slices(examples):
             systems = examples.systems.items()
             yield rows, {name: self.compute_slice(rows, prepared, own) for name, own in systems}
             if progress is not None:
                 progress(rows.stop - rows.start)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """Return (rows, k) statistics of a slice of `prepared`, from a system's own columns."""
+        """Return (rows, k) statistics of a prepared slice, from a system's own columns."""
         return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Yield slices of the examples, each with the result of `prepare`."""
         for rows in self.slices(examples):
             yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
@@ -220,7 +220,7 @@ class Metric(Declarations, ABC):
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def slice_by_size(self, examples: Examples, characters: int) -> list[slice]:
-        """Cut the examples into slices of so many characters in the columns that it reads."""
+        """Cut the examples into slices of so many characters in the columns that are read."""
         sizes = np.zeros(len(examples), np.int64)
         given = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:

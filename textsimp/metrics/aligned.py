@@ -161,7 +161,6 @@ class SentenceMetric(Metric):
 
     @property
     def aligned(self) -> bool:
-        """Whether texts are documents."""
         return self.level == LEVEL
 
     def heading(self, score: str) -> str:
@@ -179,10 +178,9 @@ class SentenceMetric(Metric):
         """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Yield slices of the examples, each with the prepared documents."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         if not self.aligned:
-            yield from super().prepared(examples)
+            yield from super().prepare_slices(examples)
             return
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
@@ -191,10 +189,9 @@ class SentenceMetric(Metric):
             yield rows, self._documents(examples.shared["sources"][rows], references)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
             return super().compute_slice(rows, prepared, own)
-        return self._of_documents(prepared, own["predictions"][rows])
+        return self._score_documents(prepared, own["predictions"][rows])
 
     def _aligner(self) -> Aligner:
         return get_aligner(
@@ -230,7 +227,7 @@ class SentenceMetric(Metric):
             source_bigrams = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
         return Documents(of_sources, comparisons, source_bigrams)
 
-    def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
+    def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
