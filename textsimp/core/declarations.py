@@ -304,13 +304,13 @@ class Declarations:
         return {f.name: f.metadata["about"] for f in cls.option_fields()}
 
     @classmethod
-    def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
+    def _check_names(cls, names: Iterable[str], legal: Sequence[str]) -> None:
         for name in names:
-            if name not in known:
+            if name not in legal:
                 columns = [column.name for column in cls.columns]
-                meant = "" if name in columns else nearest(name, [*known, *columns])
+                hint = "" if name in columns else nearest(name, [*legal, *columns])
                 raise InputError(
-                    f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
+                    f"unknown option {name!r} of {cls.name}{hint}: expected one of {listed(legal)}"
                 )
 
     def __post_init__(self) -> None:
@@ -363,7 +363,7 @@ class Declarations:
         """Keys of the papers; of these options' own where a metric's papers depend on them."""
         return self.papers
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Names of the scores to report with these shared columns, the main score first."""
         return tuple(score.key for score in self.scores)
 

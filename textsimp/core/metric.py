@@ -156,8 +156,8 @@ class Metric(Declarations, ABC):
                 raise InputError(
                     f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
                 )
-        given = {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**given, **columns)
+        columns |= {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**columns)
         examples.warn([self], checked)
         (statistics,) = self.compute_statistics(checked).values()
         return self.score_statistics(
@@ -170,14 +170,14 @@ class Metric(Declarations, ABC):
         )
 
     @classmethod
-    def check(cls, **given: Any) -> Examples:
+    def check(cls, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
-        given = {name: rows for name, rows in given.items() if rows is not None}
-        own = {column.name for column in cls.columns if column.own}
-        of_system = {name: rows for name, rows in given.items() if name in own}
-        shared = {name: rows for name, rows in given.items() if name not in own}
-        examples.check_names(given, [column.name for column in cls.columns])
-        return examples.check([cls], {ONE: of_system}, shared)
+        columns = {name: rows for name, rows in columns.items() if rows is not None}
+        examples.check_names(columns, [column.name for column in cls.columns])
+        names = {column.name for column in cls.columns if column.own}
+        own = {name: rows for name, rows in columns.items() if name in names}
+        shared = {name: rows for name, rows in columns.items() if name not in names}
+        return examples.check([cls], {ONE: own}, shared)
 
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
@@ -222,10 +222,10 @@ class Metric(Declarations, ABC):
     def slice_by_size(self, examples: Examples, characters: int) -> list[slice]:
         """Cut the examples into slices of so many characters in the columns that are read."""
         sizes = np.zeros(len(examples), np.int64)
-        given = {**examples.shared, **next(iter(examples.systems.values()))}
+        columns = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
-            if column.kind in ("text", "texts") and column.name in given:
-                rows: Any = given[column.name]
+            if column.kind in ("text", "texts") and column.name in columns:
+                rows: Any = columns[column.name]
                 texts = rows if column.kind == "text" else map("".join, rows)
                 sizes += np.fromiter(map(len, texts), np.int64, len(rows))
         return blocks(sizes, characters)

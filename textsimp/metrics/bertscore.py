@@ -51,7 +51,7 @@ class BertScore(ModelMetric):
     over the reference's, F1 their harmonic mean. Of several references the best counts, for each
     of the three by itself. In percent, where the package bert-score has 0 to 1.
 
-    With sources the outputs are scored against these, too, which tells how much was kept.
+    With sources the outputs are also scored against them, which shows how much was kept.
 
     Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
     other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
@@ -147,10 +147,10 @@ class BertScore(ModelMetric):
             return ",".join(f"{value:g}" for value in self._baseline(self._layer()))
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the source only if there are sources."""
-        names = super().score_names(given)
-        return names if "sources" in given else names[:3]
+        names = super().score_names(shared)
+        return names if "sources" in shared else names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
         """Few examples each, as vectors of tokens are large; `prepare_slices` sees to ``idf``."""

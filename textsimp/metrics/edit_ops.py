@@ -154,9 +154,9 @@ class EditOps(Metric):
         always=False,
     )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
-        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
+        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None:

@@ -132,9 +132,9 @@ class Entailment(ModelMetric):
         super().__post_init__()
         self._indices()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores; without ``contradicted`` for a model that doesn't know contradiction."""
-        names = super().score_names(given)
+        names = super().score_names(shared)
         return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
 
     def prepare(self, sources: list[str]) -> list[list[str]]:

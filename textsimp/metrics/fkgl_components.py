@@ -194,13 +194,13 @@ class FkglComponents(Metric):
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.splits), self.sentences
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         own = [*RATIOS, *SUMS]
-        if "sources" not in given:
-            return side_names(own, given)
+        if "sources" not in shared:
+            return side_names(own, shared)
         names = (*own, "split_rate", *(f"source_{name}" for name in own))
-        if "references" in given:
+        if "references" in shared:
             names += (*(f"reference_{name}" for name in own), "reference_split_rate")
         return names
 

@@ -204,12 +204,12 @@ class Level(ModelMetric):
             return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
-        sides = {"source_": "sources" in given, "reference_": "references" in given}
+        sides = {"source_": "sources" in shared, "reference_": "references" in shared}
         return (
             *names,
-            *(_TARGET_SCORES if TARGETS.name in given else ()),
+            *(_TARGET_SCORES if TARGETS.name in shared else ()),
             *(side + name for side, shown in sides.items() if shown for name in names),
         )
 

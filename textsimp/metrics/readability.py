@@ -229,12 +229,12 @@ class Readability(Metric):
         """Its papers, with those of the language's formulas."""
         return (self.papers[0], *_papers(self.formulas().values()))
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
-        return side_names(own, given)
+        return side_names(own, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None

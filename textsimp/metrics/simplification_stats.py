@@ -216,11 +216,11 @@ class SimplificationStats(SentenceMetric):
                 f"lexical_complexity=True, got {self.language!r} alone"
             )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
         of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
         sources = [f"source_{name}" for name in of_text]
-        references = [f"reference_{name}" for name in of_pair if "references" in given]
+        references = [f"reference_{name}" for name in of_pair if "references" in shared]
         return (*of_pair, *sources, *references)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import KEEP, Operation, operations
@@ -78,7 +78,6 @@ class SplitF1(Metric):
         "newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),
@@ -96,8 +95,8 @@ class SplitF1(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        return (*super().score_names(given), "reference_splits")
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        return (*super().score_names(shared), "reference_splits")
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True)

@@ -142,14 +142,14 @@ class WordDifficulty(Metric):
             )
         if self.cefr:
             require("cefrpy", extra="languages")
-        if self.language != "en":  # which is there, so that all can be told without the extra
+        if self.language != "en":  # options can be listed without the extra
             check_choice("language", self.language, _languages())
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:
             names += ["mean_cefr", *_CEFR]
-        return side_names(names, given)
+        return side_names(names, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
@@ -204,18 +204,18 @@ class WordDifficulty(Metric):
 
 
 def _languages() -> list[str]:
-    """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
+    """Return the languages of wordfreq that need no segmenter."""
     every = require("wordfreq", extra="languages").available_languages()
     about = require("wordfreq.language_info", extra="languages").get_language_info
     return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
 def _word(token: str, language: str) -> str:
-    """What is looked up for a token; empty if it is no word."""
+    """Return the word to look up for a token, or "" if it is no word."""
     clitic = _CLITIC.search(token) if language == "en" else None
     if clitic:
         token = token[: clitic.start()]
-    if language == "en":  # where n't was cut off, here or by who tokenized the text
+    if language == "en":  # after n't was cut off
         token = _BEFORE_NOT.get(token.lower(), token)
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
@@ -99,7 +99,6 @@ class WordTransformations(Metric):
         ".34 [.24, .44] on newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/I17-1030")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "corpus": Preset(
             "F1 of counts summed over the corpus, each example with its best reference"
