@@ -368,8 +368,8 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
         drawings = [
             f"<p><small>{_operations(scores, i)}</small>\n"
-            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
-            for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
+            f"{marks.operations_html(*pair, metric.merge_moves(pair))}</p>"
+            for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
     elif labelling := word_links.find_labelling_metric([metric]):
         legend, explanation = word_links.LEGEND, word_links.LINES

@@ -437,7 +437,7 @@ def compute_scores(
             for _, members in _group_by(with_sides, lambda c: c.metric.shares()):
                 metric = members[0].metric
                 try:
-                    prepared = prepared or list(metric.prepared(texts))
+                    prepared = prepared or list(metric.prepare_slices(texts))
                     rows = [metric.compute_slice(rows, side, own) for rows, side in prepared]
                 except ImportError as error:
                     missing[str(error)] = None
